@@ -7,6 +7,7 @@ import type { OptionsOf } from "../fields/settings";
 import { tokenMetadataRows } from "../fields/tokenMetadata";
 import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
+import { rowsUnder } from "../profiles/profile";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
 import { changeBody, type Nullable, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
@@ -73,7 +74,7 @@ export class ControlClient {
 
   /** POST /v2/deployments. It is sent once; each call creates another deployment. */
   async createDeployment(deployment: NewDeployment): Promise<DeploymentAnswer> {
-    const body = newBody(newDeploymentRows, deployment, this.#profile);
+    const body = newBody(rowsUnder(newDeploymentRows, this.#profile), deployment, this.#profile);
     // Services may require these sections.
     const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
     return this.#read(deploymentAnswerRows, await this.#endpoints.createDeployment(whole));
@@ -100,7 +101,7 @@ export class ControlClient {
 
   /** PATCH /v2/deployments/{id}. The given sections may create a new revision. */
   async updateDeployment(deploymentId: string, change: DeploymentChange): Promise<DeploymentAnswer> {
-    const body = changeBody(deploymentChangeRows, change, this.#profile);
+    const body = changeBody(rowsUnder(deploymentChangeRows, this.#profile), change, this.#profile);
     const resource = await this.#endpoints.updateDeployment(deploymentId, body);
     return this.#read(deploymentAnswerRows, resource);
   }

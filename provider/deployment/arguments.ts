@@ -12,7 +12,7 @@ import {
   valueAt,
 } from "../fields/value";
 import { rowsUnder } from "../profiles/profile";
-import type { Profile } from "../profiles/profiles";
+import { PROFILES, type Profile } from "../profiles/profiles";
 import { type Change, changesBetween, managesRevision, touchesRevision } from "../verdict/changes";
 import { type Purpose, sourceFaults } from "./sourceRules";
 import { variableFaults } from "./variables";
@@ -33,6 +33,8 @@ export function faultsOf(
   purpose: Purpose,
   olds?: Properties,
 ): Fault[] {
+  const lacking = lackFaults(args, profile);
+  if (lacking.length > 0) return lacking;
   const faults = faultsIn(rowsUnder(deploymentRows, profile), args, hidden);
   return faults.length > 0
     ? faults
@@ -43,6 +45,16 @@ export function faultsOf(
         ...destroyFaults(args, profile),
         ...boundFaults(args, profile, hidden),
       ];
+}
+
+function lackFaults(args: Properties, { name, lacks }: Profile): Fault[] {
+  return lacks
+    .filter((place) => valueAt(args, place.split(".")) !== undefined)
+    .map((place) => {
+      const others = Object.values(PROFILES).filter((profile) => !profile.lacks.includes(place));
+      const words = `is no field of the service of profile "${name}"; profiles that have it: ${others.map((profile) => profile.name).join(", ")}`;
+      return { path: place.split("."), words };
+    });
 }
 
 function triggerFaults(args: Properties): Fault[] {

@@ -18,6 +18,7 @@ import { destroyDeployment } from "./destroy";
 import { hasChanges, keptWords, lineOf, type Plan, planUpdate, refusalOf, revises } from "./plan";
 import { readDeployment } from "./read";
 import { meetingWords, replacedDeployment } from "./replaced";
+import { senseDoubts } from "./sense";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { adoptsDeployment, createsName, hasName, keepsDeployment } from "./unique";
 import { updateDeployment } from "./update/update";
@@ -62,7 +63,12 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
 }
 
 async function warnOfSource(call: Call, args: Properties, olds?: Properties): Promise<void> {
-  const doubts = [...sourceDoubts(args, call.profile, call.hidden, olds), ...credentialDoubts(args, olds)];
+  const { profile, hidden } = call;
+  const doubts = [
+    ...sourceDoubts(args, profile, hidden, olds),
+    ...senseDoubts(args, profile, hidden, olds),
+    ...credentialDoubts(args, olds),
+  ];
   for (const words of doubts) await call.warn(words);
 }
 

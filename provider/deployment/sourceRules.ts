@@ -1,6 +1,6 @@
 /** The profile's rules about which arguments go with which source. Unknown values pass. */
 import { type Fault, faultInWords, type Hidden } from "../fields/check";
-import { deploymentRows, SOURCES } from "../fields/deployment";
+import { deploymentRows } from "../fields/deployment";
 import {
   hasUnknown,
   isAbsent,
@@ -37,7 +37,6 @@ export function sourceFaults(
 ): Fault[] {
   const checked = checkedOf(args, profile, purpose, olds);
   if (checked === undefined) return [];
-  if (isIn(checked.source, profile.sources.notOffered)) return [notOffered(checked.source, profile)];
   const nothingToRun = profile.sources.nothingToRun === "refused" ? idle(checked) : [];
   return [...misplaced(checked), ...missing(checked), ...nothingToRun, ...conflicting(checked)];
 }
@@ -76,12 +75,6 @@ function movingTag({ known, olds }: Checked, hidden: Hidden): Fault[] {
   const name = hidden(path.join(".")) ? "IMAGE" : escapeControls(image.replace(/:latest$/, ""));
   const words = `its tag is ${tag}, which moves: the plan does not see another image behind it, and a restart may run that one. To keep to one image, give its digest, as in ${name}@sha256:…`;
   return [{ path, words }];
-}
-
-function notOffered(source: string, profile: Profile): Fault {
-  const offered = SOURCES.filter((each) => !profile.sources.notOffered.includes(each));
-  const words = `got "${source}", which the service of profile "${profile.name}" does not offer; allowed: ${quoted(offered, ", ")}`;
-  return { path: ["source"], words };
 }
 
 function misplaced({ args, known, source, profile, purpose }: Checked): Fault[] {

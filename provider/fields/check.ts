@@ -94,6 +94,7 @@ function schemaOfKind(described: Kind<unknown>, manner: Manner): Schema {
     case "boolean":
       return z.boolean(words);
     case "choice": {
+      if (kind.open) return schemaOf({ type: "text", nonEmpty: true }, manner);
       const choice = z.literal([...kind.values], words);
       return kind.orUuid ? z.union([choice, z.guid(words)], words) : choice;
     }

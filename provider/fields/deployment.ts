@@ -11,6 +11,7 @@ import {
   inPlace,
   integer,
   integerFrom,
+  type Kind,
   keyedByName,
   keyedText,
   mapOf,
@@ -42,6 +43,12 @@ export const SOURCES = [
 ] as const;
 export const REVISION_SOURCES = ["repohost", "internal_docker", "internal_source"] as const;
 export const DEPLOYMENT_TYPES = ["dev_free", "dev", "prod"] as const;
+/** The contract's types; services that scale to zero, and newer ones, have more. */
+export type DeploymentType =
+  | (typeof DEPLOYMENT_TYPES)[number]
+  | "dev_zero"
+  | "dev_free_zero"
+  | (string & Record<never, never>);
 /** Longest wait for a rollout. */
 export const ROLLOUT_TIMEOUT_SECONDS = 1_800;
 
@@ -51,13 +58,15 @@ export const sourceConfigRows = {
   /** URL of the repository; the `url` of a listed repository. */
   repoUrl: inPlace("repo_url", text),
   /** Size and durability of the deployment. */
-  deploymentType: inPlace("deployment_type", choice(...DEPLOYMENT_TYPES)),
+  deploymentType: inPlace("deployment_type", choice(...DEPLOYMENT_TYPES) as Kind<DeploymentType>),
   /** Whether a push to the branch builds a revision. */
   buildOnPush: inPlace("build_on_push", boolean),
   /** Address at which the deployment is reached. */
   customUrl: inPlace("custom_url", text),
   /** Compute on which it runs. */
   resourceSpec: inPlace("resource_spec", resourceSpec),
+  /** Template from which it is made (only for source `internal_template`). */
+  templateId: inPlace("template_id", nonEmptyText),
   /** Listener on whose infrastructure it runs. */
   listenerId: inPlace("listener_id", uuid),
   /** Place on the listener's infrastructure. */

@@ -14,7 +14,12 @@ type Shape =
   | { readonly type: "timestamp" }
   | { readonly type: "integer" | "number"; readonly minimum?: number; readonly maximum?: number }
   | { readonly type: "boolean" }
-  | { readonly type: "choice"; readonly values: readonly (string | boolean)[]; readonly orUuid?: boolean }
+  | {
+      readonly type: "choice";
+      readonly values: readonly (string | boolean)[];
+      readonly orUuid?: boolean;
+      readonly open?: boolean;
+    }
   | { readonly type: "list"; readonly of: Kind<unknown> }
   | { readonly type: "map"; readonly of: Kind<unknown> }
   | { readonly type: "json" }
@@ -87,6 +92,10 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
+/** One of the values, or another text that a newer service knows. */
+export const openChoice = <const V extends readonly string[]>(
+  ...values: V
+): Kind<V[number] | (string & Record<never, never>)> => ({ type: "choice", values, open: true });
 /** One of the values, or the id of something. */
 export const choiceOrUuid = <const V extends readonly (string | boolean)[]>(
   ...values: V
@@ -186,7 +195,7 @@ export function allowed(kind: Kind<unknown>): string {
     case "boolean":
       return "true or false";
     case "choice":
-      return `${kind.values.map((value) => JSON.stringify(value)).join(", ")}${kind.orUuid ? " or an id (a UUID)" : ""}`;
+      return `${kind.values.map((value) => JSON.stringify(value)).join(", ")}${kind.orUuid ? " or an id (a UUID)" : ""}${kind.open ? " or another text" : ""}`;
     case "list":
       return `a list, each element ${allowed(kind.of)}`;
     case "map":

@@ -1,5 +1,6 @@
+import { DEPLOYMENT_TYPES } from "../fields/deployment";
 import { filterQuery } from "../fields/filters";
-import { integer, mapOf, text } from "../fields/kind";
+import { integer, mapOf, openChoice, text } from "../fields/kind";
 import { resourceSpecRows } from "../fields/resourceSpec";
 import {
   type Bound,
@@ -20,13 +21,16 @@ const ownInfrastructure: SourceRule = { sources: ["external_docker"], remedy };
 const built = ["repohost", "internal_source"] as const;
 
 const sources: SourceRules = {
-  notOffered: ["internal_template"],
   only: {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
     // The reference restricts it like the two above, but the service's own command also sets it for other sources.
-    "sourceConfig.deploymentType": { sources: ["repohost", "internal_docker", "internal_source"], remedy },
+    "sourceConfig.deploymentType": {
+      sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
+      remedy,
+    },
+    "sourceConfig.templateId": { sources: ["internal_template"], remedy },
     "sourceConfig.buildOnPush": repository,
     "sourceConfig.customUrl": {
       sources: ["external_docker"],
@@ -37,7 +41,7 @@ const sources: SourceRules = {
     "sourceConfig.listenerConfig": ownInfrastructure,
     "sourceRevisionConfig.repoRef": repository,
     "sourceRevisionConfig.graphConfigPath": {
-      sources: built,
+      sources: [...built, "internal_template"],
       remedy: "Leave it out: what an image runs is settled when it is built",
     },
     "sourceRevisionConfig.imageUri": {
@@ -72,7 +76,10 @@ const inSpec = (rule: FieldRule, ...names: readonly string[]) =>
 const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
   inSpec(rule, ...["initContainers", "sidecars"].flatMap((list) => names.map((name) => `${list}.${name}`)));
 
+const SCALES_TO_ZERO = ["dev_zero", "dev_free_zero"] as const;
+
 const fields = {
+  "sourceConfig.deploymentType": { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) },
   ...inSpec({ kind: integer }, "orchestratorMemoryMb", "orchestratorMemoryLimitMb"),
   ...inSpec({ kind: integer }, "orchestratorMinScale", "orchestratorMaxScale"),
   ...inSpec({ kind: integer }, "executorMemoryMb", "executorMemoryLimitMb"),
@@ -124,6 +131,7 @@ export const langsmith: Profile = {
     "sourceConfig.integrationId": "replace",
     "sourceConfig.repoUrl": "replace",
     "sourceConfig.deploymentType": "replace",
+    "sourceConfig.templateId": "replace",
     "sourceConfig.listenerId": "replace",
     "sourceConfig.listenerConfig.k8sNamespace": "replace",
     "sourceConfig.resourceSpec": "newRevision",
@@ -156,6 +164,8 @@ export const langsmith: Profile = {
     [`${SPEC}.redisCpuLimit`]: cpuLimit,
   },
   ranges,
+  scalesToZero: SCALES_TO_ZERO,
+  lacks: [],
   sources,
   defaults,
 };

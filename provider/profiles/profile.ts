@@ -23,13 +23,17 @@ export interface Profile extends Spelling {
   readonly bounds: { readonly [path: string]: Bound };
   /** Pairs of fields, by path in the program, of which the first must not exceed the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
-  /** The sources that the service has, and their fields. */
+  /** Deployment types that may have no replica; empty if the service does not say. */
+  readonly scalesToZero: readonly string[];
+  /** Fields that the service does not have, by path in the program. */
+  readonly lacks: readonly string[];
+  /** The fields of each source. */
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
 }
 
-/** A narrower kind than the table's, or a required field. */
+/** Another kind than the table's, or a required field. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** A multiple of another field's value. */
@@ -50,8 +54,6 @@ export type Source = (typeof SOURCES)[number];
 
 /** Rules for fields by source. Fields are named by their path in the program. */
 export interface SourceRules {
-  /** The contract's sources that the service does not have. */
-  readonly notOffered: readonly Source[];
   /** Fields that only some sources have. */
   readonly only: { readonly [path: string]: SourceRule };
   /** Fields that a creation from these sources requires. */
@@ -126,8 +128,9 @@ export const contract: Profile = {
   alwaysSent: [],
   bounds: {},
   ranges: [],
+  scalesToZero: [],
+  lacks: ["sourceConfig.templateId"],
   sources: {
-    notOffered: [],
     only: {
       secretReferences: { sources: ["external_docker"], remedy: "Give the values as secrets instead" },
     },
@@ -142,15 +145,15 @@ export const contract: Profile = {
   defaults: {},
 };
 
-type FieldAt = (field: Field<unknown>, path: string) => Field<unknown>;
+type FieldAt = (field: Field<unknown>, path: string) => Field<unknown> | undefined;
 
-/** The table with every field mapped, at every depth. The paths have no list indexes. */
+/** The table with every field mapped, at every depth, or left out. The paths have no list indexes. */
 export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
-    Object.entries(rows).map(([name, field]) => {
+    Object.entries(rows).flatMap(([name, field]) => {
       const place = join(path, name);
       const row = fieldAt(field, place);
-      return [name, { ...row, kind: mapKind(row.kind, fieldAt, place) }];
+      return row === undefined ? [] : [[name, { ...row, kind: mapKind(row.kind, fieldAt, place) }]];
     }),
   );
 }
@@ -164,12 +167,13 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 /** One table per profile and rows, because schemas are cached by table. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
-/** The table with the stricter rules of the profile. */
-export function rowsUnder(rows: Rows, { fields }: Pick<Profile, "fields">): Rows {
-  if (Object.keys(fields).length === 0) return rows;
+/** The table of the profile's service: with its rules, and without the fields that it lacks. */
+export function rowsUnder(rows: Rows, { fields, lacks }: Pick<Profile, "fields" | "lacks">): Rows {
   const tables = stricterTables.get(fields) ?? new WeakMap<Rows, Rows>();
   stricterTables.set(fields, tables);
-  const table = tables.get(rows) ?? mapFields(rows, (field, path) => ({ ...field, ...fields[path] }));
+  const table =
+    tables.get(rows) ??
+    mapFields(rows, (field, path) => (lacks.includes(path) ? undefined : { ...field, ...fields[path] }));
   tables.set(rows, table);
   return table;
 }

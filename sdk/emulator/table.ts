@@ -35,11 +35,9 @@ const rowsOnWire = (rows: Rows): Rows =>
     Object.values(rows).map((field) => [field.wire as string, { ...field, kind: onWire(field.kind) }]),
   );
 
-function kindOn(kind: Kind<unknown>, path: string, { values, sources }: Profile): Kind<unknown> {
+function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;
-  const notOffered: readonly unknown[] = path === "source" ? sources.notOffered : [];
-  const offered = kind.values.filter((value) => !notOffered.includes(value));
-  return { ...kind, values: offered.map((value) => values[path]?.[String(value)] ?? value) };
+  return { ...kind, values: kind.values.map((value) => values[path]?.[String(value)] ?? value) };
 }
 
 /** The service's word for a source. */

@@ -22,6 +22,7 @@ const BY_SOURCE = {
   },
   internal_source: { config: [], revision: ["graphConfigPath", "sourceTarballPath"] },
   internal_docker: { config: [], revision: [] },
+  internal_template: { config: ["templateId"], revision: [] },
 } as const;
 export type Source = keyof typeof BY_SOURCE;
 

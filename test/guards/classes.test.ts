@@ -27,6 +27,7 @@ const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.integrationId": FIXED_AT_LANGSMITH,
   "sourceConfig.repoUrl": FIXED_AT_LANGSMITH,
   "sourceConfig.deploymentType": FIXED_AT_LANGSMITH,
+  "sourceConfig.templateId": FIXED_AT_LANGSMITH,
   "sourceConfig.listenerId": FIXED_AT_LANGSMITH,
   "sourceConfig.listenerConfig": FIXED_AT_LANGSMITH,
   "sourceConfig.resourceSpec": ["inPlace", "newRevision"],

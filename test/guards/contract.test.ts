@@ -8,6 +8,7 @@ import { listenerIdRow, listenerOutputRows, listenerRows } from "../../provider/
 import { repositoryRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
 import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
+import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { json, serving } from "../support/httpServer";
 import * as listed from "./contractList";
@@ -53,7 +54,7 @@ const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: 
 const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [name: string]: Field<unknown> };
 
 test.each<[string, listed.Shape, Rows]>([
-  ["a deployment in requests", listed.deploymentRequest, deploymentRows],
+  ["a deployment in requests", listed.deploymentRequest, rowsUnder(deploymentRows, contract)],
   ["a deployment in answers", deploymentAnswer, answeredRows],
   ["a revision", listed.revision, revisionRows],
   ["a listener", listed.listener, { ...listenerRows, ...listenerOutputRows, id: listenerIdRow }],

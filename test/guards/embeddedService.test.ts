@@ -159,7 +159,8 @@ const argumentsIn = (body: unknown, profile: Profile): Properties =>
 /** The values of each choice in our tables, as the profile's service spells them, by path in a body. */
 function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly string[]][] {
   return Object.values(rows).flatMap(({ wire, kind }) => {
-    if (kind.type === "choice") return [[prefix + wire, kind.values.map(String)]] as [string, string[]][];
+    if (kind.type === "choice" && !kind.open)
+      return [[prefix + wire, kind.values.map(String)]] as [string, string[]][];
     return kind.type === "object" ? choicesIn(kind.rows, `${prefix}${wire}.`) : [];
   });
 }

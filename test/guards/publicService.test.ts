@@ -175,7 +175,9 @@ test.each([
     for (const source of SOURCES) {
       const { id } = await client.createDeployment(argumentsFor(source) as never);
       const { name: _name, source: _source, ...sections } = argumentsFor(source);
-      const revisionSource = source === "external_docker" ? {} : { revisionSource: source };
+      const revisionSource = ["external_docker", "internal_template"].includes(source)
+        ? {}
+        : { revisionSource: source };
       await client.updateDeployment(id, { ...sections, ...revisionSource } as never);
     }
     const sent = exchanges

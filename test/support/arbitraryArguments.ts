@@ -3,6 +3,8 @@ import * as fc from "fast-check";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Kind, Rows } from "../../provider/fields/kind";
 import { isAbsent, type Properties } from "../../provider/fields/value";
+import { rowsUnder } from "../../provider/profiles/profile";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 
 const BITING_KEYS = [
   "constructor",
@@ -107,7 +109,7 @@ export function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> 
 
 /** Arguments of a deployment that pass a profile's `check`. */
 export function deploymentArguments(keys: Keys): fc.Arbitrary<Properties> {
-  return arbitraryRows(deploymentRows, keys).map(madeValid);
+  return arbitraryRows(rowsUnder(deploymentRows, PROFILES.contract as Profile), keys).map(madeValid);
 }
 
 /** Arguments before and after an update: often the same in most parts, and always the same outside `among`. */

@@ -34,6 +34,7 @@ function linesOf(rows: Rows, prefix: string): Line[] {
 }
 
 function wordsOf(path: string, field: Field<unknown>, profile: Profile): string {
+  if (profile.lacks.includes(path)) return "-";
   const nested = Object.entries(profile.classes).find(([place]) => place.startsWith(`${path}.`));
   const effect = nested?.[1] ?? classAt(path, field, profile);
   return effectWords(effect, field.wire !== undefined);

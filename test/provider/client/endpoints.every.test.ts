@@ -7,6 +7,8 @@ import { ControlClient } from "../../../provider/client";
 import { listenerChangeRows } from "../../../provider/client/resources";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import { tokenMetadataRows } from "../../../provider/fields/tokenMetadata";
+import { rowsUnder } from "../../../provider/profiles/profile";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Emulator } from "../../../sdk/emulator";
 import { expectProven } from "../../endpoints/proving";
 import { sampleOfRows, UUID } from "../../endpoints/samples";
@@ -31,8 +33,10 @@ const source = "external_docker";
 const bodyOf = (endpoint: string) => sampleOfShape(bodies[endpoint] ?? {}) as object;
 const lastSeen = () => emulator.requests.at(-1);
 
-const { revisionSource, ...creation } = sampleOfRows(deploymentRows);
-const { name: _name, source: _source, ...change } = sampleOfRows(deploymentRows);
+const deploymentContractRows = rowsUnder(deploymentRows, PROFILES.contract as Profile);
+const { revisionSource, environment: _plain, ...creation } = sampleOfRows(deploymentContractRows);
+const { name: _name, source: _source, ...sections } = creation;
+const change = { ...sections, revisionSource };
 
 test("a deployment is created with every field", async () => {
   await client.createDeployment({ ...creation, source } as never);

@@ -71,7 +71,12 @@ test.each(Object.keys(taken))("all arguments that source %s accepts pass, in eve
 const FIELDS: readonly (readonly [path: string, value: unknown, sources: readonly string[]])[] = [
   ["sourceConfig.integrationId", ID, ["repohost"]],
   ["sourceConfig.repoUrl", "https://git.example/acme/chat", ["repohost"]],
-  ["sourceConfig.deploymentType", "dev", ["repohost", "internal_docker", "internal_source"]],
+  [
+    "sourceConfig.deploymentType",
+    "dev_zero",
+    ["repohost", "internal_docker", "internal_source", "internal_template"],
+  ],
+  ["sourceConfig.templateId", "template-1", ["internal_template"]],
   ["sourceConfig.buildOnPush", false, ["repohost"]],
   ["sourceConfig.customUrl", "https://chat.example", ["external_docker"]],
   ["sourceConfig.resourceSpec", { minScale: 1 }, ["external_docker"]],
@@ -80,7 +85,11 @@ const FIELDS: readonly (readonly [path: string, value: unknown, sources: readonl
   ["sourceConfig.installCommand", "npm ci", SOURCES],
   ["sourceConfig.buildCommand", "make", SOURCES],
   ["sourceRevisionConfig.repoRef", "main", ["repohost"]],
-  ["sourceRevisionConfig.graphConfigPath", "graph.json", ["repohost", "internal_source"]],
+  [
+    "sourceRevisionConfig.graphConfigPath",
+    "graph.json",
+    ["repohost", "internal_source", "internal_template"],
+  ],
   ["sourceRevisionConfig.imageUri", "registry.example/chat:1", ["external_docker", "internal_docker"]],
   ["sourceRevisionConfig.sourceTarballPath", "uploads/1.tgz", ["internal_source"]],
   ["secretReferences", { TOKEN: { secretName: "s", secretKey: "k" } }, ["external_docker"]],
@@ -116,14 +125,12 @@ test("a field that the service sets itself is refused, and the error says where 
   ]);
 });
 
-test("a source that the service does not offer is refused with the list of those that it does", () => {
-  expect(
-    faults({ source: "internal_template", sourceRevisionConfig: { graphConfigPath: "g.json" } }),
-  ).toEqual([
-    'source: got "internal_template", which the service of profile "langsmith" does not offer; ' +
-      'allowed: "repohost", "external_docker", "internal_docker", "internal_source"',
+test("a deployment from a template takes the template under langsmith, and the contract refuses it", () => {
+  const args = { source: "internal_template", sourceConfig: { templateId: "template-1" } };
+  expect(faults(args)).toEqual([]);
+  expect(faults(args, "creation", contract)).toEqual([
+    'sourceConfig.templateId: is no field of the service of profile "contract"; profiles that have it: langsmith',
   ]);
-  expect(faults({ source: "internal_template" }, "creation", contract)).toEqual([]);
 });
 
 test("the graph configuration path is required only if a deployment is certainly created", () => {

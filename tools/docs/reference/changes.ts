@@ -27,7 +27,9 @@ export const effectWords = (effect: Effect, isSent: boolean): string =>
 export function changeOf(placed: Placed): string {
   if (placed.field.group || hasClassesWithin(placed)) return "by field, below";
   const isSent = rootOf(placed).field.wire !== undefined;
-  const words = Object.values(PROFILES).map((profile) => effectWords(effectIn(profile, placed), isSent));
+  const words = Object.values(PROFILES).map((profile) =>
+    profile.lacks.includes(placed.path) ? "-" : effectWords(effectIn(profile, placed), isSent),
+  );
   const [first] = words as [string];
   if (words.every((each) => each === first)) return first;
   return Object.keys(PROFILES)

@@ -69,8 +69,7 @@ function exampleOf(name: string): string {
 const notesOf = (name: string) => (placed: Placed) => [
   ...(placed.field.secret ? ["**secret**"] : []),
   ...(placed.field.patchOnly ? ["in updates only"] : []),
-  ...(name === "Deployment" ? [...boundsOf(placed), ...rulesOf(placed)] : []),
-  ...(name === "Deployment" && placed.path === "source" ? notOffered() : []),
+  ...(name === "Deployment" ? [...lackedBy(placed), ...boundsOf(placed), ...rulesOf(placed)] : []),
   ...(placed.path === "onDestroy" ? destroying(name) : []),
 ];
 
@@ -78,6 +77,10 @@ const boundsOf = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, bounds }) =>
     bounds[path] ? [`${name}: ${boundWords(bounds[path])}`] : [],
   );
+
+/** The services that do not have the field. */
+const lackedBy = ({ path }: Placed): string[] =>
+  Object.values(PROFILES).flatMap(({ name, lacks }) => (lacks.includes(path) ? [`${name}: refused`] : []));
 
 /** The services' demands on a field beyond its type. */
 const rulesOf = ({ path }: Placed): string[] =>
@@ -88,11 +91,6 @@ const rulesOf = ({ path }: Placed): string[] =>
 
 const boundWords = ({ minimum, maximum, decimals }: Bound): string =>
   `${minimum} to ${maximum}, ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
-
-const notOffered = (): string[] =>
-  Object.values(PROFILES).flatMap(({ name, sources }) =>
-    sources.notOffered.map((source) => `${name}: not ${code(JSON.stringify(source))}`),
-  );
 
 /** The default of `onDestroy`; a listener always stays. */
 function destroying(name: string): string[] {

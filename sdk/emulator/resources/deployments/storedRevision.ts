@@ -136,7 +136,8 @@ export function activeRevision(deployment: Owner, now: number): StoredRevision |
 
 /** Null for each field of the section, because answers show fields without a value. */
 export function nullsOf({ profile }: EmulatedService, section: string, rows: Rows): Properties {
-  const wires = Object.entries(rows).map(([name, field]) => wireName(field, `${section}.${name}`, profile));
+  const present = Object.entries(rows).filter(([name]) => !profile.lacks.includes(`${section}.${name}`));
+  const wires = present.map(([name, field]) => wireName(field, `${section}.${name}`, profile));
   return Object.fromEntries(wires.map((wire) => [wire, null]));
 }
 

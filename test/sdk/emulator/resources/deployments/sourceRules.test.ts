@@ -3,7 +3,13 @@ import type { Emulator } from "../../../../../sdk/emulator/index";
 import { ask, complaints, created, started } from "../../../../support/embeddedService";
 
 const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-const SOURCES = ["github", "external_docker", "internal_docker", "internal_source"] as const;
+const SOURCES = [
+  "github",
+  "external_docker",
+  "internal_docker",
+  "internal_source",
+  "internal_template",
+] as const;
 type Source = (typeof SOURCES)[number];
 
 const GRAPH = "source_revision_config.langgraph_config_path";
@@ -14,7 +20,8 @@ const GRAPH = "source_revision_config.langgraph_config_path";
 const FIELDS: readonly [path: string, value: unknown, sources: readonly Source[]][] = [
   ["source_config.integration_id", UUID, ["github"]],
   ["source_config.install_command", "make", SOURCES],
-  [GRAPH, "langgraph.json", ["github", "internal_source"]],
+  [GRAPH, "langgraph.json", ["github", "internal_source", "internal_template"]],
+  ["source_config.template_id", "template-1", ["internal_template"]],
 ];
 
 /** A body for the source with one more field, or with null for it. */
@@ -75,12 +82,29 @@ test("a revision with another source accepts the fields of that source", async (
   ]);
 });
 
-test("internal_template is not offered", async () => {
-  const answer = await post(await langsmith(), { ...bodyOf("internal_docker"), source: "internal_template" });
-  expect(complaints(answer)).toEqual({
-    "body.source":
-      'got "internal_template" (a string); allowed: "github", "external_docker", "internal_docker", "internal_source"',
-  });
+test("a deployment type that nobody knows yet is taken, and a template cannot be changed", async () => {
+  const emulator = await langsmith();
+  const config = { template_id: "template-1", deployment_type: "dev_next" };
+  const body = { ...bodyOf("internal_template"), source_config: config };
+  const { id, source_config } = await created(emulator, body);
+  expect(source_config).toMatchObject(config);
+  const patch = { source_config: { template_id: "template-2" } };
+  expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch)).status).toBe(400);
+});
+
+test("the contract's service has no template and no other type", async () => {
+  const emulator = await started();
+  for (const [name, value] of [
+    ["template_id", "template-1"],
+    ["deployment_type", "dev_zero"],
+  ]) {
+    const answer = await post(emulator, {
+      name: "a",
+      source: "internal_template",
+      source_config: { [name as string]: value },
+    });
+    expect(Object.keys(complaints(answer))).toEqual([`body.source_config.${name}`]);
+  }
 });
 
 test("a tag is not built on a push, in a creation or in a PATCH", async () => {

@@ -1,0 +1,70 @@
+/** Warnings about values that the service may take and that make no sense under the profile. Unknown values pass. */
+import { faultInWords, type Hidden } from "../fields/check";
+import { isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { escapeControls } from "../fields/words";
+import type { Profile } from "../profiles/profiles";
+import { SPEC } from "./unmanagedSpec";
+
+interface Doubt {
+  readonly path: string;
+  readonly got: string;
+  /** A second path whose value `got` shows. */
+  readonly of?: string;
+  readonly rule: string;
+}
+
+/** `olds`: the recorded state of an update. */
+export function senseDoubts(
+  args: Properties,
+  profile: Profile,
+  hidden: Hidden,
+  olds: Properties = {},
+): string[] {
+  const doubts = [...unlisted(args, profile), ...inverted(args, olds, profile), ...unscalable(args, profile)];
+  return doubts.map(({ path, got, of = path, rule }) => {
+    const shownValue = hidden(path) || hidden(of) ? "a value that is secret" : got;
+    return faultInWords({
+      path: path.split("."),
+      words: `got ${shownValue}; ${rule} (profile "${profile.name}")`,
+    });
+  });
+}
+
+/** Values that a newer service may know. */
+function unlisted(args: Properties, { fields }: Profile): Doubt[] {
+  return Object.entries(fields).flatMap(([path, { kind }]) => {
+    const value = valueAt(args, path.split("."));
+    if (kind?.type !== "choice" || typeof value !== "string" || value === UNKNOWN) return [];
+    if (kind.values.includes(value)) return [];
+    const rule = `known: ${kind.values.join(", ")}. Another one is sent as it is`;
+    return [{ path, got: JSON.stringify(escapeControls(value)), rule }];
+  });
+}
+
+/** Lower ends above their upper ends, which the program gives or the service keeps. */
+function inverted(args: Properties, { unmanagedSpec }: Properties, { ranges }: Profile): Doubt[] {
+  const kept = isProperties(unmanagedSpec) ? unmanagedSpec : {};
+  return ranges.flatMap(([path, of]) => {
+    const member = of.slice(SPEC.length + 1);
+    const given = valueAt(args, of.split("."));
+    const [least, most] = [valueAt(args, path.split(".")), given ?? kept[member]];
+    if (typeof least !== "number" || typeof most !== "number" || least <= most) return [];
+    const whose = given === undefined ? `, which the service has and keeps: give ${member} too` : "";
+    return [
+      { path, of, got: `${least}, over ${member} ${most}`, rule: `allowed: at most ${member}${whose}` },
+    ];
+  });
+}
+
+const TYPE = "sourceConfig.deploymentType";
+
+function unscalable(args: Properties, { scalesToZero, fields }: Profile): Doubt[] {
+  const path = `${SPEC}.minScale`;
+  const type = valueAt(args, TYPE.split(".")) ?? "prod";
+  const kind = fields[TYPE]?.kind;
+  const isKnown = kind?.type === "choice" && kind.values.some((each) => each === type);
+  if (valueAt(args, path.split(".")) !== 0 || !isKnown || scalesToZero.some((each) => each === type))
+    return [];
+  const rule = `only deployments of type ${scalesToZero.join(" or ")} scale to zero`;
+  return [{ path, of: TYPE, got: `0 with type ${type}`, rule }];
+}
