@@ -26,7 +26,7 @@ const resourceSchema = z.looseObject({
   name: z.string().optional(),
   index: z.union([z.string(), z.number()]).nullish(),
   values: z.record(z.string(), z.unknown()).nullish(),
-  sensitive_values: z.unknown(),
+  sensitive_values: z.unknown().optional(),
 });
 const moduleSchema: z.ZodType<Module> = z.looseObject({
   resources: z.array(resourceSchema).nullish(),
