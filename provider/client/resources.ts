@@ -6,8 +6,8 @@ import { repositoryRows } from "../fields/repository";
 import { revisionRows } from "../fields/revision";
 import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../fields/tokenMetadata";
 
-const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, revisionSource } =
-  deploymentRows;
+const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deploymentRows;
+const { displayName, revisionSource } = deploymentRows;
 
 /** The arguments of a POST. */
 export const newDeploymentRows = {
@@ -20,6 +20,7 @@ export const newDeploymentRows = {
 } as const;
 /** The arguments of a PATCH. */
 export const deploymentChangeRows = {
+  displayName,
   revisionSource,
   sourceConfig,
   sourceRevisionConfig,
@@ -30,6 +31,7 @@ export const deploymentAnswerRows = {
   /** System-assigned id. */
   id: required(part("id", deploymentOutputRows.tenantId.kind)),
   ...newDeploymentRows,
+  displayName,
   ...deploymentOutputRows,
 } as const;
 const { secrets: _byNameOnly, ...shownRows } = deploymentAnswerRows;

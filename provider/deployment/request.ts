@@ -1,7 +1,7 @@
 /** The bodies of a deployment's POST and PATCH. */
 
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
-import type { Rows } from "../fields/kind";
+import type { Field, Rows } from "../fields/kind";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
@@ -12,7 +12,7 @@ import { variablesOf } from "./variables";
 
 /** The body of a POST: every argument that a POST takes, and the sections that a service may require. */
 export function createBody(inputs: Properties, profile: Profile): Properties {
-  const { revisionSource: _patchOnly, ...args } = argumentsOf(inputs);
+  const { revisionSource: _patchOnly, ...args } = argumentsOf(postedPart(inputs));
   return {
     source_config: {},
     source_revision_config: {},
@@ -36,6 +36,7 @@ export function patchBody(plan: Plan, profile: Profile): Properties {
   const add = (wire: string, section: Properties): void => {
     if (!isEmpty(section)) body[wire] = section;
   };
+  if (changes.some(({ path }) => later.includes(path))) Object.assign(body, laterBody(news, profile));
   if (touches(changes, "sourceConfig"))
     add("source_config", sourceConfigPatch(before, news, changes, profile));
   if (touches(changes, "sourceRevisionConfig") || (again && managesRevision(news))) {
@@ -57,6 +58,18 @@ export function patchBody(plan: Plan, profile: Profile): Properties {
   }
   return body;
 }
+
+const later: readonly string[] = Object.entries<Field<unknown>>(deploymentRows).flatMap(([name, field]) =>
+  field.afterCreation ? [name] : [],
+);
+
+/** The inputs without those that only a PATCH takes after the creation. */
+export const postedPart = (inputs: Properties): Properties =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => !later.includes(name)));
+
+/** The body of the PATCH after a creation; empty if nothing is left to send. */
+export const laterBody = (inputs: Properties, profile: Profile): Properties =>
+  rowsToWire(deploymentRows, Object.fromEntries(later.map((name) => [name, inputs[name]])), profile);
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 

@@ -1,5 +1,6 @@
 /** Deployment: every argument and output, one row each. The only place that knows their change classes. */
 import {
+  afterCreation,
   beside,
   boolean,
   type ClassedRows,
@@ -105,6 +106,8 @@ export const deploymentRows = {
   name: required(replace("name", nonEmptyText)),
   /** Kind of source that the deployment is built from. */
   source: required(replace("source", choice(...SOURCES))),
+  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  displayName: afterCreation(inPlace("display_name", nonEmptyText)),
   /** Settings that need no new revision. */
   sourceConfig: group("source_config", sourceConfigRows) as Field<SourceConfig, "inPlace">,
   /** Settings whose change creates a new revision. */

@@ -42,6 +42,8 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly secret?: boolean;
   /** Sent in a PATCH but not in a POST. */
   readonly patchOnly?: boolean;
+  /** Not taken by a POST: a PATCH after the creation sends it. */
+  readonly afterCreation?: boolean;
   /** Holds fields with classes of their own. */
   readonly group?: boolean;
   /** As an output, null if the service reports nothing. */
@@ -156,13 +158,14 @@ export const group = <const R extends ClassedRows>(wire: string, rows: R): Field
 });
 
 const withMark =
-  <M extends "required" | "secret" | "patchOnly" | "nullable">(mark: M) =>
+  <M extends "required" | "secret" | "patchOnly" | "afterCreation" | "nullable">(mark: M) =>
   <F extends object>(field: F) =>
     ({ ...field, [mark]: true }) as F & { readonly [mark in M]: true };
 
 export const required = withMark("required");
 export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
+export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
 /** The field shares the list on the wire of that argument, whose class in a profile also applies to it. */
 export const beside =

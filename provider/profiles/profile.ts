@@ -129,7 +129,7 @@ export const contract: Profile = {
   bounds: {},
   ranges: [],
   scalesToZero: [],
-  lacks: ["sourceConfig.templateId"],
+  lacks: ["displayName", "sourceConfig.templateId"],
   sources: {
     only: {
       secretReferences: { sources: ["external_docker"], remedy: "Give the values as secrets instead" },

@@ -46,7 +46,9 @@ const ALL_NULLS: Manner = { ...BODY, nulls: "all", whole: BODY };
 
 /** The rules of a POST. `nullable`: sections that may be null in every profile. */
 export function creationRules(profile: Profile, table: Table, nullable: readonly string[] = []): BodyRules {
-  const fields = Object.entries(tableOf(table.rows, profile)).filter(([, field]) => !field.patchOnly);
+  const fields = Object.entries(tableOf(table.rows, profile)).filter(
+    ([, field]) => !field.patchOnly && !field.afterCreation,
+  );
   return rulesOf(table, fields, (field, name) => {
     const isRequired = field.required || profile.alwaysSent.includes(name);
     const mayBeNull = nullable.includes(field.wire) || (nullIsLeftOut(profile) && !isRequired);

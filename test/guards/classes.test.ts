@@ -42,6 +42,7 @@ const inSection = (section: string, rows: Rows, classes: Classes): { [path: stri
 const deploymentClasses: { readonly [path: string]: Classes } = {
   name: REPLACED,
   source: REPLACED,
+  displayName: IN_PLACE,
   connection: REPLACED,
   ...inSection("sourceConfig", sourceConfigRows, IN_PLACE),
   ...inSection("sourceRevisionConfig", sourceRevisionConfigRows, REVISION),

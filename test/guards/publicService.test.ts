@@ -178,7 +178,7 @@ test.each([
       const revisionSource = ["external_docker", "internal_template"].includes(source)
         ? {}
         : { revisionSource: source };
-      await client.updateDeployment(id, { ...sections, ...revisionSource } as never);
+      await client.updateDeployment(id, { displayName: "Title", ...sections, ...revisionSource } as never);
     }
     const sent = exchanges
       .filter((each) => each.method === method)

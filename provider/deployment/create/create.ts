@@ -11,9 +11,9 @@ import type { Created } from "../../resource";
 import { say } from "../../verdict/sentences";
 import { creationIntent } from "../intent";
 import { wayOutOfForce } from "../replaced";
-import { createBody } from "../request";
+import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { outputsOf } from "../state";
+import { outputsOf, type Write } from "../state";
 import { applyTo } from "../update/update";
 import { begun, keeping, waits } from "../write";
 import { adopted, idsOf, livingNamed } from "./adopt";
@@ -33,18 +33,34 @@ export function createDeployment(call: Call, inputs: Properties): Promise<Create
 }
 
 async function create(call: Call, inputs: Properties): Promise<Created> {
-  const body = createBody(inputs, call.profile);
-  const resource = await createAlone(call, inputs, body);
-  const id = resource.id as string;
+  const posted = postedPart(inputs);
+  const body = createBody(posted, call.profile);
+  const created = await createAlone(call, posted, body);
+  const id = created.id as string;
   call.service.fleet.claim(id, call.urn);
-  call.service.fleet.sent.set(call.urn, inputs);
-  const revisionId = resource.latest_revision_id ?? undefined;
+  call.service.fleet.sent.set(call.urn, posted);
+  const revisionId = created.latest_revision_id ?? undefined;
   const write = { call, id, olds: {}, news: inputs, body, revisionId };
+  const resource = await completed({ ...write, news: posted }, inputs, created);
   const outputs = await keeping(write, resource, async () => {
     call.service.directory.remember(resource);
     return waits(inputs) ? awaitRollout(write, resource) : outputsOf(write, resource, begun(inputs));
   });
   return { id, outputs };
+}
+
+/** Sends the inputs that a POST does not take. If that fails, the state lacks them, so the next update sends them. */
+async function completed(write: Write, inputs: Properties, created: Properties): Promise<Properties> {
+  const { call, id } = write;
+  const body = laterBody(inputs, call.profile);
+  if (isEmpty(body)) return created;
+  try {
+    return await call.service.endpoints.updateDeployment(id, body);
+  } catch (error) {
+    const why = sentence((error as Error).message);
+    const words = `was created (id ${id}), but its ${Object.keys(body).join(", ")} could not be set: ${why} The next up sets it`;
+    throw call.unfinished(id, outputsOf(write, created, begun(inputs)), words, error);
+  }
 }
 
 const TO_KEEP_IT =

@@ -69,6 +69,7 @@ function exampleOf(name: string): string {
 const notesOf = (name: string) => (placed: Placed) => [
   ...(placed.field.secret ? ["**secret**"] : []),
   ...(placed.field.patchOnly ? ["in updates only"] : []),
+  ...(placed.field.afterCreation ? ["sent by a PATCH after the creation"] : []),
   ...(name === "Deployment" ? [...lackedBy(placed), ...boundsOf(placed), ...rulesOf(placed)] : []),
   ...(placed.path === "onDestroy" ? destroying(name) : []),
 ];

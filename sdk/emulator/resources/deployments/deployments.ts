@@ -146,7 +146,8 @@ function patchedSection(service: EmulatedService, section: Properties, patch: un
 }
 
 function applySections(service: EmulatedService, stored: StoredDeployment, body: Properties): void {
-  const { source_config: patch, secrets, secret_references: references } = body;
+  const { source_config: patch, secrets, secret_references: references, display_name: title } = body;
+  if (typeof title === "string") stored.display_name = title;
   if (patch != null) {
     stored.source_config = patchedSection(service, stored.source_config, patch);
     const spec = valueAt(patch, "resource_spec");

@@ -24,6 +24,7 @@ export interface DeploymentFields {
   id: string;
   tenant_id: string;
   name: string;
+  display_name?: string;
   source: string;
   source_config: Properties;
   secrets: StoredSecret[];

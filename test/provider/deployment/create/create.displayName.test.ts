@@ -1,0 +1,78 @@
+/** The name that the service shows, which a PATCH sends after the creation. */
+import type { UnfinishedError } from "../../../../provider/failure";
+import type { Properties } from "../../../../provider/fields/value";
+import { chat, failureOf, provided, sessionOn, URN } from "../../../support/providerRun";
+import {
+  createDeployment,
+  deployment,
+  readDeployment,
+  updateDeployment,
+} from "../../../support/resourceCalls";
+
+const titled = (displayName?: string): Properties => ({
+  __urn: URN,
+  name: "chat",
+  source: "internal_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat@sha256:1" },
+  ...(displayName !== undefined && { displayName }),
+});
+const service = () => provided({ profile: "langsmith" });
+const PATCH = { method: "PATCH" } as const;
+
+test("a creation sends it in a PATCH of its own, which makes no revision", async () => {
+  const { emulator, session } = await service();
+  const { outputs } = await createDeployment(session, titled("Chat"));
+  const writes = emulator.requests.filter(({ method }) => method !== "GET");
+  expect(writes.map(({ method }) => method)).toEqual(["POST", "PATCH"]);
+  expect(writes[0]?.body).not.toHaveProperty("display_name");
+  expect(writes[1]?.body).toEqual({ display_name: "Chat" });
+  expect(outputs).toMatchObject({ displayName: "Chat", rolloutState: "deployed" });
+  expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
+});
+
+test("a creation without it sends one request", async () => {
+  const { emulator, session } = await service();
+  await createDeployment(session, titled());
+  expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
+});
+
+test("if the PATCH fails, the state lacks it, and the next up sets it and makes no second deployment", async () => {
+  const { emulator, session } = await service();
+  emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: PATCH });
+  const error = await failureOf<UnfinishedError>(createDeployment(session, titled("Chat")));
+  expect(error.message).toContain("but its display_name could not be set: ");
+  expect(error.properties).not.toHaveProperty("displayName");
+  const next = sessionOn(emulator, { profile: "langsmith" });
+  const id = emulator.deployments()[0]?.id as string;
+  await deployment.diff(next.session, id, error.properties, titled("Chat"), true);
+  expect(next.told.join()).toContain("displayName (not set) -> Chat");
+  await updateDeployment(next.session, id, error.properties, titled("Chat"));
+  expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
+});
+
+test("a change is in place, a removal is kept by the service with a warning, and drift is seen", async () => {
+  const { emulator, session } = await service();
+  const { id, outputs } = await createDeployment(session, titled("Chat"));
+  const run = sessionOn(emulator, { profile: "langsmith" });
+  await deployment.diff(run.session, id, outputs, titled("Talk"), true);
+  expect(run.told.join()).toContain("updates in place, no new revision (displayName Chat -> Talk)");
+  const after = await updateDeployment(run.session, id, outputs, titled("Talk"));
+  expect(emulator.requests.at(-1)?.body).toEqual({ display_name: "Talk" });
+  await deployment.diff(run.session, id, after, titled(), true);
+  expect(run.warnings().join()).toContain("the service keeps what the program no longer gives: displayName");
+  emulator.change(id, { display_name: "By hand" });
+  const { outputs: read } = await readDeployment(
+    sessionOn(emulator, { profile: "langsmith" }).session,
+    id,
+    after,
+  );
+  expect(read).toMatchObject({ displayName: "By hand" });
+});
+
+test("the contract refuses it and says which profile has it", async () => {
+  const { session } = await provided();
+  const { failures } = await deployment.check(session, undefined, { ...chat, displayName: "Chat" });
+  expect(JSON.stringify(failures)).toContain(
+    'is no field of the service of profile \\"contract\\"; profiles that have it: langsmith',
+  );
+});
