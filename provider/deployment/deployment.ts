@@ -67,7 +67,7 @@ async function warnOfSource(call: Call, args: Properties, olds?: Properties): Pr
   const doubts = [
     ...sourceDoubts(args, profile, hidden, olds),
     ...senseDoubts(args, profile, hidden, olds),
-    ...credentialDoubts(args, olds),
+    ...credentialDoubts(args, hidden, olds),
   ];
   for (const words of doubts) await call.warn(words);
 }

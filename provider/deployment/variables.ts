@@ -2,7 +2,7 @@
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH of either sends
  * the whole list, so it removes variables that somebody else added on the service.
  */
-import type { Fault } from "../fields/check";
+import type { Fault, Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
@@ -41,7 +41,11 @@ export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 
 /** Warnings about plain values that look like credentials, by name. */
-export function credentialDoubts({ environment, secrets }: Properties, olds: Properties = {}): string[] {
+export function credentialDoubts(
+  { environment, secrets }: Properties,
+  hidden: Hidden,
+  olds: Properties = {},
+): string[] {
   const values = Object.values(mapIn(secrets));
   const before = Object.values(mapIn(olds.secrets));
   const isSecret = (value: unknown) =>
@@ -54,7 +58,7 @@ export function credentialDoubts({ environment, secrets }: Properties, olds: Pro
         : undefined;
   return Object.entries(mapIn(environment)).flatMap(([name, value]) => {
     const why = whyOf(value);
-    if (why === undefined) return [];
+    if (why === undefined || hidden(`environment.${name}`)) return [];
     return [
       `environment.${escapeControls(name)}: its value ${why}, and the state holds it in clear. Give it in secrets, if it is one`,
     ];

@@ -11,7 +11,7 @@ import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import { type AccountSnapshot, readAccount } from "../adopt/read/account";
-import { type Criteria, selectionOf } from "../adopt/read/selection";
+import { type Criteria, patternOf, selectionOf } from "../adopt/read/selection";
 import { resourcesIn, type StackResource } from "../adopt/read/stack";
 import { terraformIn } from "../adopt/read/terraform";
 import { programOf } from "../adopt/write/program";
@@ -48,7 +48,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   const criteria = criteriaOf(options);
   const account = await accountOf(options);
   const selection = selectionOf(account, criteria);
-  const program = programOf(account, selection, writer);
+  const program = programOf(account, selection, writer, plainNames(options, account));
   if (program.deployments.length === 0) {
     const [first] = program.skipped;
     throw new Error(`nothing to adopt: ${first?.name} (${first?.id}): ${first?.why}`);
@@ -63,6 +63,16 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
     `${folder}: ${numberOf(program.deployments.length, "deployment")} and ${numberOf(program.listeners.length, "listener")} written${skipped} (${files.join(", ")})`,
   );
   say(`${path.join(folder, "README.md")} says what is left out and how to go on`);
+}
+
+/** Throws an Error where the profile does not say that the service shows values. */
+function plainNames({ plain }: AdoptOptions, { connection: { profile } }: AccountSnapshot) {
+  if (plain.length > 0 && !profile.capabilities.showsSecretValues)
+    throw new Error(
+      `--plain: profile "${profile.name}" does not say that the service shows the values of variables. If it does, set ${environmentName("profileOverrides")} to {"capabilities": {"showsSecretValues": true}}`,
+    );
+  const patterns = plain.map(patternOf);
+  return (name: string): boolean => patterns.some((pattern) => pattern.test(name));
 }
 
 async function check({ folder, format }: AdoptOptions): Promise<void> {

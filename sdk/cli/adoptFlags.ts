@@ -38,6 +38,12 @@ const rows = {
     help: `only deployments with such a status: ${DEPLOYMENT_STATUSES.join(", ")}`,
   },
   id: { value: "ID,…", multiple: true, help: "only these deployments" },
+  plain: {
+    value: "GLOB",
+    multiple: true,
+    help: "puts the values of variables with such a name into the program's environment, where the service shows them; all others stay on the service alone",
+    modes: ["write", "check"],
+  },
   terraform: {
     value: "FILE",
     help: "only what Terraform manages, under Terraform's names and with its plain variables; FILE is the output of `terraform show -json`, `-` for standard input",
@@ -71,6 +77,8 @@ export interface AdoptOptions {
   readonly out: string | undefined;
   readonly folder: string;
   readonly criteria: Omit<Criteria, "terraform">;
+  /** Name patterns of plain variables. */
+  readonly plain: readonly string[];
   readonly terraform: string | undefined;
   readonly connection: string | undefined;
   readonly stack: string | undefined;
@@ -103,6 +111,7 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | "help" {
       statuses: statuses.map((status) => oneOf("--status", status, DEPLOYMENT_STATUSES)),
       ids,
     },
+    plain: values.plain ?? [],
     terraform: values.terraform,
     connection: values.connection,
     stack: values.stack,
@@ -120,6 +129,7 @@ interface Values {
   readonly name?: string[];
   readonly status?: string[];
   readonly id?: string[];
+  readonly plain?: string[];
   readonly terraform?: string;
   readonly connection?: string;
   readonly stack?: string;
@@ -141,6 +151,10 @@ function refuseIgnored(values: Values, mode: Mode): void {
   if (values.check === true && values.format === "import-file")
     throw new Error(
       "--check: an import file is not a program; after the import, `pulumi preview` shows what changes",
+    );
+  if (values.plain !== undefined && values.format === "import-file")
+    throw new Error(
+      "--plain: an import file has no arguments; give environment in the program after the import",
     );
   if (values.connection !== undefined && values.format === "import-file")
     throw new Error("--connection: `pulumi import` reads over the default connection alone");

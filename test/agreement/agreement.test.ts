@@ -34,7 +34,9 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
 (CASE === undefined ? test : test.skip).each(stacks)(
   "under %s, line, report and result are what the service saw (seed %i)",
   async (profile: ProfileName, seed: number) => {
-    const agreement = await agreementOf({ profile, seed, slots: SLOTS, rounds: ROUNDS });
+    const secretsInResponses = seed % 2 === 0 ? "masked" : "echoed";
+    const service = { secretsInResponses } as const;
+    const agreement = await agreementOf({ profile, seed, slots: SLOTS, rounds: ROUNDS, service });
     total.push(agreement);
     process.stderr.write(`[agreement] ${profile}, seed ${seed}: ${figures(agreement)}\n`);
     expect(agreement.misses.join("\n\n")).toBe("");

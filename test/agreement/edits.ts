@@ -1,5 +1,6 @@
 /** Generated updates of a slot: edits of arguments, of options and of the program's shape, several at a time. */
 import * as fc from "fast-check";
+import { isProperties, type Properties } from "../../provider/fields/value";
 import { forcingEdit, optionEdit, unforced } from "./options";
 import { shapeEdit } from "./shapes";
 import { changed, type Edit, edited, hasProvider, isFromImage, type Role, type Slot } from "./slots";
@@ -64,13 +65,40 @@ function argumentEdit({ index, profile, among }: Place): fc.Arbitrary<Edit> {
   if (among !== undefined) return field.map((edit) => withArguments("main", edit));
   const any = fc.oneof({ weight: 9, arbitrary: field }, { weight: 1, arbitrary: policyEdit(profile) });
   const plain = fc.tuple(role, any).map(([of, edit]) => withArguments(of, edit));
-  return fc.oneof({ weight: 6, arbitrary: plain }, { weight: 1, arbitrary: fedEdit });
+  return fc.oneof(
+    { weight: 12, arbitrary: plain },
+    { weight: 2, arbitrary: fedEdit },
+    { weight: 3, arbitrary: moveEdit },
+  );
 }
 
 const withArguments =
   (of: Role, edit: ArgumentEdit): Edit =>
   (slot) =>
     edited(slot, of, (declared) => ({ ...declared, args: edit(declared.args) }));
+
+/** A variable moves between the two maps, now and then with another value. One that no text may show stays secret. */
+const moveEdit: fc.Arbitrary<Edit> = fc
+  .tuple(role, fc.constantFrom("KEY", "TOKEN", "LEVEL", "PORT"), fc.option(word, { freq: 3 }))
+  .map(([of, name, other]) =>
+    withArguments(of, (args) => {
+      const [open, sealed] = [args.environment, args.secrets].map((each) =>
+        isProperties(each) ? each : {},
+      ) as [Properties, Properties];
+      const isOpen = Object.hasOwn(open, name);
+      const { [name]: value, ...rest } = isOpen ? open : sealed;
+      const isSecret = isProperties(value) && "$secret" in value;
+      const plain = other ?? (isSecret ? value.$secret : value);
+      if (typeof plain !== "string") return args;
+      return isOpen
+        ? { ...args, environment: rest, secrets: { ...sealed, [name]: plain } }
+        : {
+            ...args,
+            secrets: rest,
+            environment: { ...open, [name]: plain.startsWith("canary-") ? { $secret: plain } : plain },
+          };
+    }),
+  );
 
 function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
   const policies = profile === "langsmith" ? ["delete", "retain", "fail"] : ["retain", "fail"];

@@ -14,6 +14,9 @@ const DEEDS = {
     const others = secrets.filter(({ name }) => name !== FOREIGN);
     emulator.change(id, { secrets: [...others, { name: FOREIGN, value: "canary-of-another-hand" }] });
   },
+  otherValues: (emulator: Emulator, { id, secrets }: DeploymentState) => {
+    emulator.change(id, { secrets: secrets.map(({ name }) => ({ name, value: `by-hand-${name}` })) });
+  },
   secretGone: (emulator: Emulator, { id, secrets }: DeploymentState) => {
     emulator.change(id, { secrets: secrets.filter(({ name }) => name !== "KEY") });
   },

@@ -142,7 +142,9 @@ function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): bo
   const { urn, reasons } = entry;
   const step = preview.steps.find((each) => each.urn === urn && each.newState);
   const isOpen =
-    profile === "contract" ? /^secret(s|References)\b/ : /^sourceConfig\.(install|build)Command$/;
+    profile === "contract"
+      ? /^(secrets|secretReferences|environment)\b/
+      : /^sourceConfig\.(install|build)Command$/;
   return (
     isUnplanned(entry) ||
     JSON.stringify(step?.newState?.inputs ?? {}).includes(UNKNOWN) ||
@@ -204,10 +206,11 @@ function lineFate(line: string | undefined, otherwise: string): string {
 
 /** Names of secrets that are added or removed although the report does not say so. */
 function secretMisses({ before, after, foreign }: Update, entry: DeploymentReport): string[] {
-  const { id, secrets } = entry;
+  const { id, secrets, reasons } = entry;
   const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
   if (was === undefined || is === undefined || isUnknownAsAWhole(entry)) return [];
-  const said = [...secrets.added, ...secrets.changed];
+  const plain = reasons.flatMap(({ path }) => (path.startsWith("environment.") ? [path.slice(12)] : []));
+  const said = [...secrets.added, ...secrets.changed, ...plain];
   const isForeign = (name: string) => name === FOREIGN && !foreign.has(id ?? "");
   const gone = was.filter((name) => !is.includes(name) && !isForeign(name) && !isSaidToGo(name, entry));
   const come = is.filter((name) => !was.includes(name) && name !== "KEY" && !said.includes(name));
@@ -219,7 +222,7 @@ function secretMisses({ before, after, foreign }: Update, entry: DeploymentRepor
 
 /** The generated classes take a map of secrets as a whole: one unknown value makes its names unknown too. */
 const isUnknownAsAWhole = ({ reasons }: DeploymentReport): boolean =>
-  reasons.some(({ path, after }) => path === "secrets" && after === UNKNOWN_VALUE);
+  reasons.some(({ path, after }) => /^(secrets|environment)$/.test(path) && after === UNKNOWN_VALUE);
 
 const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets.map(({ name }) => name);
 

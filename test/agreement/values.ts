@@ -50,6 +50,17 @@ const anywhere = {
       { minKeys: 1, noNullPrototype: true },
     ),
   ),
+  environment: sometimes(
+    fc.dictionary(
+      fc.constantFrom("LEVEL", "PORT", "toString"),
+      fc.oneof(
+        { weight: 3, arbitrary: text },
+        { weight: 1, arbitrary: hidden(canary) },
+        { weight: 1, arbitrary: later(word) },
+      ),
+      { minKeys: 1, noNullPrototype: true },
+    ),
+  ),
   revisionTriggers: sometimes(fc.dictionary(word, word, { minKeys: 1, maxKeys: 2, noNullPrototype: true })),
   "rollout.timeoutSeconds": fc.integer({ min: 60, max: 900 }),
 };

@@ -58,9 +58,10 @@ export function killedUpdate(
   id: string,
   olds: Properties,
   news: Properties,
+  settings: { readonly [key: string]: string } = {},
 ): Promise<void> {
   return killedAfter("PATCH", emulator, (clock) => {
-    const { session } = sessionOn(emulator, { journal, maxRetries: "0" }, clock);
+    const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...settings }, clock);
     return updateDeployment(session, id, olds, news);
   });
 }
@@ -112,7 +113,7 @@ export async function recorded(inputs: Properties = bare, options: EmulatorOptio
   await run.session.creations.openEntry({ urn: URN, serviceUrl: run.emulator.url });
   run.emulator.requests.length = 0;
   const { emulator } = run;
-  const kill = (news: Properties = changed) => killedUpdate(emulator, journal, id, outputs, news);
+  const kill = (news: Properties = changed) => killedUpdate(emulator, journal, id, outputs, news, settings);
   const next = async (news: Properties = changed, olds = outputs, more = {}) => {
     const later = nextRun(emulator, journal, { ...settings, ...more });
     return { ...later, after: await updateDeployment(later.session, id, olds, news) };

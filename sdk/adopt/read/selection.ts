@@ -69,7 +69,7 @@ export function matcher({
 }
 
 /** Matches the whole name: `*` is any characters, `?` is one. */
-function patternOf(glob: string): RegExp {
+export function patternOf(glob: string): RegExp {
   const parts = [...glob].map((sign) =>
     sign === "*" ? ".*" : sign === "?" ? "." : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"),
   );

@@ -1,6 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { mapIn } from "../../../provider/deployment/variables";
+import { mapIn, shownIn } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
@@ -47,20 +47,25 @@ type LeaveOut = (path: readonly string[], why: string) => void;
 /** Each removes arguments that the program must not give. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
-/** `refusesKey` is the one of the program's language; `variables` are Terraform's plain ones, name to value. */
+/**
+ * `refusesKey` is the one of the program's language; `variables` are Terraform's plain ones, name to value. `isPlain`
+ * tells further variables whose values, where the service shows them, the program has.
+ */
 export function describe(
   { id, values, wire }: Live,
   profile: Profile,
   refusesKey: RefusesKey = () => undefined,
   variables: Properties = {},
+  isPlain: (name: string) => boolean = () => false,
 ): Description | Indescribable {
   const { environment, overtaken, leftOut: leftVariables } = environmentOf(variables, wire, profile);
+  const shown = Object.entries(shownIn(wire, profile)).filter(([name]) => isPlain(name));
   const leftOut: LeftOut[] = [...leftVariables];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
   const args = TRIMS.reduce<Properties>(
     (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, refusesKey, leaveOut })),
-    { ...live, environment, ...adopting(id) },
+    { ...live, environment: { ...Object.fromEntries(shown), ...environment }, ...adopting(id) },
   );
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };

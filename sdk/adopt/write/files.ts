@@ -1,7 +1,7 @@
 /** The files that a format writes, and the literals in them: texts from the service are always data, with nothing invisible. */
 import { inUnits } from "../../../provider/fields/words";
 import type { RefusesKey } from "./leftOut";
-import type { Program } from "./program";
+import type { DeploymentDeclaration, Program } from "./program";
 
 export interface Files {
   readonly [name: string]: string;
@@ -73,8 +73,13 @@ ${[...commands, ...common].join("\n")}
 export const ONLY_READ = "Only read: nothing here changes it.";
 
 /** The comment inside a deployment; none without secrets. */
-export const secretLines = (names: readonly string[]): string[] =>
-  names.length === 0 ? [] : [`Secrets that stay as they are on the service: ${quotedNames(names)}.`];
+export function secretLines({ args, secretNames }: DeploymentDeclaration): string[] {
+  const names = quotedNames(secretNames);
+  if (secretNames.length === 0) return [];
+  return args.members.some(([name]) => name === "environment")
+    ? [`Secrets that the first change of environment removes, unless secrets gives them by then: ${names}.`]
+    : [`Secrets that stay as they are on the service: ${names}.`];
+}
 
 export const GITIGNORE = "node_modules/\n";
 

@@ -70,6 +70,7 @@ export function programOf(
   account: AccountSnapshot,
   { deployments: selection, isWhole, terraform }: Selection,
   { refusesKey, readsByDefaultOnly }: Limits = {},
+  isPlain?: (name: string) => boolean,
 ): Program {
   const { profile, name: connection } = account.connection;
   const isReadable = connection === undefined || readsByDefaultOnly !== true;
@@ -89,7 +90,8 @@ export function programOf(
     void skipped.push({ id, name: String(values.name ?? ""), why });
   const deployments = selection.flatMap((live) => {
     if (isBeingDeleted(live.values.status)) return skip(live, "it is being deleted") ?? [];
-    const description = describe(live, profile, refusesKey, terraform.get(live.id.toLowerCase())?.variables);
+    const variables = terraform.get(live.id.toLowerCase())?.variables;
+    const description = describe(live, profile, refusesKey, variables, isPlain);
     if ("why" in description) return skip(live, description.why) ?? [];
     return [declarationOf(live, naming(live.id), description, connection, refer)];
   });

@@ -62,13 +62,14 @@ function listenerText({ naming, id }: ListenerDeclaration): string {
   return `${variable(naming, "listener")} = ${call}`;
 }
 
-function deploymentText({ naming, args, secretNames }: DeploymentDeclaration): string {
+function deploymentText(declaration: DeploymentDeclaration): string {
+  const { naming, args } = declaration;
   const { indent } = syntax;
   const members = args.members.map(([name, value]) => {
     const start = `${indent}${pythonName(name)}=`;
     return `${start}${printed(value, syntax, indent, start.length + 1)},\n`;
   });
-  const secrets = secretLines(secretNames).map((line) => `${indent}# ${line}\n`);
+  const secrets = secretLines(declaration).map((line) => `${indent}# ${line}\n`);
   const start = `${variable(naming, "deployment")} = Deployment(\n${indent}${pythonText(naming.resource)},\n`;
   return [start, ...members, ...secrets, ")"].join("");
 }

@@ -74,12 +74,13 @@ function listenerText({ naming, id }: ListenerDeclaration, connection: string | 
   return `const ${variable(naming, "Listener")} = ${call};`;
 }
 
-function deploymentText({ naming, args, secretNames }: DeploymentDeclaration): string {
+function deploymentText(declaration: DeploymentDeclaration): string {
+  const { naming, args } = declaration;
   const members = args.members.map(([name, value]) => {
     const start = `${syntax.indent}${syntax.field(name)}`;
     return `${start}${printed(value, syntax, syntax.indent, start.length + 1)},\n`;
   });
-  const secrets = secretLines(secretNames).map((line) => `${syntax.indent}// ${line}\n`);
+  const secrets = secretLines(declaration).map((line) => `${syntax.indent}// ${line}\n`);
   const start = `const ${variable(naming, "Deployment")} = new Deployment(${javaScriptText(naming.resource)}, {`;
   return [`${start}\n`, ...members, ...secrets, "});"].join("");
 }

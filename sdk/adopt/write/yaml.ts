@@ -53,8 +53,9 @@ function listenerLines({ naming, id }: ListenerDeclaration): string[] {
   ];
 }
 
-function deploymentLines({ naming, args, secretNames }: DeploymentDeclaration): string[] {
-  const secrets = secretLines(secretNames).map((line) => `# ${line}`);
+function deploymentLines(declaration: DeploymentDeclaration): string[] {
+  const { naming, args } = declaration;
+  const secrets = secretLines(declaration).map((line) => `# ${line}`);
   return [
     `${yamlText(naming.resource)}:`,
     "  type: deployment-control:Deployment",

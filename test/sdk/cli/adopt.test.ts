@@ -57,6 +57,31 @@ test("an account becomes a project, with one request per hundred deployments, an
   );
 });
 
+test("--plain puts the values of those variables into the program, and its first plan changes nothing", async () => {
+  const emulator = await started({ profile: "langsmith", secretsInResponses: "echoed" });
+  const secrets = [
+    { name: "KEY", value: "canary-in-clear" },
+    { name: "LOG_LEVEL", value: "info" },
+    { name: "LOG_FORMAT", value: "***" },
+  ];
+  await created(emulator, image("chat", { secrets }));
+  const folder = workFolder();
+  const environment = { DEPLOYMENT_CONTROL_PROFILE: "langsmith" };
+  const plain = ["--out", "infra", "--plain", "LOG_*"];
+  expect(await adopt(emulator, folder, plain, environment)).toMatchObject({ code: 0, errors: "" });
+  const project = path.join(folder, "infra");
+  expect(declaredIn(project).deployments.chat).toMatchObject({ environment: { LOG_LEVEL: "info" } });
+  const program = readFileSync(path.join(project, "index.ts"), "utf8");
+  expect(program).not.toContain("canary");
+  expect(program).toContain(
+    '// Secrets that the first change of environment removes, unless secrets gives them by then: "KEY", "LOG_FORMAT".',
+  );
+  const refused = await adopt(emulator, folder, ["--out", "other", "--plain", "*"]);
+  expect(refused.errors).toContain(
+    '--plain: profile "contract" does not say that the service shows the values',
+  );
+});
+
 test("a secret with a blank name does not stop the adoption, and the README names its deployment", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   const { id } = await created(

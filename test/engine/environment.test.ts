@@ -1,0 +1,100 @@
+/** Plain environment variables beside secrets, through the real engine: what plan, state and refreshes show of each. */
+import * as pulumi from "@pulumi/pulumi";
+import type { DeploymentArgs } from "../../sdk";
+import { exported, leaksIn, placesOf } from "../support/engine/errorText";
+import { Deployment } from "../support/engine/form";
+import { lines, sent } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
+
+afterEach(() => closeAll());
+
+const KEY = "sk-canary-key";
+const MARKED = "canary-marked";
+const BY_HAND = "canary-by-hand";
+const ALL = [KEY, MARKED, BY_HAND];
+
+const chat =
+  (args: Partial<DeploymentArgs> = {}) =>
+  (): void => {
+    new Deployment("chat", {
+      name: "chat",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "i:1" },
+      secrets: { KEY },
+      environment: { LOG_LEVEL: "info", MARKED: pulumi.secret(MARKED) },
+      ...args,
+    });
+  };
+
+async function running() {
+  const emulator = await service({ profile: "langsmith", secretsInResponses: "echoed" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const runs: Run[] = [];
+  /** Nothing secret shows in what the command wrote, nor in the state. */
+  const run = async (started: Promise<Run>): Promise<Run> => {
+    const done = await started;
+    runs.push(done);
+    expect(done.error).toBeUndefined();
+    expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
+    return done;
+  };
+  await run(stack.up(chat()));
+  const variables = () =>
+    Object.fromEntries((emulator.deployments()[0]?.secrets ?? []).map(({ name, value }) => [name, value]));
+  return { emulator, stack, run, variables };
+}
+
+test("a plain value shows in plan and state, one that the program marks secret in neither", async () => {
+  const { stack, run, variables } = await running();
+  expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
+  const environment = { LOG_LEVEL: "debug", MARKED: pulumi.secret(`${MARKED}-2`) };
+  expect(lines(await run(stack.preview(chat({ environment }), { diff: true })))).toEqual([
+    'deployment "chat": creates a new revision (environment.LOG_LEVEL info -> debug; environment.MARKED changed)',
+  ]);
+  await run(stack.up(chat({ environment })));
+  expect((await stack.recorded("chat")).outputs.environment).toMatchObject({ LOG_LEVEL: "debug" });
+  expect((await run(stack.up(chat({ environment })))).steps).toEqual({});
+});
+
+test("a variable that moves is sent to nobody, and as a secret it is shown no longer", async () => {
+  const { stack, run, variables } = await running();
+  const opened = {
+    secrets: { KEY, MARKED },
+    environment: { LOG_LEVEL: "info" },
+  };
+  const up = await run(stack.up(chat(opened)));
+  expect([up.steps, sent(up)]).toEqual([{ chat: "update" }, []]);
+  expect(lines(await run(stack.preview(chat(opened))))).toEqual([]);
+  const plan = await run(
+    stack.preview(chat({ secrets: { KEY }, environment: { LOG_LEVEL: "info", MARKED: "plain" } })),
+  );
+  expect(lines(plan)).toEqual([
+    'deployment "chat": creates a new revision (environment.MARKED (secret) -> plain)',
+  ]);
+  expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
+});
+
+test("drift of plain values is read; a secret that is another is set again, and its value is nowhere", async () => {
+  const { emulator, stack, run, variables } = await running();
+  emulator.change(emulator.deployments()[0]?.id as string, {
+    secrets: [
+      { name: "KEY", value: BY_HAND },
+      { name: "LOG_LEVEL", value: "by-hand" },
+      { name: "MARKED", value: MARKED },
+    ],
+  });
+  await run(stack.refresh());
+  expect((await stack.recorded("chat")).outputs).toMatchObject({
+    environment: { LOG_LEVEL: "by-hand" },
+    secretGenerations: { KEY: 1 },
+  });
+  expect(lines(await run(stack.preview(chat(), { diff: true })))).toEqual([
+    'deployment "chat": creates a new revision (secret KEY set again, since it is another on the service; environment.LOG_LEVEL by-hand -> info)',
+  ]);
+  await run(stack.up(chat()));
+  expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
+  expect((await stack.recorded("chat")).outputs.secretGenerations).toEqual({ KEY: 2 });
+  await run(stack.refresh());
+  expect((await run(stack.up(chat()))).steps).toEqual({});
+  expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
+});

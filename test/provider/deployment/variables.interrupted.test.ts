@@ -1,0 +1,128 @@
+/** Interrupted requests with plain variables: the journal holds the open ones, so nothing is sent twice and nothing is lost. */
+import { readFileSync } from "node:fs";
+import type { Properties } from "../../../provider/fields/value";
+import { started } from "../../support/embeddedService";
+import {
+  entriesIn,
+  entryFiles,
+  journalFolder,
+  killedRun,
+  nextRun,
+  recorded,
+} from "../../support/interruptedRun";
+import { chat } from "../../support/providerRun";
+import { createDeployment } from "../../support/resourceCalls";
+
+const KEY = { apiKey: "key-of-the-connection", allowInsecure: "true" };
+const [POST, PATCH] = [{ method: "POST" }, { method: "PATCH" }] as const;
+const plain = {
+  ...chat,
+  secrets: undefined,
+  secretGenerations: undefined,
+  environment: { LOG_LEVEL: "info", PORT: "8080" },
+};
+const both = { ...chat, environment: { LOG_LEVEL: "info" } };
+const changed = (args: Properties, more: Properties = {}): Properties => ({
+  ...args,
+  environment: { ...(args.environment as object), LOG_LEVEL: "debug" },
+  revisionGeneration: 2,
+  ...more,
+});
+
+async function killedCreation(args: Properties, settings: { readonly [key: string]: string } = {}) {
+  const emulator = await started(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey });
+  const journal = journalFolder();
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, args, settings);
+  return {
+    emulator,
+    journal,
+    next: () => createDeployment(nextRun(emulator, journal, settings).session, args),
+  };
+}
+
+test.each([
+  ["alone, without a key", plain, {}],
+  ["beside secrets, with a key", both, KEY],
+  [
+    "marked secret, with a key",
+    { ...plain, environment: { PORT: "marked-port" }, __secrets: ["environment.PORT"] },
+    KEY,
+  ],
+] as const)(
+  "a creation with plain variables %s is taken over, and nothing is sent again",
+  async (_how, args, settings) => {
+    const { emulator, next } = await killedCreation(args, settings);
+    const { outputs } = await next();
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(outputs.environment).toEqual(args.environment);
+    expect(emulator.deployments()[0]?.revisions).toHaveLength(1);
+  },
+);
+
+test("the journal holds the values of plain variables, and no other", async () => {
+  const args = {
+    ...both,
+    environment: { LOG_LEVEL: "info", MARKED: "canary" },
+    __secrets: ["environment.MARKED"],
+  };
+  const { journal } = await killedCreation(args, KEY);
+  expect(entriesIn(journal)[0]).toMatchObject({
+    sent: { environment: { LOG_LEVEL: "info" } },
+    secretNames: ["LOG_LEVEL", "MARKED", "TOKEN"],
+  });
+  expect(readFileSync(entryFiles(journal)[0] as string, "utf8")).not.toMatch(/canary|token-secret/);
+});
+
+test.each(["masked", "named", "hidden", "echoed"] as const)(
+  "an update of plain variables alone that arrived is not sent again by a service that shows %s",
+  async (secretsInResponses) => {
+    const { emulator, kill, next, patches, revisions } = await recorded(plain, { secretsInResponses });
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill(changed(plain));
+    const { after } = await next(changed(plain));
+    expect([patches(), revisions()]).toEqual([[], 2]);
+    expect(after.environment).toEqual({ LOG_LEVEL: "debug", PORT: "8080" });
+  },
+);
+
+test.each([
+  ["with a key it is not", KEY, 0],
+  ["without one it is, since nothing proves the secrets", {}, 1],
+] as const)("an update of both that arrived is sent again or not: %s", async (_how, settings, count) => {
+  const options = {
+    secretsInResponses: "masked",
+    ...("apiKey" in settings && { apiKey: settings.apiKey }),
+  } as const;
+  const { emulator, kill, next, patches } = await recorded(both, options, settings);
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill(changed(both));
+  const { after } = await next(changed(both));
+  expect(patches()).toHaveLength(count);
+  expect(after).toMatchObject({ environment: { LOG_LEVEL: "debug" }, secrets: chat.secrets });
+});
+
+test("a variable that moves after its update arrived is not sent again", async () => {
+  const { emulator, kill, next, patches, revisions } = await recorded(plain, {
+    secretsInResponses: "masked",
+  });
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill(changed(plain));
+  const moved = { ...plain, environment: { PORT: "8080" }, secrets: { LOG_LEVEL: "debug" } };
+  const { after } = await next({ ...moved, secretGenerations: { LOG_LEVEL: 1 }, revisionGeneration: 2 });
+  expect([patches(), revisions()]).toEqual([[], 2]);
+  expect(after).toMatchObject({ secrets: { LOG_LEVEL: "debug" }, environment: { PORT: "8080" } });
+});
+
+test("an update that never arrived is sent, also if its variables have moved since", async () => {
+  const { emulator, kill, next, patches } = await recorded(plain, { secretsInResponses: "masked" });
+  emulator.failNext({ kind: "drop-before", match: PATCH });
+  await kill(changed(plain));
+  const moved = { ...plain, environment: { PORT: "8080" }, secrets: { LOG_LEVEL: "debug" } };
+  await next({ ...moved, secretGenerations: { LOG_LEVEL: 1 }, revisionGeneration: 2 });
+  expect(patches()).toHaveLength(1);
+  expect(emulator.deployments()[0]?.secrets).toEqual([
+    { name: "LOG_LEVEL", value: "debug" },
+    { name: "PORT", value: "8080" },
+  ]);
+});
