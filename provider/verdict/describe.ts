@@ -209,12 +209,12 @@ export function mentionsOfSecret(line: string, name: string): Mention[] {
   return mentions(line, literal(`secret ${escapeControls(name)}`));
 }
 
+export const isMove = ({ what }: Mention): boolean => ["opened", "sealed", "moved"].includes(what);
+
 /** Whether the line says that a variable only moves between the two maps. */
 export function saysMoved(line: string, name: string): boolean {
   const places = [`secret ${escapeControls(name)}`, `environment.${escapeControls(name)}`];
-  return mentions(line, places.map(literal).join("|")).some(({ what }) =>
-    ["opened", "sealed", "moved"].includes(what),
-  );
+  return mentions(line, places.map(literal).join("|")).some(isMove);
 }
 
 function mentions(line: string, pattern: string): Mention[] {

@@ -139,8 +139,8 @@ function rowOf(
   if (isBeingDeleted(values.status)) return resources.length === 0 ? [] : row("being deleted");
   if (resources.length === 0) return row("not in the program");
   if (managers.length > 1) return row("managed twice");
-  const fields = managers.flatMap(({ state, hidden }) =>
-    FIELDS[kind](state, wire, profile).map(masked(hidden)),
+  const fields = managers.flatMap(({ state, hidden, sealed }) =>
+    FIELDS[kind](state, wire, profile, sealed).map(masked(hidden)),
   );
   return fields.length === 0 ? [] : row("differs", fields);
 }
@@ -148,9 +148,18 @@ function rowOf(
 const FIELDS = { deployment: deploymentFields, listener: listenerFields };
 
 /** Compares as a refresh does. */
-function deploymentFields(state: Properties, wire: Properties, profile: Profile): Difference[] {
+function deploymentFields(
+  state: Properties,
+  wire: Properties,
+  profile: Profile,
+  sealed: readonly string[],
+): Difference[] {
   const liveState = refreshedState(state, wire, profile);
-  return [...differences(deploymentRows, state, liveState), ...foreignFields(state, liveState)];
+  // The program has what the state hides.
+  const foreign = foreignFields(state, liveState).filter(
+    ({ names }) => !sealed.includes(`environment.${names[1]}`),
+  );
+  return [...differences(deploymentRows, state, liveState), ...foreign];
 }
 
 /** If the program manages variables, the ones that only the service has. */

@@ -7,7 +7,13 @@
 import { mapIn } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { type Mention, mentionsOf, mentionsOfSecret, saysMoved } from "../../../provider/verdict/describe";
+import {
+  isMove,
+  type Mention,
+  mentionsOf,
+  mentionsOfSecret,
+  saysMoved,
+} from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import type { ArgumentDiff } from "../read/hidden";
 
@@ -27,13 +33,14 @@ interface Evidence {
 
 /** Both sides, with different marks for every known hidden change. */
 export function withMarks({ olds, news, secretPaths }: Sides, evidence: Evidence): Sides {
-  const secrets = withMoves(withSecretMarks({ olds, news }, evidence), evidence);
+  const secrets = withSecretMarks({ olds, news }, evidence);
   const even = {
     olds: maskedAlike(secrets.olds, secrets.news),
     news: maskedAlike(secrets.news, secrets.olds),
   };
   const hiddenPaths = [...secretPaths, ...pathsMaskedOnce(secrets.olds, secrets.news)];
-  return hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, { ...even, secretPaths });
+  const marked = hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, { ...even, secretPaths });
+  return { ...withMoves(marked, evidence), secretPaths };
 }
 
 function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence: Evidence) {
@@ -106,7 +113,8 @@ function pathsMaskedOnce(one: Properties, other: Properties, within = ""): strin
 function hiddenMentions(paths: readonly string[], { line, details }: Evidence): (Mention | ArgumentDiff)[] {
   const isHidden = ({ path }: Mention) =>
     paths.some((secretPath) => path === secretPath || path.startsWith(`${secretPath}.`));
-  const mentions = line === undefined ? [] : paths.flatMap((path) => mentionsOf(line, path));
+  const said = line === undefined ? [] : paths.flatMap((path) => mentionsOf(line, path));
+  const mentions = said.filter((mention) => !isMove(mention));
   return [...details.filter(isHidden), ...mentions];
 }
 

@@ -57,3 +57,47 @@ test("if a hidden change is unexplained, every hidden value may have changed", (
   const changes = changesBetween(deploymentRows, marked.olds, marked.news, contract);
   expect(changes.map(({ path }) => path)).toEqual(["sourceConfig.buildCommand"]);
 });
+
+describe("a variable that the line says to move", () => {
+  const details = (what: "added" | "removed") => [
+    { path: "environment.A", names: ["environment", "A"], what },
+  ];
+  const changesOf = (
+    olds: Properties,
+    news: Properties,
+    words: string,
+    told: Partial<Parameters<typeof withMarks>[1]> = {},
+  ) => {
+    const marked = withMarks(
+      { olds, news, secretPaths: ["environment.A"] },
+      { line: line(words), details: [], ...told },
+    );
+    return changesBetween(deploymentRows, marked.olds, marked.news, contract).map(
+      ({ path, effect, moves }) => `${path} ${effect} ${moves === true}`,
+    );
+  };
+
+  test("only moves, whether its value shows or not", () => {
+    const secret = secrets({ A: 3 });
+    for (const value of ["info", SECRET]) {
+      const plain = { environment: { A: value } };
+      const words = value === SECRET ? "moved, still secret" : "now readable";
+      expect(
+        changesOf(secret, plain, `environment.A ${words}, its value stays`, { details: details("added") }),
+      ).toEqual(["environment.A inPlace true"]);
+      const back = value === SECRET ? "moved, still secret" : "no longer readable";
+      expect(
+        changesOf(plain, secret, `secret A ${back}, its value stays`, { details: details("removed") }),
+      ).toEqual(["secrets.A inPlace true"]);
+    }
+  });
+
+  test("changes if the line says nothing of a move", () => {
+    const secret = secrets({ A: 3 });
+    const plain = { environment: { A: "info" } };
+    expect(changesOf(secret, plain, "environment.A (secret) -> info")).toEqual([
+      "environment.A mayRevise false",
+    ]);
+    expect(changesOf(plain, secret, "secret A changed")).toEqual(["secrets.A mayRevise false"]);
+  });
+});
