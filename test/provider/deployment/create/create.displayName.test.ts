@@ -1,6 +1,8 @@
 /** The name that the service shows, which a PATCH sends after the creation. */
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
+import { started } from "../../../support/embeddedService";
+import { journalFolder, killedRun, nextRun } from "../../../support/interruptedRun";
 import { chat, failureOf, provided, sessionOn, URN } from "../../../support/providerRun";
 import {
   createDeployment,
@@ -49,6 +51,24 @@ test("if the PATCH fails, the state lacks it, and the next up sets it and makes 
   await updateDeployment(next.session, id, error.properties, titled("Chat"));
   expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
 });
+
+test.each([
+  ["POST", "drop-after"],
+  ["PATCH", "drop-before"],
+  ["PATCH", "drop-after"],
+] as const)(
+  "if the run is killed at its %s (%s), the next one sets it and makes nothing twice",
+  async (method, kind) => {
+    const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
+    const settings = { profile: "langsmith", maxRetries: "1" };
+    emulator.failNext({ kind, match: { method } });
+    await killedRun(emulator, journal, titled("Chat"), settings);
+    const { session } = nextRun(emulator, journal, settings);
+    const { outputs } = await createDeployment(session, titled("Chat"));
+    expect(outputs).toMatchObject({ displayName: "Chat", rolloutState: "deployed" });
+    expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
+  },
+);
 
 test("a change is in place, a removal is kept by the service with a warning, and drift is seen", async () => {
   const { emulator, session } = await service();
