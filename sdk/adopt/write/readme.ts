@@ -69,7 +69,7 @@ function variablesSection(deployments: readonly DeploymentDeclaration[]): string
 const withList = (sentence: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [sentence, lines.join("\n")];
 
-const BOTH_MAPS = `\`environment\` has what Terraform's \`environment_variables\` had. The service keeps it in one list with the secrets.`;
+const BOTH_MAPS = "The service keeps `environment` in one list with the secrets.";
 const TO_DECLARE =
   "A change of `environment` sends that whole list. Declare these in `secrets` first, or the change removes them; the plan names them:";
 const OVERTAKEN = "The service has another value of these than Terraform. The program has the service's:";
