@@ -1,9 +1,10 @@
 /** Moves the documented examples of the service's own Terraform provider over: no first plan changes anything. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
 import { adopt, workFolder } from "../support/adopt/command";
 import { terraformState } from "../support/adopt/terraformState";
-import { created, started } from "../support/embeddedService";
+import { ask, created, started } from "../support/embeddedService";
 import { ProjectStack } from "../support/examples/projectStack";
 
 const VARIABLES = { DEPLOYMENT_CONTROL_PROFILE: "langsmith" };
@@ -71,6 +72,7 @@ test.each(Object.entries(EXAMPLES))(
   async (_, { hosting, body, recorded }) => {
     const emulator = await started({ profile: "langsmith", hosting, secretsInResponses: "echoed" });
     const { id } = await created(emulator, { name: "support-agent", ...body(emulator) });
+    await ask(emulator, "PATCH", `/v2/deployments/${id}`, { display_name: "Support Agent" });
     emulator.requests.length = 0;
     const work = workFolder();
     const args = ["--out", "infra", "--check", "--terraform", "-"];
@@ -86,6 +88,9 @@ test.each(Object.entries(EXAMPLES))(
       ...VARIABLES,
     });
     try {
+      expect(readFileSync(path.join(stack.folder, "index.ts"), "utf8")).toContain(
+        'displayName: "Support Agent",',
+      );
       expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/\d created/);
       expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
       expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
