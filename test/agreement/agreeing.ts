@@ -1,13 +1,13 @@
 /** Updates through the real engine: compares line, report and result with what then happens at the service. */
 import * as fc from "fast-check";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
-import { watch } from "../endpoints/watching";
+import type { EmulatorOptions } from "../../sdk/emulator/index";
 import { type Ask, asksOf } from "./asks";
 import { beginningOf, updateOf } from "./edits";
 import { type Hand, handsOf } from "./hands";
 import { Project } from "./project";
 import { slotOf } from "./refusals";
 import { Rounds } from "./rounds";
+import { Services } from "./services";
 import { type Edit, firstSlot, type Slot } from "./slots";
 import type { ProfileName } from "./values";
 
@@ -84,16 +84,15 @@ export function agreementOfCases(cases: readonly Case[]): Promise<Agreement> {
 
 async function within(place: Place, label: string, work: (run: Rounds) => Promise<void>): Promise<Agreement> {
   const { profile, service } = place;
-  const emulator: Emulator = await startEmulator({ revisionSeconds: 0, profile, ...service });
-  watch(emulator.url, profile);
-  const project = new Project(profile, emulator);
+  const services = await Services.start(profile, service);
+  const project = new Project(services);
   try {
-    const run = new Rounds(profile, emulator, project, label);
+    const run = new Rounds(services, project, label);
     await project.must("stack", "init", "test");
     await work(run);
     return run.agreement;
   } finally {
-    await emulator.close();
+    await services.close();
     project.close();
   }
 }

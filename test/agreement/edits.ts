@@ -1,9 +1,19 @@
 /** Generated updates of a slot: edits of arguments, of options and of the program's shape, several at a time. */
 import * as fc from "fast-check";
 import { isProperties, type Properties } from "../../provider/fields/value";
+import { isPlugin } from "../support/engine/form";
 import { forcingEdit, optionEdit, unforced } from "./options";
-import { shapeEdit } from "./shapes";
-import { changed, type Edit, edited, hasProvider, isFromImage, type Role, type Slot } from "./slots";
+import { importEdit, shapeEdit } from "./shapes";
+import {
+  changed,
+  type Edit,
+  edited,
+  hasListener,
+  hasProvider,
+  isFromImage,
+  type Role,
+  type Slot,
+} from "./slots";
 import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, word } from "./values";
 
 export interface Place {
@@ -25,6 +35,8 @@ export function updateOf(place: Place): fc.Arbitrary<Edit> {
           { weight: 2, arbitrary: few },
           { weight: 3, arbitrary: fc.tuple(forcingEdit, argumentEdit(place)) },
           { weight: 3, arbitrary: fc.tuple(shapeEdit(place.index)) },
+          { weight: isPlugin ? 2 : 0, arbitrary: imported(place) },
+          { weight: hasListener(place.index) ? 6 : 0, arbitrary: fc.tuple(listenerEdit(place.index)) },
           { weight: 1, arbitrary: fc.constant<Edit[]>([]) },
         )
       : fields;
@@ -35,16 +47,22 @@ export function updateOf(place: Place): fc.Arbitrary<Edit> {
   return edits.map((each) => (slot) => each.reduce((next, edit) => edit(next), atRest(slot)));
 }
 
+/** The engine's option to import, which the dynamic form does not have. */
+const imported = (place: Place): fc.Arbitrary<Edit[]> =>
+  fc
+    .tuple(importEdit(place.index), fc.array(argumentEdit(place), { maxLength: 2 }))
+    .map(([first, others]) => [first, ...others]);
+
 /** The options with which a slot begins. */
 export function beginningOf({ among }: Place): fc.Arbitrary<Edit> {
   const options = fc.array(optionEdit, { maxLength: among === undefined ? 2 : 0 });
   return options.map((edits) => (slot) => edits.reduce((each, edit) => edit(each), slot));
 }
 
-/** Drops everything that only the previous update needed: aliases, forced replacements and unknown values. */
+/** Drops everything that only the previous update needed: aliases, imports, forced replacements and unknown values. */
 export function atRest(slot: Slot): Slot {
   const resources = Object.entries(slot).map(([role, { options, ...declared }]) => {
-    const { aliases: _aliases, ...lasting } = options;
+    const { aliases: _aliases, import: _import, ...lasting } = options;
     return [role, unforced({ ...settled(declared), options: lasting })];
   });
   return Object.fromEntries(resources);
@@ -105,6 +123,8 @@ function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
   return fc.oneof(
     fc.constantFrom(undefined, ...policies).map((value) => set("onDestroy", value)),
     fc.constantFrom(undefined, "allow", "forbid").map((value) => set("newRevisions", value)),
+    // Then there is nothing to run, which one profile refuses.
+    fc.constant(set("sourceRevisionConfig", undefined)),
   );
 }
 
@@ -154,10 +174,14 @@ const providerEdit: fc.Arbitrary<Edit> = fc
 
 const listenerEdit = (index: number): fc.Arbitrary<Edit> =>
   fc
-    .tuple(word, fc.constantFrom("computeId", "computeConfig.k8sNamespaces", "onDestroy"), fc.boolean())
+    .tuple(
+      word,
+      fc.constantFrom("computeId", "computeId", "computeConfig.k8sNamespaces", "onDestroy"),
+      fc.boolean(),
+    )
     .map(([name, place, deletes]): Edit => {
       const values = {
-        computeId: `cluster-${index}-${name}`,
+        computeId: `cluster-${index}-${deletes ? "taken-" : ""}${name}`,
         "computeConfig.k8sNamespaces": ["a", name],
         onDestroy: deletes ? "delete" : "retain",
       };

@@ -1,6 +1,7 @@
-/** Changes that other people make on the service, unknown to the program and its state. */
+/** Changes that other people make on the service, unknown to the program and its state; and failures there. */
 import * as fc from "fast-check";
 import type { DeploymentState, Emulator } from "../../sdk/emulator/index";
+import type { Services } from "./services";
 import type { Role } from "./slots";
 
 const DEEDS = {
@@ -25,6 +26,14 @@ const DEEDS = {
     const field = source === "external_docker" ? "image_uri" : "repo_ref";
     emulator.change(id, { source_revision_config: { [field]: "by-another-hand" } });
   },
+  /** The next revision that the program makes fails. */
+  failure: (emulator: Emulator, { id }: DeploymentState) => {
+    emulator.failNext({
+      kind: "revision",
+      status: "DEPLOY_FAILED",
+      match: { pathPattern: new RegExp(id) },
+    });
+  },
 };
 
 /** The name of the secret that other people add. */
@@ -39,24 +48,35 @@ export interface Hand {
 }
 
 /**
- * One round in three has changes before a refresh, which concerns the whole stack; another one has changes meanwhile.
+ * One round in four has changes before a refresh, which concerns the whole stack; another one has changes meanwhile; in a
+ * third one revisions fail.
  */
 export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
-  const own = (when: Hand["when"]) => {
+  const changes = (Object.keys(DEEDS) as Deed[]).filter((deed) => deed !== "failure");
+  const own = (when: Hand["when"], deeds: readonly Deed[]) => {
     const hand = fc.record({
       role: fc.constantFrom<Role>("main", "next"),
-      deed: fc.constantFrom(...(Object.keys(DEEDS) as Deed[])),
+      deed: fc.constantFrom(...deeds),
       when: fc.constant(when),
     });
     return fc.option(hand, { freq: 2, nil: undefined });
   };
   const all = (each: fc.Arbitrary<Hand | undefined>) =>
     fc.array(each, { minLength: slots, maxLength: slots });
-  return fc.oneof(all(own("before")), all(own("meanwhile")), all(fc.constant(undefined)));
+  return fc.oneof(
+    all(own("before", changes)),
+    all(own("meanwhile", changes)),
+    all(own("meanwhile", ["failure"])),
+    all(fc.constant(undefined)),
+  );
 }
 
+/** Whether the round begins with a refresh: also where failures call for one later, which must show nothing else. */
+export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
+  hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");
+
 /** Makes the change to the deployment with that id, if there is one. */
-export function lend({ deed }: Hand, emulator: Emulator, id: string | undefined): void {
-  const found = emulator.deployments().find((each) => each.id === id);
-  if (found !== undefined) DEEDS[deed](emulator, found);
+export function lend({ deed }: Hand, services: Services, id: string | undefined): void {
+  const deployment = services.deployments().find((each) => each.id === id);
+  if (deployment !== undefined) DEEDS[deed](services.holderOf(deployment.id), deployment);
 }

@@ -3,7 +3,6 @@ import { UNKNOWN } from "../../provider/fields/value";
 import type { DeploymentState } from "../../sdk/emulator/index";
 import {
   type DeploymentReport,
-  type ListenerReport,
   type Report,
   type ReportVerdict,
   type Result,
@@ -12,12 +11,14 @@ import {
 import { NO_LINES, type ProviderLines } from "../../sdk/report/read/heard";
 import type { Preview } from "../../sdk/report/read/preview";
 import { FOREIGN } from "./hands";
+import { listenerMisses } from "./listenerOracle";
 import type { ProfileName } from "./values";
 
 /** The deployments on the service, and their records in the state. */
 export interface Seen {
   readonly deployments: ReadonlyMap<string, DeploymentState>;
-  readonly listeners: ReadonlySet<string>;
+  /** By id, their configurations. */
+  readonly listeners: ReadonlyMap<string, string>;
   readonly ids: ReadonlyMap<string, string>;
 }
 
@@ -89,7 +90,7 @@ function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
   ];
 }
 
-const wrong = (is: boolean, words: string): string[] => (is ? [words] : []);
+export const wrong = (is: boolean, words: string): string[] => (is ? [words] : []);
 
 type What = "created" | "another" | "gone" | "left" | "nothing" | `${number} revisions`;
 
@@ -198,7 +199,7 @@ function oldMisses(
 const HEDGE = / unless an option keeps it/;
 
 /** A line that hedges is right either way. */
-function lineFate(line: string | undefined, otherwise: string): string {
+export function lineFate(line: string | undefined, otherwise: string): string {
   if (line === undefined || HEDGE.test(line)) return otherwise;
   if (/; the old one, id \S+, is deleted$/.test(line)) return "deleted";
   return /; the old one stays, id \S+$/.test(line) ? "retained" : otherwise;
@@ -228,27 +229,6 @@ const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets
 
 const isSaidToGo = (name: string, { secrets, warnings, reasons }: DeploymentReport): boolean =>
   secrets.removed.includes(name) || JSON.stringify([warnings, reasons]).includes(name);
-
-function listenerMisses({ before, after, lines }: Update, entry: ListenerReport): string[] {
-  const now = after.ids.get(entry.urn);
-  const { line } = lines.get(entry.urn) ?? NO_LINES;
-  const isReplaced = entry.id !== null && now !== undefined && now !== entry.id;
-  const happened =
-    entry.id === null ? "create" : now === undefined ? "delete" : isReplaced ? "replace" : "same";
-  const said = ["in-place", "unchanged"].includes(entry.verdict) ? "same" : entry.verdict;
-  const isGone = entry.id !== null && before.listeners.has(entry.id) && !after.listeners.has(entry.id);
-  const old = isGone ? "deleted" : "retained";
-  const warned = entry.warnings.some((each) => /^the listener \S+ is deleted on the service/.test(each));
-  const isOver = happened === "replace" || happened === "delete";
-  return [
-    ...wrong(said !== happened, `the report says ${entry.verdict}, but: ${happened}`),
-    ...wrong(
-      isOver && warned !== isGone,
-      `the report says of the old listener: ${entry.warnings.join(" | ")}, but it was ${old}`,
-    ),
-    ...wrong(isOver && lineFate(line, old) !== old, `the line says "${line}", but it was ${old}`),
-  ];
-}
 
 /** Every change on the service must be somewhere in the report. */
 function unsaid({ before, after, report }: Update): Miss[] {

@@ -4,10 +4,10 @@
 const pulumi = require("@pulumi/pulumi");
 // The program runs two folders below the project's root.
 const { generatedClass } = require("../../../test/support/engine/generatedClass");
-const { Deployment, Listener } =
-  process.env.FORM === "plugin"
-    ? { Deployment: generatedClass("Deployment"), Listener: generatedClass("Listener") }
-    : require("pulumi-deployment-control");
+const isPlugin = process.env.FORM === "plugin";
+const { Deployment, Listener, Rollout } = isPlugin
+  ? Object.fromEntries(["Deployment", "Listener", "Rollout"].map((name) => [name, generatedClass(name)]))
+  : require("pulumi-deployment-control");
 
 const { round, slots } = require("./declared.json");
 
@@ -19,9 +19,15 @@ class Component extends pulumi.ComponentResource {
 }
 
 const read = (name, { id }, options) =>
-  process.env.FORM === "plugin"
-    ? new Deployment(name, {}, { ...options, id })
-    : Deployment.get(name, id, options);
+  isPlugin ? new Deployment(name, {}, { ...options, id }) : Deployment.get(name, id, options);
+
+/** Waits for the slot's deployments, which the plugin takes under any names. */
+function rollOut(name, { main, next }, options) {
+  const deployments = [main, next].filter((each) => each !== undefined);
+  const members = deployments.map((each) => [each.__name, { id: each.id, revisionKey: each.revisionKey }]);
+  return new Rollout(name, { deployments: isPlugin ? Object.fromEntries(members) : deployments }, options);
+}
+
 class Provider extends pulumi.ProviderResource {
   constructor(name, args) {
     super("deployment-control", name, args);
@@ -30,7 +36,18 @@ class Provider extends pulumi.ProviderResource {
 
 const CLASSES = { Provider, Deployment, Listener, Component, Stash: pulumi.Stash };
 /** Roles that others refer to come first. */
-const ROLES = ["provider", "anchor", "outer", "inner", "listener", "main", "next", "reader"];
+const ROLES = [
+  "provider",
+  "elsewhere",
+  "anchor",
+  "outer",
+  "inner",
+  "listener",
+  "main",
+  "next",
+  "reader",
+  "rollout",
+];
 
 // Each round creates this resource again, so its id is unknown until then.
 let fresh;
@@ -43,6 +60,7 @@ function resolved(value, made) {
   if (Array.isArray(value)) return value.map((each) => resolved(each, made));
   if (typeof value !== "object" || value === null) return value;
   if ("$secret" in value) return pulumi.secret(value.$secret);
+  if ("$env" in value) return process.env[value.$env];
   if ("$unknown" in value) return later(value.$unknown);
   if ("$from" in value) {
     const [role, output] = value.$from;
@@ -96,7 +114,8 @@ for (const slot of slots) {
     if (slot[role] === undefined) continue;
     const { kind, name, args, options } = slot[role];
     const [inputs, allOptions] = [resolved(args, made), optionsOf(options, made)];
-    made[role] =
-      kind === "Get" ? read(name, inputs, allOptions) : new CLASSES[kind](name, inputs, allOptions);
+    if (kind === "Get") made[role] = read(name, inputs, allOptions);
+    else if (kind === "Rollout") made[role] = rollOut(name, made, allOptions);
+    else made[role] = new CLASSES[kind](name, inputs, allOptions);
   }
 }

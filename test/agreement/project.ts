@@ -11,10 +11,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Emulator } from "../../sdk/emulator/index";
 import { PLUGINS } from "../support/engine/form";
+import type { Services } from "./services";
 import type { Slot } from "./slots";
-import type { ProfileName } from "./values";
 
 /** Below the project, from where the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
@@ -30,7 +29,7 @@ export class Project {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  constructor(profile: ProfileName, emulator: Emulator) {
+  constructor({ profile, emulators: [service, elsewhere] }: Services) {
     mkdirSync(WORK, { recursive: true });
     this.#folder = mkdtempSync(path.join(WORK, `${profile}-`));
     copyFileSync(path.join(__dirname, "program.js"), this.#file("index.js"));
@@ -45,7 +44,8 @@ export class Project {
       PULUMI_CONFIG_PASSPHRASE: "agreement",
       // Without it the CLI does not know --event-log.
       PULUMI_DEBUG_COMMANDS: "true",
-      DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+      DEPLOYMENT_CONTROL_BASE_URL: service.url,
+      ELSEWHERE: elsewhere.url,
       DEPLOYMENT_CONTROL_PROFILE: profile,
     };
   }

@@ -68,6 +68,7 @@ export function wayOutIn(text: string, suffix: number) {
     return /[Cc]hange name|another name/.test(error) ? renamed(declared, suffix) : declared;
   };
   return {
+    options: [...new Set(errors.join("\n").match(/(?<=`pulumi up )--refresh(?=`)/g))],
     commands: [...errors.join("\n").matchAll(/pulumi (state delete) '([^']+)'/g)].map(
       ([, command, urn]) => [...(command as string).split(" "), urn as string] as const,
     ),

@@ -7,6 +7,7 @@ import {
   type Edit,
   group,
   type Options,
+  placed,
   type Role,
   readerOf,
   type Slot,
@@ -45,8 +46,8 @@ const SHAPES: { readonly [name: string]: Shape } = {
     })),
   again: (slot, suffix, index) => ({
     ...slot,
-    main: slot.main ?? provided(slot, deployment(index, "main", suffix)),
-    next: slot.next ?? provided(slot, deployment(index, "next", suffix)),
+    main: slot.main ?? fresh(slot, "main", suffix, index),
+    next: slot.next ?? fresh(slot, "next", suffix, index),
   }),
 };
 
@@ -57,9 +58,16 @@ export const shapeEdit = (index: number): fc.Arbitrary<Edit> =>
         shape(slot, `-${suffix}`, index),
   );
 
-/** Adds the slot's own provider, if it has one. */
-const provided = (slot: Slot, declared: Declared): Declared =>
-  slot.provider === undefined ? declared : withOptions(declared, { provider: "provider" });
+/** Takes an existing deployment into the state, perhaps with other arguments. */
+export const importEdit = (index: number): fc.Arbitrary<Edit> =>
+  word.map((suffix) => (slot) => {
+    const next = fresh(slot, "next", `-${suffix}`, index);
+    return { ...slot, next: withOptions(next, { import: next.args }) };
+  });
+
+/** A new declaration of that role, placed as the slot has it. */
+const fresh = (slot: Slot, role: "main" | "next", suffix: string, index: number): Declared =>
+  placed({ ...slot, [role]: deployment(index, role, suffix) })[role] as Declared;
 
 function renamed(slot: Slot, role: Role, name: string): Slot {
   return changed(slot, role, (each) =>
@@ -83,7 +91,8 @@ function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
 function gone(slot: Slot, ...removed: readonly Role[]): Slot {
   const roles: readonly Role[] = removed.includes("main") ? [...removed, "reader"] : removed;
   const left = Object.entries(without(slot, ...roles)).map(([role, each]) => [role, freed(each, roles)]);
-  return Object.fromEntries(left);
+  const slotLeft: Slot = Object.fromEntries(left);
+  return slotLeft.main || slotLeft.next ? slotLeft : without(slotLeft, "rollout");
 }
 
 function freed(each: Declared, roles: readonly Role[]): Declared {

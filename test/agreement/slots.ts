@@ -20,6 +20,8 @@ export interface Options {
   readonly ignoreChanges?: readonly string[];
   readonly deletedWith?: Role;
   readonly provider?: Role;
+  /** The arguments with which it exists on the service already. */
+  readonly import?: Properties;
   readonly parent?: Role;
   /** The former name and parent. A parent is its URN, or null for the stack. */
   readonly aliases?: readonly { readonly name?: string; readonly parent?: string | null }[];
@@ -28,7 +30,7 @@ export interface Options {
 
 export interface Declared {
   /** `Get` reads a deployment that something else manages. */
-  readonly kind: "Deployment" | "Listener" | "Component" | "Stash" | "Get" | "Provider";
+  readonly kind: "Deployment" | "Listener" | "Component" | "Stash" | "Get" | "Provider" | "Rollout";
   /** Name in the program. */
   readonly name: string;
   readonly args: Properties;
@@ -38,10 +40,21 @@ export interface Declared {
 }
 
 /**
- * `anchor`: others are deleted with it. `inner` is within `outer`; `next` may take an output of `main`; `reader` reads
- * `main`.
+ * `elsewhere` is a provider for another service. `anchor`: others are deleted with it. `inner` is within `outer`; `next`
+ * may take an output of `main`; `reader` reads `main`, `rollout` waits for both.
  */
-export const ROLES = ["provider", "anchor", "outer", "inner", "listener", "main", "next", "reader"] as const;
+export const ROLES = [
+  "provider",
+  "elsewhere",
+  "anchor",
+  "outer",
+  "inner",
+  "listener",
+  "main",
+  "next",
+  "reader",
+  "rollout",
+] as const;
 export type Role = (typeof ROLES)[number];
 export type Slot = { readonly [role in Role]?: Declared };
 
@@ -79,16 +92,24 @@ const SHAPES = [
   "on a listener",
   "grouped",
   "anchored",
+  "rolled out",
+  isPlugin ? "with two providers" : "plain",
   "chained",
+  "rolled out",
+  isPlugin ? "with two providers" : "chained",
 ] as const;
 
+const shapeOf = (index: number) => SHAPES[index % SHAPES.length];
+
 /** Whether the slot's deployments have an explicit provider. */
-export const hasProvider = (index: number): boolean => SHAPES[index % SHAPES.length] === "with a provider";
+export const hasProvider = (index: number): boolean => /provider/.test(shapeOf(index) as string);
+
+export const hasListener = (index: number): boolean => shapeOf(index) === "on a listener";
 
 /** The first declaration of the slot with that number. */
 export function firstSlot(index: number, profile: ProfileName): Slot {
   const main = deployment(index, "main");
-  switch (SHAPES[index % SHAPES.length]) {
+  switch (shapeOf(index)) {
     case "grouped":
       return {
         outer: group(`outer-${index}`),
@@ -101,21 +122,43 @@ export function firstSlot(index: number, profile: ProfileName): Slot {
     case "anchored":
       return { anchor: { kind: "Stash", name: `anchor-${index}`, args: { input: "a" }, options: {} }, main };
     case "with a provider":
-      return {
-        provider: {
-          kind: "Provider",
-          name: `provider-${index}`,
-          args: { requestTimeoutSeconds: 20 },
-          options: {},
-        },
-        main: withOptions(main, { provider: "provider" }),
-        next: withOptions(deployment(index, "next"), { provider: "provider" }),
-      };
+      return placed({ provider: provider("provider", index), main, next: deployment(index, "next") });
+    case "with two providers":
+      return placed({
+        provider: provider("provider", index),
+        elsewhere: provider("elsewhere", index, { baseUrl: { $env: "ELSEWHERE" }, profile }),
+        main,
+        next: deployment(index, "next"),
+      });
+    case "rolled out":
+      return placed({
+        main,
+        next: deployment(index, "next"),
+        rollout: { kind: "Rollout", name: `rollout-${index}`, args: {}, options: {} },
+      });
     case "on a listener":
       return onListener(index, profile);
     default:
       return { main };
   }
+}
+
+const provider = (role: Role, index: number, args: Properties = {}): Declared => ({
+  kind: "Provider",
+  name: `${role}-${index}`,
+  args: { requestTimeoutSeconds: 20, ...args },
+  options: {},
+});
+
+/** With the slot's own providers, and without waits of their own where a rollout waits for them. */
+export function placed(slot: Slot): Slot {
+  const own = (declared: Declared, other: Role): Declared => {
+    const at = slot[other] ? other : slot.provider && "provider";
+    const args = slot.rollout ? { ...declared.args, rollout: { wait: false } } : declared.args;
+    return withOptions({ ...declared, args }, at ? { provider: at } : {});
+  };
+  const main = changed(slot, "main", (each) => own(each, "provider"));
+  return changed(main, "next", (each) => own(each, "elsewhere"));
 }
 
 function onListener(index: number, profile: ProfileName): Slot {
@@ -174,6 +217,7 @@ const TYPES = {
   Component: "agreement:index:Group",
   Stash: "pulumi:index:Stash",
   Get: typeOf("Deployment"),
+  Rollout: typeOf("Rollout"),
   Provider: "pulumi:providers:deployment-control",
 } as const;
 
