@@ -41,7 +41,8 @@ function seenBy(state: EngineState): [id: string, seen: SeenRevision][] {
 /** The same for the Rollouts of this up. */
 export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
   const rollouts = [...happenings.values()].filter(({ urn }) => isRollout(urn));
-  return revisionsSeenBy(rollouts.map(({ after }) => after as EngineState | undefined));
+  // The events of a deletion say null.
+  return revisionsSeenBy(rollouts.map(({ after }) => (after ?? undefined) as EngineState | undefined));
 }
 
 /** The status that a Rollout saw of the latest revision in the deployment's new state; undefined if it saw none. */

@@ -242,3 +242,11 @@ test("a preview before the events, and a preview's events, do not count as event
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');
   expect(result("mixed", previewed).outcomes.every(({ happened: what }) => what === "unknown")).toBe(true);
 });
+
+test("the up that deletes a Rollout is read like any other", () => {
+  const text = eventsOf("mixed");
+  const deleted = text.split("\n").filter((line) => line.includes("::gone"));
+  const ofRollout = deleted.map((line) => line.replaceAll(":Deployment::gone", ":Rollout::all"));
+  expect(ofRollout.join()).toContain('"new":null');
+  expect(result("mixed", [text.trim(), ...ofRollout].join("\n"))).toMatchObject({ right: 7, wrong: 0 });
+});
