@@ -12,6 +12,7 @@ import type { ReadResult } from "../resource";
 import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
+import { applicable } from "./sourceRules";
 import {
   hasFailed,
   isDoubtful,
@@ -89,7 +90,7 @@ async function latestStatus(
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
-  const args = everyArgumentFromWire(deploymentRows, resource, call.profile);
+  const args = applicable(everyArgumentFromWire(deploymentRows, resource, call.profile), call.profile);
   const id = resource.id as string;
   const news = { ...state, ...args, ...NOTHING_COUNTED };
   const rollout = { status, state: "not awaited" } as const;

@@ -1,5 +1,6 @@
 /** The profile's rules about which arguments go with which source. Unknown values pass. */
 import { type Fault, faultInWords, type Hidden } from "../fields/check";
+import { withValueAt } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
 import {
   hasUnknown,
@@ -39,6 +40,15 @@ export function sourceFaults(
   if (checked === undefined) return [];
   const nothingToRun = profile.sources.nothingToRun === "refused" ? idle(checked) : [];
   return [...misplaced(checked), ...missing(checked), ...nothingToRun, ...conflicting(checked)];
+}
+
+/** The arguments as read, without those that only other sources take: there the service shows values of its own. */
+export function applicable(args: Properties, { sources: { only } }: Profile): Properties {
+  const others = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
+  return others
+    .map(([place]) => place.split("."))
+    .filter((path) => !isAbsent(valueAt(args, path)))
+    .reduce((rest, path) => withValueAt(rest, path, undefined) as Properties, args);
 }
 
 /** Warnings about what will run: perhaps nothing, or another image than today's. Without `olds`, for a creation. */

@@ -38,11 +38,13 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
     const service = { secretsInResponses } as const;
     const agreement = await agreementOf({ profile, seed, slots: SLOTS, rounds: ROUNDS, service });
     total.push(agreement);
-    process.stderr.write(`[agreement] ${profile}, seed ${seed}: ${figures(agreement)}\n`);
+    process.stderr.write(
+      `[agreement] ${profile}, seed ${seed}: ${figures(agreement)}\n${agreement.misses.join("\n\n")}\n`,
+    );
     expect(agreement.misses.join("\n\n")).toBe("");
     expect(agreement.updates).toBeGreaterThan((SLOTS * ROUNDS) / 2);
   },
-  1_200_000,
+  3_600_000,
 );
 
 (CASE === undefined ? test.skip : test)(
