@@ -9,7 +9,7 @@ import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import type { EngineRun, Service } from "./run/run";
-import { labelled, labelOf } from "./verdict/sentences";
+import { labelled, labelOf } from "./verdict/describe";
 import type { Words } from "./verdict/wording";
 
 /** The engine's methods. */
@@ -81,7 +81,7 @@ export class Call {
   }
 
   get profile() {
-    return this.service.connection.profile;
+    return this.service.profile;
   }
 
   get baseUrl(): string {

@@ -75,6 +75,18 @@ export class ServiceEndpoints {
     return this.#delete("delete deployment", path`/v2/deployments/${id}`);
   }
 
+  /** Only if the profile has it. */
+  createRevision(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
+    return this.#one(
+      revisionRows,
+      "create revision",
+      "POST",
+      path`/v2/deployments/${id}/revisions`,
+      body,
+      beforeSending,
+    );
+  }
+
   listRevisions(id: string, query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
     return this.#pages(revisionRows, "list revisions", path`/v2/deployments/${id}/revisions`, query, range);
   }

@@ -1,5 +1,4 @@
 /** The plan of an update. `diff` and `update` call the same function, so that the apply does what the plan says. */
-
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, normalizedRows, type Properties, sameValue } from "../fields/value";
@@ -9,6 +8,7 @@ import {
   type Change,
   changesBetween,
   managesRevision,
+  profileFor,
   unlessReplaced,
   type Verdict,
   verdictOf,
@@ -55,10 +55,10 @@ interface Known {
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 
-export function planUpdate(olds: Properties, news: Properties, profile: Profile, known: Known = {}): Plan {
-  const { leaves = () => false } = known;
+export function planUpdate(olds: Properties, news: Properties, service: Profile, known: Known = {}): Plan {
+  const profile = profileFor(news, service);
   const changes = changesOf(olds, news, profile).map((change) =>
-    change.path === "sourceConfig.listenerId" && leaves(change.before)
+    change.path === "sourceConfig.listenerId" && known.leaves?.(change.before)
       ? { ...change, unknown: false }
       : change,
   );

@@ -1,11 +1,11 @@
-/** The bodies of a deployment's POST and PATCH. */
+/** The bodies of a deployment's requests: its creation, its PATCH, and the call that makes a revision. */
 
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
 import type { Field, Rows } from "../fields/kind";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
-import { type Change, classAt, managesRevision } from "../verdict/changes";
+import { type Change, classAt, managesRevision, profileFor, touchesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import { type Plan, revises, sendsSecrets } from "./plan";
 import { variablesOf } from "./variables";
@@ -71,12 +71,50 @@ export const postedPart = (inputs: Properties): Properties =>
 export const laterBody = (inputs: Properties, profile: Profile): Properties =>
   rowsToWire(deploymentRows, Object.fromEntries(later.map((name) => [name, inputs[name]])), profile);
 
+/** The bodies of an update's requests. An empty one is not sent. */
+export interface Bodies {
+  /** Sent first. */
+  readonly patch: Properties;
+  /** For the call that makes a revision. */
+  readonly revision: Properties;
+}
+
+/** Where the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries all. */
+export function bodiesOf(plan: Plan, profile: Profile): Bodies {
+  if (!goesByRevisionCall(plan, profile)) return { patch: patchBody(plan, profile), revision: {} };
+  const inPlace = plan.changes.filter((change) => !touchesRevision(change));
+  const rest: Plan = { ...plan, changes: inPlace, rollout: "done", verdict: "inPlace" };
+  return { patch: patchBody(rest, profile), revision: revisionBody(plan, profile) };
+}
+
+function goesByRevisionCall({ changes, news, rollout }: Plan, profile: Profile): boolean {
+  const revising = changes.filter(touchesRevision);
+  const places = Object.keys(profile.ofRevisionCall);
+  const isTaken = ({ path }: Change) =>
+    !path.startsWith("sourceConfig.") || places.some((place) => touches([{ path }], place));
+  return (
+    profileFor(news, profile).capabilities.createRevision &&
+    (revising.length > 0 || rollout === "remake") &&
+    revising.every(isTaken)
+  );
+}
+
+function revisionBody(plan: Plan, profile: Profile): Properties {
+  const { olds, news } = plan;
+  const changes = plan.changes.filter(touchesRevision);
+  const { source_config: _whole, ...sections } = patchBody({ ...plan, changes }, profile);
+  const isChanged = (name: string) => touches(changes, `sourceConfig.${name}`);
+  const config = groupPatch(sourceConfigRows, "sourceConfig", olds, news, profile, isChanged);
+  const settings = settingsBody(news.sourceRevisionConfig, olds, profile);
+  return { ...sections, ...(isEmpty(config) ? {} : { source_config: config }), ...settings };
+}
+
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/** The body of a PATCH that restores a revision's settings and clears what the failed attempt added. */
-export function restoreBody(settings: Properties, attempted: Properties, profile: Profile): Properties {
-  const [before, after] = [attempted, { sourceRevisionConfig: settings }];
+/** The body with a revision's settings alone, which clears what only the arguments before had. */
+export function settingsBody(settings: unknown, before: Properties, profile: Profile): Properties {
   const section = "sourceRevisionConfig";
+  const after = { [section]: settings };
   return {
     source_revision_config: groupPatch(sourceRevisionConfigRows, section, before, after, profile, () => true),
   };
@@ -87,7 +125,7 @@ function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }
 
-function touches(changes: readonly Change[], section: string): boolean {
+function touches(changes: readonly Pick<Change, "path">[], section: string): boolean {
   return changes.some(({ path }) => path === section || path.startsWith(`${section}.`));
 }
 

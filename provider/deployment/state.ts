@@ -3,12 +3,12 @@ import type { Call } from "../call";
 import { type Difference, driftIn, withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
 import type { Field } from "../fields/kind";
-import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../fields/value";
-import { everyRowFromWire, isAnswered, rowsFromWire, wireName } from "../fields/wire";
+import { isAbsent, isProperties, laidOver, type Properties, sameValue, valueAt } from "../fields/value";
+import { everyRowFromWire, isAnswered, rowsFromWire, rowsToWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { classAt } from "../verdict/changes";
-import { unmanagedNote } from "./unmanagedSpec";
-import { foreignIn, listedIn, liveEnvironment, mapIn } from "./variables";
+import { notedMembers, unmanagedNote } from "./unmanagedSpec";
+import { foreignIn, listedIn, liveEnvironment, mapIn, variablesOf } from "./variables";
 
 /**
  * Notes that the state has in addition to the outputs. `respelled`: path to the value that the service returned, if it
@@ -75,6 +75,23 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
   };
 }
 
+/** The deployment as the state has it, on the wire: for a write whose answer does not show it. */
+export function recordedDeployment(olds: Properties, profile: Profile): Properties {
+  const { url: _within, repoCommitSha: _ofRevision, ...outputs } = deploymentOutputRows;
+  const { secrets: _values, environment: _plain, ...args } = olds;
+  const foreign = Array.isArray(olds.foreignSecrets) ? olds.foreignSecrets : [];
+  const names = [...Object.keys(variablesOf(olds) ?? {}), ...foreign];
+  const sourceConfig = {
+    resource_spec: notedMembers(olds, profile),
+    ...(isAbsent(olds.url) ? {} : { custom_url: olds.url }),
+  };
+  return {
+    ...(laidOver(rowsToWire(deploymentRows, args, profile), { source_config: sourceConfig }) as Properties),
+    ...rowsToWire(outputs, olds, profile),
+    secrets: names.map((name) => ({ name, value: null })),
+  };
+}
+
 /** The outputs that the service reports, without the address if the program marked it secret. */
 export function reportedOutputs(resource: Properties, { profile, hidden }: Call): Properties {
   const outputs = everyRowFromWire(deploymentOutputRows, resource, profile);
@@ -90,18 +107,16 @@ export function argumentsIn(resource: Properties, profile: Profile): Properties 
 /** The sent values that the service returned differently. Any other difference is drift, which a refresh finds. */
 function respelledIn({ call, olds, news, body }: Write, resource: Properties): Properties {
   const { profile, hidden } = call;
-  const before = isProperties(olds.respelled) ? olds.respelled : {};
-  const respelled: Properties = {};
-  for (const { path, names, after } of driftOf(news, resource, profile)) {
-    if (hidden(path)) continue;
-    if (carries(body, names, profile)) respelled[path] = after ?? null;
-    else if (Object.hasOwn(before, path)) respelled[path] = before[path];
-  }
-  return respelled;
+  const before = Object.entries(isProperties(olds.respelled) ? olds.respelled : {});
+  const kept = before.filter(([path]) => !carries(body, path.split("."), profile));
+  const answered = driftOf(news, resource, profile)
+    .filter(({ names }) => carries(body, names, profile))
+    .map(({ path, after }): [string, unknown] => [path, after ?? null]);
+  return Object.fromEntries([...kept, ...answered].filter(([path]) => !hidden(path)));
 }
 
 /** Whether the body has the argument at that place. */
-function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
+export function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const [section, member] = names as [string, string | undefined];
   const field: Field<unknown> = deploymentRows[section as keyof typeof deploymentRows];
   const part = valueAt(body, [wireName(field, section, profile)]);

@@ -62,6 +62,14 @@ export function unmanagedNote(resource: Properties, args: Properties, profile: P
   return members.length === 0 ? {} : { unmanagedSpec: Object.fromEntries(members) };
 }
 
+/** Stands in for the noted members, on the wire. */
+export function notedMembers({ unmanagedSpec }: Properties, profile: Profile): Properties {
+  const members = Object.entries(isProperties(unmanagedSpec) ? unmanagedSpec : {});
+  const wire = (name: string) =>
+    Object.hasOwn(resourceSpecRows, name) ? wireOf(`${SPEC}.${name}`, profile) : name;
+  return Object.fromEntries(members.map(([name, value]) => [wire(name), value ?? true]));
+}
+
 /** The plan's line, with what the write keeps. `kept`: the note; undefined if the spec is not sent. */
 export function withKept(line: MarkedWords, kept: Properties | undefined): MarkedWords {
   if (kept === undefined) return line;

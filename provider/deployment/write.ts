@@ -1,17 +1,18 @@
 /** An update with its request, and the outputs of an unfinished write. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
-import { isProperties, type Properties } from "../fields/value";
+import { isProperties, laidOver, type Properties } from "../fields/value";
 import { sentence } from "../fields/words";
 import { type Plan, refusalOf } from "./plan";
-import { patchBody } from "./request";
+import { type Bodies, bodiesOf } from "./request";
 import { outputsOf, type Rollout, type RolloutState, type Write } from "./state";
 
-/** An update to carry out: its plan, and the body of its PATCH, which is empty if there is nothing to send. */
-export interface Update extends Plan, Write {}
+/** An update to carry out: its plan, and the bodies of its requests, apart and as one. They are empty if there is nothing to send. */
+export interface Update extends Plan, Write, Bodies {}
 
-export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
-  return { ...plan, call, id, body: patchBody(plan, call.profile) };
+export function plannedUpdate(call: Call, id: string, plan: Plan, profile = call.profile): Update {
+  const bodies = bodiesOf(plan, profile);
+  return { ...plan, call, id, ...bodies, body: laidOver(bodies.patch, bodies.revision) as Properties };
 }
 
 /** The same; throws a RefusedError if the plan must not be carried out. */

@@ -99,6 +99,11 @@ export class Directory {
     this.#listing?.note(deployment.id as string, deployment);
   }
 
+  /** Notes a write whose answer does not show the deployment. */
+  forget(id: string): void {
+    this.#listing?.note(id, undefined);
+  }
+
   /**
    * Requests a few ids directly. Reads more from the shared listing, as long as each of its pages has as many of them
    * as one request by ids would return; then requests the rest by id.

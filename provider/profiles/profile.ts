@@ -13,6 +13,8 @@ export interface Profile extends Spelling {
   /** Query parameters of the lists' filters. */
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
+  /** Fields of `sourceConfig` that POST revisions takes, by path in the program, each with its class if an installation lacks that call. */
+  readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** Effect of destroying a deployment, if the program gives none. */
   readonly onDestroy: "retain" | "delete";
   /** Stricter rules than the table's, by path in the program without list indexes. */
@@ -92,6 +94,8 @@ export interface Capabilities {
   readonly createListener: boolean;
   /** DELETE /v2/listeners/{id}. */
   readonly deleteListener: boolean;
+  /** POST /v2/deployments/{id}/revisions. An installation may lack it: the run then falls back to PATCH. */
+  readonly createRevision: boolean;
   /** A null in a PATCH clears the field. */
   readonly nullClears: boolean;
   /** An empty list of secrets in a PATCH removes all secrets. */
@@ -117,12 +121,14 @@ export const contract: Profile = {
     deleteDeployment: false,
     createListener: false,
     deleteListener: false,
+    createRevision: false,
     nullClears: true,
     emptyListClears: true,
     resourceSpecOverwrites: false,
     showsSecretValues: false,
     shortPageIsLast: false,
   },
+  ofRevisionCall: {},
   onDestroy: "retain",
   fields: {},
   alwaysSent: [],
@@ -144,6 +150,15 @@ export const contract: Profile = {
   },
   defaults: {},
 };
+
+/** The same service where the installation lacks POST revisions. */
+export function withoutCreateRevision(profile: Profile): Profile {
+  return {
+    ...profile,
+    classes: { ...profile.classes, ...profile.ofRevisionCall },
+    capabilities: { ...profile.capabilities, createRevision: false },
+  };
+}
 
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown> | undefined;
 

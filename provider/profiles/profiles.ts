@@ -17,9 +17,9 @@ import { named } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { PlacedError } from "../fields/words";
 import { langsmith } from "./langsmith";
-import { type Capabilities, contract, type Profile } from "./profile";
+import { type Capabilities, contract, type Profile, withoutCreateRevision } from "./profile";
 
-export type { Capabilities, Profile } from "./profile";
+export { type Capabilities, type Profile, withoutCreateRevision } from "./profile";
 
 const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
@@ -94,10 +94,14 @@ function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
   const { query, wire, classes, capabilities } = overrides as ProfileOverrides;
+  const base = capabilities?.createRevision === false ? withoutCreateRevision(profile) : profile;
   const changed = {
-    ...profile,
+    ...base,
     wire: { ...profile.wire, ...defined(wire) },
-    classes: { ...profile.classes, ...defined(classes) },
+    classes: { ...base.classes, ...defined(classes) },
+    ofRevisionCall: Object.fromEntries(
+      Object.entries(profile.ofRevisionCall).map(([path, older]) => [path, classes?.[path] ?? older]),
+    ),
     query: filterQuery(query, profile.query),
     capabilities: { ...profile.capabilities, ...defined(capabilities) },
   };

@@ -8,7 +8,8 @@ import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt 
 import { escapeControls, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../run/run";
-import { labelled, say } from "../verdict/sentences";
+import { labelled } from "../verdict/describe";
+import { say } from "../verdict/sentences";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
 import { countOf, describeFailure, followAll, type Member, REMAKING } from "./members";

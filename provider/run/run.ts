@@ -44,6 +44,8 @@ interface Account {
 
 export interface Service extends Account {
   readonly connection: Connection;
+  /** The connection's, without what this run has learned that the installation lacks. */
+  profile: Profile;
   /** The note of the profile in the inputs. Only readers of the plan use it. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
@@ -168,6 +170,7 @@ export class EngineRun {
     const endpoints = httpEndpoints(options, connection.profile);
     const service: Service = {
       connection,
+      profile: connection.profile,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
       endpoints,
       ...this.#accountOf(connection, endpoints),

@@ -7,7 +7,7 @@
 import { type Difference, differences } from "../fields/compare";
 import type { ChangeClass, Field, Rows } from "../fields/kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
-import type { Profile } from "../profiles/profile";
+import { type Profile, withoutCreateRevision } from "../profiles/profile";
 import { inOneList, type Moved, withMoves } from "./moves";
 
 /** Effect of one change. `kept`: no effect, because no request can clear the field. */
@@ -130,6 +130,12 @@ export function managesRevision(args: Properties): boolean {
   return (
     config === UNKNOWN || (isProperties(config) && Object.values(config).some((value) => !isAbsent(value)))
   );
+}
+
+/** The profile of an update to these arguments. The call for revisions takes their settings as a whole, and no other source. */
+export function profileFor(news: Properties, profile: Profile): Profile {
+  const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
+  return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);
 }
 
 /** The strongest effect. If the value that makes a revision is unknown, the update only may make one. */

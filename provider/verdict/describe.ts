@@ -240,3 +240,15 @@ export function shown(value: unknown): Words {
   const line = escapeControls(words);
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
 }
+
+/** The label of a line: `deployment "chat"`. */
+export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
+
+/** A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself. */
+export const labelled = (label: string, words: Words): MarkedWords => joined([ours(`${label}: `), words]);
+
+/** The words of a line that has exactly this label; undefined for other lines. */
+export function unlabelled(label: string, line: string): string | undefined {
+  const start = String(labelled(label, ""));
+  return line.startsWith(start) ? line.slice(start.length) : undefined;
+}

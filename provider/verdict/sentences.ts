@@ -3,9 +3,8 @@
  *
  * Both use the one wording here. The report parses whole lines, and assumes the worst of any other words.
  */
-import { escapeControls } from "../fields/words";
 import type { Verdict } from "./changes";
-import { joined, type MarkedWords, ours, type Sentence, sentence, type Words } from "./wording";
+import { type Sentence, sentence } from "./wording";
 
 export type Statement =
   /** The effect of an update. `otherwise`: for a possible replacement, the effect if it does not happen. */
@@ -146,6 +145,10 @@ const adoptions = {
 /** The plan compared with what the service did. Sentences with NOT are warnings. */
 const proofs = {
   revisionAsPlanned: sentence("as planned, a new revision: {id}", proofOf(true)),
+  partsAsPlanned: sentence(
+    "as planned, a new revision: {id}, and no other for what changed in place",
+    proofOf(true),
+  ),
   noRevisionAsPlanned: sentence("as planned, no new revision (revision {id} stays)", proofOf(false)),
   didRevise: sentence("this update did create a new revision: {id}", proofOf(true)),
   didNotRevise: sentence("this update created no new revision", proofOf(false)),
@@ -160,6 +163,10 @@ const proofs = {
 };
 
 const rollouts = {
+  lacksRevisionCall: sentence(
+    "the service has no call that makes a revision (POST /v2/deployments/…/revisions): this run sends updates by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
+    progress,
+  ),
   revisionIs: sentence("revision {id} is {status} after {seconds} s", progress),
   revisionWas: sentence("revision {id} was {status}; following the newer revision {newer}", progress),
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s", progress),
@@ -244,16 +251,4 @@ function hearAmong(
     if (sense !== undefined) return sense;
   }
   return undefined;
-}
-
-/** The label of a line: `deployment "chat"`. */
-export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
-
-/** A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself. */
-export const labelled = (label: string, words: Words): MarkedWords => joined([ours(`${label}: `), words]);
-
-/** The words of a line that has exactly this label; undefined for other lines. */
-export function unlabelled(label: string, line: string): string | undefined {
-  const start = String(labelled(label, ""));
-  return line.startsWith(start) ? line.slice(start.length) : undefined;
 }

@@ -79,6 +79,8 @@ export const behaviourRows = {
   finerCpu: row(choice("refused", "rounded"), "refused", "what a CPU value of two decimal places is"),
   /** Whether the workspace's plan includes listeners; if not, a profile that creates them answers 403. True unless given. */
   listenersAllowed: row(boolean, true, "the workspace may have listeners"),
+  /** Whether the installation is older than the newest calls and values of its profile: it answers those with 405 or 422. False unless given. */
+  older: row(boolean, false, "an installation without the profile's newest calls and values"),
   /** Whether a second deployment with the same name is refused with 409; false unless given. */
   uniqueNames: row(boolean, false, "a second deployment of one name is refused"),
 } as const;

@@ -40,7 +40,9 @@ export class Router {
     hold: (ms: number) => Promise<void>,
   ): Promise<Answer> {
     const { method } = request;
-    const { route, params } = findRoute(this.routes, request);
+    const { older } = this.service.behaviour;
+    const routes = older ? this.routes.filter(({ newer }) => !newer) : this.routes;
+    const { route, params } = findRoute(routes, request);
     const hasBody = (method === "POST" || method === "PATCH") && !route.bodyless;
     const call = {
       ...request,

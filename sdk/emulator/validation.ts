@@ -18,7 +18,7 @@ import { type Detail, Refusal } from "./http/message";
 import { tableOf, type WireField } from "./table";
 
 /** A body's schema, and the paths that deserve a better message than "unknown field". */
-interface BodyRules {
+export interface BodyRules {
   /** A zod schema, typed as an object so that users of the package need not load zod's types. */
   readonly schema: object;
   /** Paths that only the service sets. */
@@ -56,14 +56,22 @@ export function creationRules(profile: Profile, table: Table, nullable: readonly
   });
 }
 
-/** The rules of a PATCH; `nullable` tells whether its sections may be null. Fields inside them always may. */
-export function patchRules(profile: Profile, table: Table, nullable: boolean): BodyRules {
+/** The rules of a PATCH; `nullable` tells whether its sections may be null, `needed` which it must have. Fields inside them always may be null. */
+export function patchRules(
+  profile: Profile,
+  table: Table,
+  nullable: boolean,
+  needed: readonly string[] = [],
+): BodyRules {
   const fields = Object.entries(tableOf(table.rows, profile));
   const isImmutable = ([, field]: [string, WireField]) => field.class === "replace";
   const manner = nullIsLeftOut(profile) ? NULL_FIELDS : ALL_NULLS;
   const changeable = fields.filter((each) => !isImmutable(each));
   return {
-    ...rulesOf(table, changeable, ({ kind }) => memberSchema(schemaOf(kind, manner), false, nullable)),
+    ...rulesOf(table, changeable, ({ kind }, name) => {
+      const isNeeded = needed.includes(name);
+      return memberSchema(schemaOf(kind, manner), isNeeded, nullable && !isNeeded);
+    }),
     immutable: fields.filter(isImmutable).map(([, { wire }]) => wire),
   };
 }

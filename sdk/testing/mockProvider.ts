@@ -13,7 +13,7 @@ import type { Resource } from "../../provider/resource";
 import { RESOURCES } from "../../provider/resources";
 import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
-import { labelOf, unlabelled } from "../../provider/verdict/sentences";
+import { labelOf, unlabelled } from "../../provider/verdict/describe";
 import type { Given } from "./fixtures";
 import { textMatching } from "./matching";
 import { MockRun, type Open } from "./run";

@@ -39,8 +39,9 @@ export class MockRun extends EngineRun {
     if (openService !== undefined) return openService;
     const { connection, service: mockService } = this.#open(name);
     const { endpoints } = mockService;
-    const account = accountOf(endpoints, connection.profile, this.clock);
-    const service = { connection, profileInUse: undefined, endpoints, ...account };
+    const { profile } = connection;
+    const account = accountOf(endpoints, profile, this.clock);
+    const service = { connection, profile, profileInUse: undefined, endpoints, ...account };
     this.#opened.set(name, service);
     return service;
   }

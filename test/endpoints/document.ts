@@ -3,6 +3,7 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { laidOver } from "../../provider/fields/value";
 import type { Schema } from "./breaches";
+import newer from "./newer.json";
 import newerFields from "./newerFields.json";
 import recording from "./recording.json";
 
@@ -46,9 +47,9 @@ export class PublicDocument {
   readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
 
   constructor() {
-    const { paths } = recording;
     // The service has more than when its document was recorded.
-    const schemas = laidOver(recording.schemas, newerFields);
+    const paths = laidOver(recording.paths, newer.paths);
+    const schemas = laidOver({ ...recording.schemas, ...newer.schemas }, newerFields);
     this.#document = strict({ paths, components: { schemas } }) as Document;
     for (const ajv of [this.#bodies, this.#texts]) {
       addFormats(ajv);

@@ -11,6 +11,7 @@ const langsmith = [
   "GET /v2/deployments/{deployment_id}",
   "DELETE /v2/deployments/{deployment_id}",
   "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
+  "POST /v2/deployments/{deployment_id}/revisions",
   "POST /v2/listeners",
   "GET /v2/listeners/{listener_id}",
   "DELETE /v2/listeners/{listener_id}",

@@ -15,7 +15,7 @@ import { changesBetween } from "../../provider/verdict/changes";
 
 const REPLACED = ["replace", "replace"] as const;
 const FIXED_AT_LANGSMITH = ["inPlace", "replace"] as const;
-const MAY_AT_LANGSMITH = ["inPlace", "mayRevise"] as const;
+const REVISION_AT_LANGSMITH = ["inPlace", "newRevision"] as const;
 const IN_PLACE = ["inPlace", "inPlace"] as const;
 const REVISION = ["newRevision", "newRevision"] as const;
 const SECRET = ["mayRevise", "newRevision"] as const;
@@ -30,9 +30,9 @@ const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.templateId": FIXED_AT_LANGSMITH,
   "sourceConfig.listenerId": FIXED_AT_LANGSMITH,
   "sourceConfig.listenerConfig": FIXED_AT_LANGSMITH,
-  "sourceConfig.resourceSpec": ["inPlace", "newRevision"],
-  "sourceConfig.installCommand": MAY_AT_LANGSMITH,
-  "sourceConfig.buildCommand": MAY_AT_LANGSMITH,
+  "sourceConfig.resourceSpec": REVISION_AT_LANGSMITH,
+  "sourceConfig.installCommand": REVISION_AT_LANGSMITH,
+  "sourceConfig.buildCommand": REVISION_AT_LANGSMITH,
 };
 
 /** The contract gives each field of a section the section's class. */

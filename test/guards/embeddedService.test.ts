@@ -53,6 +53,7 @@ function schemaOf(shape: Shape): Schema {
 const ENDPOINTS = [
   ["POST", "/v2/deployments"],
   ["PATCH", "/v2/deployments/{deployment_id}"],
+  ["POST", "/v2/deployments/{deployment_id}/revisions"],
   ["POST", "/v2/listeners"],
   ["PATCH", "/v2/listeners/{listener_id}"],
   ["PATCH", "/v2/auth/tokens/{token_id}/metadata"],

@@ -33,7 +33,9 @@ test("a program's declaration is sent and answered as the document says, whateve
     // A run does not delete a deployment that it created.
     await destroyDeployment(session(), id, read);
   }
-  expect(judged(between)).toContain("DELETE /v2/deployments/{deployment_id}");
+  const met = judged(between);
+  expect(met).toContain("POST /v2/deployments/{deployment_id}/revisions");
+  expect(met).toContain("DELETE /v2/deployments/{deployment_id}");
 });
 
 test("every call of the client is sent and answered as the document says, with every filter", async () => {
@@ -78,6 +80,7 @@ test("every call of the client is sent and answered as the document says, with e
   const met = judged(between);
   const beyondTheClient = [
     "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
+    "POST /v2/deployments/{deployment_id}/revisions",
     "GET /v2/listeners/{listener_id}",
   ];
   expect([...met].sort()).toEqual(CONTROL.langsmith.filter((each) => !beyondTheClient.includes(each)).sort());

@@ -78,7 +78,10 @@ export async function killedAfter(
     isOver = true;
   };
   void run(stoppingClock(end)).then(end, end);
-  await until(() => emulator.requests.slice(before).some((request) => request.method === method));
+  // An update may be a call that makes a revision.
+  const isIt = (request: { readonly method: string; readonly path: string }) =>
+    request.method === method || (method === "PATCH" && request.path.endsWith("/revisions"));
+  await until(() => emulator.requests.slice(before).some(isIt));
   await untilQuiet();
   await until(() => isOver || requestsInFlight() > 0);
 }
@@ -105,8 +108,9 @@ export const bare = { ...chat, secrets: undefined, secretGenerations: undefined 
 export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
 /** A recorded deployment whose creation has ended. */
-export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, settings = {}) {
+export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, more = {}) {
   const journal = journalFolder();
+  const settings = { profile: options.profile ?? "contract", ...more };
   const run = await provided(options, { journal, ...settings }, sharedClock());
   const { id, outputs } = await createDeployment(run.session, inputs);
   await deployment.diff(run.session, id, outputs, inputs, false);
@@ -119,6 +123,8 @@ export async function recorded(inputs: Properties = bare, options: EmulatorOptio
     return { ...later, after: await updateDeployment(later.session, id, olds, news) };
   };
   const revisions = () => emulator.deployments()[0]?.revisions.length;
-  const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
-  return { ...run, journal, id, outputs, kill, next, revisions, patches };
+  const bodies = (of: string) =>
+    emulator.requests.filter(({ method }) => method === of).map(({ body }) => body);
+  const [patches, posts] = [() => bodies("PATCH"), () => bodies("POST")];
+  return { ...run, posts, journal, id, outputs, kill, next, revisions, patches };
 }

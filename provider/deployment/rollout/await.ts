@@ -9,8 +9,9 @@ import { by } from "../../waiting/poller";
 import { revisionsOf } from "../../waiting/revisions";
 import { type WaitEnd, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
-import { restoreBody } from "../request";
+import { settingsBody } from "../request";
 import { outputsOf, type Write } from "../state";
+import { byRevisionCall } from "../update/send";
 
 /**
  * Waits for the revision and returns the final outputs. If the revision fails, the time is over or the service can no
@@ -98,11 +99,11 @@ async function restore(write: Write, resource: Properties, failed: WaitEnd): Pro
     return ' onFailure is "restore", but no revision of it was ever deployed: nothing to restore.';
   const settings = settingsOf(good, write);
   await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
-  const body = restoreBody(settings, news, call.profile);
+  const body = settingsBody(settings, news, call.profile);
   let restored: Properties;
   let waitEnd: WaitEnd;
   try {
-    const answered = await call.service.endpoints.updateDeployment(id, body);
+    const answered = await makeAgain(write, resource, body);
     waitEnd = await waitOn(write, answered);
     restored = waitEnd.resource ?? (await call.service.directory.look(id)) ?? answered;
   } catch (error) {
@@ -116,6 +117,18 @@ async function restore(write: Write, resource: Properties, failed: WaitEnd): Pro
     state: end === "deployed" ? "deployed" : "failed",
   });
   throw call.unfinished(id, outputs, restoredStory(failed, good, waitEnd));
+}
+
+/** The deployment with the revision that its settings make. */
+function makeAgain({ call, id }: Write, resource: Properties, body: Properties): Promise<Properties> {
+  const { endpoints } = call.service;
+  const patch = () => endpoints.updateDeployment(id, body);
+  if (!call.profile.capabilities.createRevision) return patch();
+  const revise = async () => {
+    const revision = await endpoints.createRevision(id, body);
+    return { ...resource, latest_revision_id: revision.id, updated_at: undefined };
+  };
+  return byRevisionCall(call, revise, patch);
 }
 
 async function lastDeployed({ call, id }: Write, resource: Properties): Promise<Properties | undefined> {

@@ -38,22 +38,22 @@ interface Doubt {
 }
 
 /** The deployment as it is now. `made` is undefined if the deployment does not show the update. */
-interface Sight {
+export interface Sight {
   readonly resource: Properties;
   readonly made: Made;
 }
 
-/** The journal's note of the service's answer. */
-export function answerNote({ latest_revision_id: latest }: Properties): Required<Pick<Answer, "answer">> {
+/** The journal's note of the latest revision that the service answered. */
+export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
   return { answer: typeof latest === "string" ? latest : null };
 }
 
 /** Reads the deployment; undefined unless it provably shows the update that was sent at that moment. */
-export async function appliedUpdate(update: Update, moment: Moment): Promise<Properties | undefined> {
+export async function appliedUpdate(update: Update, moment: Moment): Promise<Sight | undefined> {
   const resource = await update.call.service.directory.fresh(update.id);
   if (resource === undefined) return undefined;
   const made = await shownBy(resource, update, moment, revises(update));
-  return made === undefined ? undefined : resource;
+  return made === undefined ? undefined : { resource, made };
 }
 
 /** The revision that the update made; undefined if the deployment does not show the update. */
@@ -90,6 +90,7 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
 /** A doubt that only the state records. Takes the present arguments for those that were sent. */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent, carries, secretNames } = updateIntent(update);
+  const { call, revision } = update;
   const moment = { sentAt, overAt: Number.POSITIVE_INFINITY };
   return {
     write: isEmpty(update.body) ? undefined : { ...update, moment },
@@ -97,7 +98,8 @@ function afterState(update: Update, sentAt: number): Doubt {
     sent,
     secretNames: carries.includes("secrets") ? secretNames : undefined,
     secrets: {},
-    overAt: 0,
+    // A call that makes a revision is not sent again while the first one may arrive.
+    overAt: isEmpty(revision) ? 0 : Math.min(call.moment(sentAt).overAt, call.moment().overAt),
     entry: undefined,
   };
 }
@@ -148,7 +150,7 @@ export async function resolved(update: Update, doubt: Doubt): Promise<Sight & { 
   );
   if (doubt.entry !== undefined) call.run.updates.inherit(doubt.entry.file, doubt.entry.entry);
   if (made !== undefined && doubt.answer === undefined)
-    await call.run.updates.answered(call.key, answerNote(resource));
+    await call.run.updates.answered(call.key, answerNote(resource.latest_revision_id));
   if (isEmpty(rest.body)) {
     if (made !== undefined) await call.tell(say.updateTakenOver({ id: resource.latest_revision_id }));
   } else if (doubt.entry !== undefined) await call.tell(wordsOfTheRest(doubt, sight));

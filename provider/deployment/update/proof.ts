@@ -6,6 +6,7 @@ import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
+import { isEmpty } from "../request";
 import type { Write } from "../state";
 import type { Update } from "../write";
 
@@ -44,9 +45,12 @@ export async function proveThePlan(update: Update, made: Made): Promise<void> {
   if (verdict === "mayRevise") return call.tell(made ? say.didRevise({ id }) : say.didNotRevise());
   const predicted = verdict === "newRevision";
   if (predicted === (made !== false))
-    return call.tell(made ? say.revisionAsPlanned({ id }) : say.noRevisionAsPlanned({ id }));
+    return call.tell(say[made ? asPlanned(update) : "noRevisionAsPlanned"]({ id }));
   return call.warn(refutation(update, predicted, id));
 }
+
+const asPlanned = ({ patch, revision }: Update) =>
+  isEmpty(patch) || isEmpty(revision) ? "revisionAsPlanned" : "partsAsPlanned";
 
 function refutation({ call, changes }: Update, predicted: boolean, id: unknown) {
   const fields = describeChanges(predicted ? changes.filter(touchesRevision) : changes, call.hidden);

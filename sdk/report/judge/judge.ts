@@ -1,6 +1,6 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 import { settingName } from "../../../provider/fields/naming";
-import { labelled } from "../../../provider/verdict/sentences";
+import { labelled } from "../../../provider/verdict/describe";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
 import { recordedOf, secretPathsOf } from "../read/hidden";

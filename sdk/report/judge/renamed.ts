@@ -5,7 +5,7 @@
 import { nameIn, typeIn, typesIn } from "../../../provider/fields/naming";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
-import { labelled } from "../../../provider/verdict/sentences";
+import { labelled } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import { labelIn } from "../read/heard";
 import type { Subject } from "./case";

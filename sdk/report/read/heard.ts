@@ -1,7 +1,8 @@
 /** Reads the provider's sentences and warnings about each Deployment and Listener of a plan. */
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import type { Verdict } from "../../../provider/verdict/changes";
-import { hear, labelOf, type Statement, unlabelled } from "../../../provider/verdict/sentences";
+import { labelOf, unlabelled } from "../../../provider/verdict/describe";
+import { hear, type Statement } from "../../../provider/verdict/sentences";
 import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 

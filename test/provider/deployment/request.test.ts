@@ -1,4 +1,4 @@
-import { createBody, restoreBody } from "../../../provider/deployment/request";
+import { createBody, settingsBody } from "../../../provider/deployment/request";
 import type { Properties } from "../../../provider/fields/value";
 import { chat, contract, langsmith, stateOf, updating } from "../../support/deploymentArguments";
 
@@ -189,11 +189,11 @@ test("a failed revision is made again by sending its fields, or otherwise the se
 
 test("a restore sends a revision's settings, and clears those that only the failed attempt had", () => {
   const settings = { repoRef: "v1", graphConfigPath: "g.json" };
-  expect(restoreBody(settings, {}, langsmith)).toEqual({
+  expect(settingsBody(settings, {}, langsmith)).toEqual({
     source_revision_config: { repo_ref: "v1", langgraph_config_path: "g.json" },
   });
   const attempted = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "bad.json" } };
-  expect(restoreBody({ repoRef: "v1" }, attempted, contract)).toEqual({
+  expect(settingsBody({ repoRef: "v1" }, attempted, contract)).toEqual({
     source_revision_config: { repo_ref: "v1", graph_config_path: null },
   });
 });

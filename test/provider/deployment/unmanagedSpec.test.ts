@@ -49,7 +49,7 @@ test("survives with one GET more, unknown members too, and the plan's line names
   );
   sent();
   await updateDeployment(session, id, state, news);
-  expect(sent().slice(0, 2)).toEqual(["GET /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
+  expect(sent().slice(0, 2)).toEqual(["GET /v2/deployments/ID", "POST /v2/deployments/ID/revisions"]);
   expect(stored()).toEqual({ min_scale: 2, queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
   expect(warnings()).toEqual([]);
 });
@@ -96,10 +96,10 @@ test("an update that leaves the spec alone neither reads nor sends it", async ()
   await updateDeployment(session, id, outputs, news);
   const [first] = emulator.requests;
   expect([first?.method, first?.body]).toEqual([
-    "PATCH",
+    "POST",
     { source_revision_config: { image_uri: "registry.example.com/chat:1.1.0" } },
   ]);
-  expect(sent()[0]).toBe("PATCH /v2/deployments/ID");
+  expect(sent()[0]).toBe("POST /v2/deployments/ID/revisions");
 });
 
 test("a service that merges is sent the managed members alone", async () => {
@@ -141,15 +141,22 @@ test("a limit that somebody set is kept even below the request", async () => {
   expect(stored()).toEqual({ cpu: 4, cpu_limit: 3 });
 });
 
-test("a service that changes what was sent along is told of by name alone", async () => {
-  const { session, emulator, id, outputs, byHand, warnings } = await running({ cpu: 1 });
+const OLDER = { profileOverrides: JSON.stringify({ capabilities: { createRevision: false } }) };
+
+test.each([
+  ["PATCH", OLDER],
+  ["GET", {}],
+])("a service that changes what was sent along is told of by name alone (%s)", async (method, settings) => {
+  const { session, emulator, id, outputs, byHand, warnings } = await running({ cpu: 1 }, QUIET, settings);
   byHand({ queue_cpu: 2, x_new: "value-of-x" });
   const [current] = emulator.deployments();
   const answer = {
     ...current,
     source_config: { resource_spec: { cpu: 2, queue_cpu: 2, x_new: "value-of-another" } },
   };
-  emulator.failNext({ kind: "status-after", status: 200, body: answer, match: { method: "PATCH" } });
+  // The first GET reads what is sent along.
+  emulator.failNext({ kind: "delay", ms: 0, match: { method: "GET" } });
+  emulator.failNext({ kind: "status-after", status: 200, body: answer, match: { method } });
   await updateDeployment(session, id, outputs, scaled({ cpu: 2 })).catch(() => undefined);
   const told = warnings().join();
   expect(told).toContain(

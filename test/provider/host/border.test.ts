@@ -37,7 +37,7 @@ test("an id in capitals in the state means the same deployment in each call", as
   await called.delete(sessionOn(emulator, { profile }).session, inCapitals, updated);
   const writes = emulator.requests.filter(({ method }) => method !== "GET");
   expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    `PATCH /v2/deployments/${id}`,
+    `POST /v2/deployments/${id}/revisions`,
     `DELETE /v2/deployments/${id}`,
   ]);
 });

@@ -54,7 +54,11 @@ test("every request of the resources names the configured workspace, also reques
   await listener.delete(session, randomUUID(), cluster);
   await tokenMetadata.create(session, { tokenId: "token", isDefault: true });
   const { id, outputs } = await deployment.create(session, image);
-  const next = { ...image, sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
+  const next = {
+    ...image,
+    sourceConfig: { customUrl: "https://chat.example.test" },
+    sourceRevisionConfig: { imageUri: "registry.example/chat:2" },
+  };
   await deployment.update(session, id, outputs, next);
   await deployment.read(session, id, outputs);
   // This run leaves the deployment; another run destroys it.
@@ -70,7 +74,7 @@ test("every request of the resources names the configured workspace, also reques
       "POST /v2/deployments",
       "PATCH /v2/deployments/ID",
       "GET /v2/deployments/ID",
-      "GET /v2/deployments/ID/revisions",
+      "POST /v2/deployments/ID/revisions",
       "DELETE /v2/deployments/ID",
     ]),
   );

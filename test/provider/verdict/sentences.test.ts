@@ -1,13 +1,6 @@
 import fc from "fast-check";
-import {
-  hear,
-  labelled,
-  labelOf,
-  type Statement,
-  say,
-  sentences,
-  unlabelled,
-} from "../../../provider/verdict/sentences";
+import { labelled, labelOf, unlabelled } from "../../../provider/verdict/describe";
+import { hear, type Statement, say, sentences } from "../../../provider/verdict/sentences";
 import { hostileText } from "../../support/report/hostileTexts";
 
 type Name = keyof typeof say;
@@ -122,6 +115,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     adoption("newRevision"),
   ],
   revisionAsPlanned: ["as planned, a new revision: d1", made(true)],
+  partsAsPlanned: ["as planned, a new revision: d1, and no other for what changed in place", made(true)],
   noRevisionAsPlanned: ["as planned, no new revision (revision d1 stays)", made(false)],
   didRevise: ["this update did create a new revision: d1", made(true)],
   didNotRevise: ["this update created no new revision", made(false)],
@@ -132,6 +126,10 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   revisionUnplanned: [
     "NOT as planned: the plan said no new revision, but this update created revision d1 (name a -> b). Correct it",
     made(true),
+  ],
+  lacksRevisionCall: [
+    "the service has no call that makes a revision (POST /v2/deployments/…/revisions): this run sends updates by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
+    progress,
   ],
   revisionIs: ["revision d1 is BUILDING after 3 s", progress],
   revisionWas: ["revision d1 was BUILDING; following the newer revision r2", progress],

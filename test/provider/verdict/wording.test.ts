@@ -1,6 +1,6 @@
 import { keepSecret, redacted } from "../../../provider/run/secrecy";
-import { describeChange, describeVerdict } from "../../../provider/verdict/describe";
-import { hear, labelled, sentences } from "../../../provider/verdict/sentences";
+import { describeChange, describeVerdict, labelled } from "../../../provider/verdict/describe";
+import { hear, sentences } from "../../../provider/verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../../../provider/verdict/wording";
 
 const OUTSIDE = "sk-from-outside";

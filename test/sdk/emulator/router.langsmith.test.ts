@@ -74,6 +74,51 @@ test("a resource spec makes a revision and overwrites the stored one", async () 
   expect(await revisionsOf(emulator, id)).toHaveLength(2);
 });
 
+test("its call for revisions makes one in any case, and keeps what the body leaves out", async () => {
+  const emulator = await langsmith();
+  const { id } = await created(emulator, image);
+  const asked = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);
+  const settings = { source_revision_config: { image_uri: "registry.example.test/a:1" } };
+  const { status, body } = await asked(settings);
+  expect([status, body]).toMatchObject([201, { id: expect.any(String), status: "DEPLOYED", ...settings }]);
+  const secrets = [{ name: "A", value: "one" }];
+  await asked({ ...settings, secrets, source_config: { resource_spec: { cpu: 1 } } });
+  await asked({ ...settings, source_config: { build_command: "npm run build" } });
+  const [stored] = emulator.deployments();
+  expect(stored?.source_config).toMatchObject({
+    resource_spec: expect.objectContaining({ cpu: 1 }),
+    build_command: "npm run build",
+  });
+  expect([stored?.secrets, stored?.revisions.length]).toEqual([secrets, 4]);
+});
+
+test("its call for revisions takes nothing that belongs to the deployment alone", async () => {
+  const emulator = await langsmith();
+  const { id } = await created(emulator, image);
+  const answer = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
+    source_config: { custom_url: "https://a.example.test", listener_id: null },
+    revision_source: "github",
+    name: "other",
+  });
+  expect(Object.keys(complaints(answer)).sort()).toEqual([
+    "body.name",
+    "body.revision_source",
+    "body.source_config.custom_url",
+    "body.source_config.listener_id",
+    "body.source_revision_config",
+  ]);
+});
+
+test("an older installation lacks the call for revisions", async () => {
+  const emulator = await langsmith({ older: true });
+  const { id } = await created(emulator, image);
+  const { status } = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
+    source_revision_config: {},
+  });
+  expect(status).toBe(405);
+  expect(await revisionsOf(emulator, id)).toHaveLength(1);
+});
+
 test("a change of an immutable field is refused with 400", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);

@@ -5,7 +5,7 @@ import { deploymentOutputRows, deploymentRows } from "../../../../provider/field
 import type { ChangeClass } from "../../../../provider/fields/kind";
 import { resourceSpecRows } from "../../../../provider/fields/resourceSpec";
 import { isProperties, type Properties } from "../../../../provider/fields/value";
-import type { Profile } from "../../../../provider/profiles/profile";
+import { type Profile, withoutCreateRevision } from "../../../../provider/profiles/profile";
 import type { Occasion } from "../../faults";
 import { Answer, notFound, Refusal } from "../../http/message";
 import { boolean, pageOf, type Query, type Route, type RoutedRequest, route, uuids } from "../../http/route";
@@ -30,7 +30,7 @@ import { makeRevision } from "./storedRevision";
 const DEPLOYMENTS = "/v2/deployments";
 const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
 
-const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploymentOutputRows)] };
+export const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploymentOutputRows)] };
 
 export function deploymentRoutes(service: EmulatedService): Route[] {
   const { profile } = service;
@@ -91,8 +91,8 @@ function patchDeployment(
   body: Properties,
   occasion: Occasion,
 ): Properties {
-  const revisionConfig = stored.revisions.at(-1)?.source_revision_config ?? {};
-  const current = { source_config: stored.source_config, source_revision_config: revisionConfig };
+  const current = sectionsOf(stored);
+  const revisionConfig = current.source_revision_config;
   refuseDeleted(stored);
   checkSource(service, { isCreation: false, source: stored.source, body, current });
   checkImmutable(service, current, body);
@@ -109,7 +109,7 @@ function patchDeployment(
 }
 
 /** The body without the members of a resource spec that only the service knows: a client may send back what it was answered. */
-function withoutStrangers(body: unknown, { source_config }: StoredDeployment): unknown {
+export function withoutStrangers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
   const spec = valueAt(config, "resource_spec");
   if (!isProperties(body) || !isProperties(config) || !isProperties(spec)) return body;
@@ -119,6 +119,11 @@ function withoutStrangers(body: unknown, { source_config }: StoredDeployment): u
   const members = Object.entries(spec).filter(([name]) => !strangers.includes(name));
   return { ...body, source_config: { ...config, resource_spec: Object.fromEntries(members) } };
 }
+
+export const sectionsOf = ({ source_config, revisions }: StoredDeployment) => ({
+  source_config,
+  source_revision_config: revisions.at(-1)?.source_revision_config ?? {},
+});
 
 /** Body paths of the fields to which the profile gives that class, in addition to the table. */
 function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
@@ -136,7 +141,7 @@ function checkImmutable({ profile }: EmulatedService, current: Properties, body:
 }
 
 /** The section after the PATCH; a null section counts as omitted. */
-function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
+export function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
   if (patch == null) return section;
   if (service.behaviour.patch === "replace") return withoutNulls(patch) as Properties;
   return mergePatch(
@@ -145,7 +150,7 @@ function patchedSection(service: EmulatedService, section: Properties, patch: un
   ) as Properties;
 }
 
-function applySections(service: EmulatedService, stored: StoredDeployment, body: Properties): void {
+export function applySections(service: EmulatedService, stored: StoredDeployment, body: Properties): void {
   const { source_config: patch, secrets, secret_references: references, display_name: title } = body;
   if (typeof title === "string") stored.display_name = title;
   if (patch != null) {
@@ -169,7 +174,10 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  const revisingConfig = pathsOf("newRevision", profile).filter((path) => path.startsWith("source_config."));
+  // Only the call for revisions makes one of whatever it carries.
+  const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
+    path.startsWith("source_config."),
+  );
   return (
     isChanged ||
     (givesValue && behaviour.repeatedValuesMakeRevision) ||

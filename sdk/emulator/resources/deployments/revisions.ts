@@ -1,17 +1,50 @@
-/** Lists revisions; the public service also reads one and deploys it again. */
+/** Makes and lists revisions; the public service also reads one and deploys it again. */
+import { deploymentRows, sourceConfigRows } from "../../../../provider/fields/deployment";
+import { group } from "../../../../provider/fields/kind";
 import type { Properties } from "../../../../provider/fields/value";
+import type { Profile } from "../../../../provider/profiles/profile";
+import type { Occasion } from "../../faults";
 import { notFound } from "../../http/message";
 import { pageOf, param, type Route, type RoutedRequest, route } from "../../http/route";
 import { changedAt, type EmulatedService } from "../../service";
+import { type BodyRules, checkBody, patchRules } from "../../validation";
+import { applySections, patchedSection, sectionsOf, table, withoutStrangers } from "./deployments";
 import { filtersOf, selection } from "./filters";
-import { deploymentOf, deploymentView, isRemoteReconciled, refuseDeleted } from "./storedDeployment";
+import { checkSource } from "./sourceRules";
+import {
+  deploymentOf,
+  deploymentView,
+  isRemoteReconciled,
+  refuseDeleted,
+  type StoredDeployment,
+} from "./storedDeployment";
 import { makeRevision, revisionsAt, revisionView, type StoredRevision } from "./storedRevision";
 
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 const REVISION = `${REVISIONS}/{revision_id}`;
 
+/** The rules of a revision: its whole section of settings, and of `source_config` only what belongs to a revision. */
+function revisionRules(profile: Profile): BodyRules {
+  const { sourceRevisionConfig, secrets, secretReferences } = deploymentRows;
+  const config = Object.entries(sourceConfigRows).filter(([name]) =>
+    Object.hasOwn(profile.ofRevisionCall, `sourceConfig.${name}`),
+  );
+  const sourceConfig = group("source_config", Object.fromEntries(config));
+  const rows = { sourceConfig, sourceRevisionConfig, secrets, secretReferences };
+  return patchRules(profile, { rows, readOnly: table.readOnly }, true, ["sourceRevisionConfig"]);
+}
+
 export function revisionRoutes(service: EmulatedService): Route[] {
+  const rules = revisionRules(service.profile);
   return [
+    route(
+      `POST ${REVISIONS}`,
+      (call) => {
+        checkBody(rules, withoutStrangers(call.body, deploymentOf(service, call)));
+        return createRevision(service, deploymentOf(service, call), call.body as Properties, call);
+      },
+      { needs: "createRevision", newer: true, status: 201 },
+    ),
     route(`GET ${REVISIONS}`, (call) => listRevisions(service, call), {
       query: filtersOf("revisions", service.profile),
     }),
@@ -23,6 +56,24 @@ export function revisionRoutes(service: EmulatedService): Route[] {
       bodyless: true,
     }),
   ];
+}
+
+/** Makes a revision in any case. Sections that are left out stay as they are. */
+function createRevision(
+  service: EmulatedService,
+  stored: StoredDeployment,
+  body: Properties,
+  occasion: Occasion,
+): Properties {
+  const { source } = stored;
+  const current = sectionsOf(stored);
+  refuseDeleted(stored);
+  checkSource(service, { isCreation: false, source, body, current });
+  const config = patchedSection(service, current.source_revision_config, body.source_revision_config);
+  applySections(service, stored, body);
+  const revision = makeRevision(service, stored, { source, config, occasion });
+  stored.updated_at = changedAt(service, stored.updated_at);
+  return revisionView(service, revision);
 }
 
 function listRevisions(service: EmulatedService, call: RoutedRequest) {

@@ -8,6 +8,7 @@ import { createDeployment, deployment, rollout, updateDeployment } from "../../.
 import { FULL_MINUTE, sharedClock } from "../../../support/sharedClock";
 
 const PATCH = "PATCH /v2/deployments/ID";
+const REVISE = "POST /v2/deployments/ID/revisions";
 const LOOK = "GET /v2/deployments/ID/revisions";
 
 const USUAL_SECONDS = 3;
@@ -68,15 +69,16 @@ const telling = (told: readonly string[], words: string) =>
 
 describe("updates without a wait", () => {
   test.each([
-    ["contract", "another ref"],
-    ["langsmith", "another ref"],
-    ["contract", "a new trigger"],
-    ["langsmith", "another secret"],
-  ] as const)("take a PATCH and a read of the revisions each (%s, %s)", async (profile, what) => {
+    ["a PATCH and a read of the revisions", "contract", "another ref", [LOOK, PATCH]],
+    ["a PATCH and a read of the revisions", "contract", "a new trigger", [LOOK, PATCH]],
+    ["one call that makes a revision", "langsmith", "another ref", [REVISE]],
+    ["one call that makes a revision", "langsmith", "a new trigger", [REVISE]],
+    ["one call that makes a revision", "langsmith", "another secret", [REVISE]],
+  ] as const)("take %s each (%s, %s)", async (_, profile, what, requests) => {
     const { emulator, ids, update, sent, told } = await running(40, hastyClock, { profile });
     emulator.behaviour.repeatedValuesMakeRevision = true;
     const outputs = await update({ ...CHANGES[what], ...notAwaited });
-    expect(sent().sort()).toEqual([...Array(40).fill(LOOK), ...Array(40).fill(PATCH)]);
+    expect(sent().sort()).toEqual(requests.flatMap((request) => Array(40).fill(request)));
     expect(outputs.map(({ latestRevisionId }) => latestRevisionId)).toEqual(
       ids.map((id) => latestOf(emulator, id)),
     );

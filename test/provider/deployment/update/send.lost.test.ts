@@ -1,0 +1,72 @@
+/** Calls that make a revision and whose answers are lost, or whose runs are killed: no revision is made twice. */
+import type { UnfinishedError } from "../../../../provider/failure";
+import { entriesIn, recorded, until } from "../../../support/interruptedRun";
+import { chat, failureOf } from "../../../support/providerRun";
+import { updateDeployment } from "../../../support/resourceCalls";
+
+const CALL = { method: "POST", pathPattern: /revisions$/ };
+
+const settings = { repoRef: "main", graphConfigPath: "graph.json" };
+const agent = { ...chat, sourceRevisionConfig: settings, rollout: { wait: false } };
+const revising = { ...agent, sourceRevisionConfig: { ...settings, repoRef: "next" }, revisionGeneration: 2 };
+const both = { ...revising, sourceConfig: { buildOnPush: false } };
+const nextWire = { repo_ref: "next", langgraph_config_path: "graph.json" };
+
+const running = (more = {}) => recorded(agent, { profile: "langsmith" }, more);
+
+test("a call whose answer was lost is found by its revision, and not sent again", async () => {
+  const { emulator, session, id, outputs, posts, revisions } = await running();
+  emulator.failNext({ kind: "drop-after", match: CALL });
+  const after = await updateDeployment(session, id, outputs, both);
+  expect([posts().length, revisions()]).toEqual([1, 2]);
+  expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
+});
+
+test("a call that was lost is not sent again by the same run; the next one waits until it can no longer arrive", async () => {
+  const { emulator, journal, session, id, outputs, next, posts } = await running();
+  emulator.failNext({ kind: "drop-before", match: CALL });
+  const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, both));
+  expect(error.message).toContain("it is not known whether the update was applied");
+  expect(error.properties).toMatchObject({
+    sourceConfig: { buildOnPush: false },
+    rolloutState: "unfinished",
+  });
+  expect(posts()).toHaveLength(1);
+  const [{ overAt }] = entriesIn(journal);
+  const { after } = await next(both, error.properties);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(overAt);
+  expect(posts()).toEqual([{ source_revision_config: nextWire }]);
+  expect(after).toMatchObject({
+    sourceRevisionConfig: { repoRef: "next" },
+    sourceConfig: { buildOnPush: false },
+  });
+  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+});
+
+test("without a journal the state alone makes the next run wait for a call that may arrive", async () => {
+  const { emulator, session, id, outputs, next, posts } = await running({ journal: "off" });
+  emulator.failNext({ kind: "drop-before", match: CALL });
+  const { properties } = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, revising));
+  const later = next(revising, properties);
+  await until(() => emulator.requests.filter(({ method }) => method === "GET").length > 3);
+  expect(posts()).toEqual([]);
+  await later;
+  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+});
+
+test.each(["drop-after", "delay"] as const)(
+  "a run that is killed at the call (%s) has made its revision once, with what the next one sends",
+  async (kind) => {
+    const { emulator, kill, next, posts, patches } = await running();
+    emulator.failNext(kind === "delay" ? { kind, ms: 300, match: CALL } : { kind, match: CALL });
+    await kill(both);
+    const { after, told } = await next(both);
+    expect([posts(), patches()]).toEqual([[], []]);
+    expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+    expect(told.join()).toContain("it is taken over, and not sent again");
+    expect(after).toMatchObject({
+      sourceRevisionConfig: { repoRef: "next" },
+      sourceConfig: { buildOnPush: false },
+    });
+  },
+);

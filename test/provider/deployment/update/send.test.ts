@@ -1,0 +1,214 @@
+/** Updates of a service that has a call for revisions, counted and read at the service's side. */
+import type { UnfinishedError } from "../../../../provider/failure";
+import type { Properties } from "../../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { until } from "../../../support/interruptedRun";
+import { chat, failureOf, provided } from "../../../support/providerRun";
+import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
+
+const REVISE = "POST /v2/deployments/ID/revisions";
+const PATCH = "PATCH /v2/deployments/ID";
+const LOOK = "GET /v2/deployments/ID/revisions";
+const CALL = { method: "POST", pathPattern: /revisions$/ };
+
+const settings = { repoRef: "main", graphConfigPath: "graph.json" };
+const wire = { repo_ref: "main", langgraph_config_path: "graph.json" };
+const agent = { ...chat, sourceRevisionConfig: settings, rollout: { wait: false } };
+const revising = { ...agent, sourceRevisionConfig: { ...settings, repoRef: "next" }, revisionGeneration: 2 };
+const both = { ...revising, sourceConfig: { buildOnPush: false } };
+const commanded = { ...agent, sourceConfig: { buildOnPush: true, installCommand: "npm ci" } };
+const nextWire = { ...wire, repo_ref: "next" };
+const bodyOfBoth = { source_config: { build_on_push: false }, source_revision_config: nextWire };
+
+async function running(options: EmulatorOptions = {}, inputs: Properties = agent, more = {}) {
+  const run = await provided({ profile: "langsmith", ...options }, more);
+  const { id, outputs } = await createDeployment(run.session, inputs);
+  run.sent();
+  run.told.length = 0;
+  const update = (news: Properties, olds = outputs) => updateDeployment(run.session, id, olds, news);
+  const stored = () => run.emulator.deployments()[0];
+  const writes = () =>
+    run.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body as Properties);
+  return { ...run, id, outputs, update, stored, writes };
+}
+
+test.each<[string, Properties, Properties]>([
+  ["the revision's settings", revising, { source_revision_config: nextWire }],
+  ["a trigger", { ...agent, revisionTriggers: { data: "2" } }, { source_revision_config: wire }],
+  [
+    "a secret",
+    { ...agent, secrets: { TOKEN: "another-secret-value", EXTRA: "extra-secret-value" } },
+    {
+      source_revision_config: wire,
+      secrets: [
+        { name: "EXTRA", value: "extra-secret-value" },
+        { name: "TOKEN", value: "another-secret-value" },
+      ],
+    },
+  ],
+  ["a command", commanded, { source_revision_config: wire, source_config: { install_command: "npm ci" } }],
+])("a change of %s is one request, which carries the revision's section whole", async (_, news, body) => {
+  const { update, writes, stored, told } = await running();
+  const after = await update(news);
+  expect(writes()).toEqual([body]);
+  expect(stored()?.revisions).toHaveLength(2);
+  expect(told).toEqual([
+    expect.stringContaining(`as planned, a new revision: ${stored()?.latest_revision_id}`),
+  ]);
+  expect(after).toMatchObject({
+    ...news,
+    latestRevisionId: stored()?.latest_revision_id,
+    rolloutState: "not awaited",
+  });
+});
+
+test("the outputs after it are those that a refresh reads", async () => {
+  for (const news of [revising, both, commanded]) {
+    const { update, session, id, stored } = await running();
+    const after = await update(news);
+    const { outputs = {} } = await deployment.read(session, id, after);
+    const { updatedAt, activeRevisionId, rolloutState, ...settled } = outputs;
+    expect(after).toMatchObject(settled as Properties);
+    expect(settled).toMatchObject({ ...news, latestRevisionId: stored()?.latest_revision_id });
+  }
+});
+
+test("a refresh after it sees no drift of a spec that the service rounds", async () => {
+  const image = {
+    ...agent,
+    source: "external_docker",
+    sourceConfig: {},
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  };
+  const { update, session, id } = await running({ finerCpu: "rounded" }, image);
+  const news = { ...image, sourceConfig: { resourceSpec: { cpu: 0.25 } } };
+  const { inputs } = await deployment.read(session, id, await update(news));
+  expect(inputs).toBeUndefined();
+});
+
+test("a change in place beside it goes first, by a PATCH that carries nothing of the revision", async () => {
+  const { update, writes, sent, stored, told } = await running();
+  await update(both);
+  expect(writes()).toEqual([
+    { source_config: { build_on_push: false } },
+    { source_revision_config: nextWire },
+  ]);
+  expect(sent()).toEqual([PATCH, REVISE]);
+  expect(stored()?.revisions).toHaveLength(2);
+  expect(told).toEqual([
+    expect.stringContaining(
+      `as planned, a new revision: ${stored()?.latest_revision_id}, and no other for what changed in place`,
+    ),
+  ]);
+});
+
+test("a PATCH in place that makes a revision of its own is reported beside it", async () => {
+  const { update, warnings, stored } = await running({ extraRevisionOn: ["source_config.build_on_push"] });
+  await update(both);
+  expect(stored()?.revisions).toHaveLength(3);
+  expect(warnings()).toEqual([expect.stringContaining("NOT as planned: the plan said no new revision")]);
+});
+
+test("an update that gives revisionSource goes by one PATCH, which alone can carry it", async () => {
+  const { update, sent, writes } = await running();
+  await update({ ...both, revisionSource: "repohost" });
+  expect(writes()).toEqual([{ ...bodyOfBoth, revision_source: "github" }]);
+  expect(sent()).toEqual([PATCH, LOOK]);
+});
+
+test("an installation without the call gets PATCHes alone after its first refusal, which is said once", async () => {
+  const { emulator, update, sent, told, id, session } = await running({ older: true });
+  const olds = await update(both);
+  expect(sent()).toEqual([PATCH, REVISE, PATCH, LOOK]);
+  expect(told[0]).toContain("the service has no call that makes a revision");
+  expect(told[1]).toMatch(/as planned, a new revision: \S+$/);
+  await updateDeployment(session, id, olds, { ...both, sourceRevisionConfig: settings });
+  expect(sent()).toEqual([PATCH, LOOK]);
+  expect(told.filter((words) => words.includes("has no call"))).toHaveLength(1);
+  expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
+});
+
+test("the setting that says so saves the attempt", async () => {
+  const profileOverrides = JSON.stringify({ capabilities: { createRevision: false } });
+  const { update, sent, writes, told } = await running({}, agent, { profileOverrides });
+  await update(both);
+  expect(writes()).toEqual([bodyOfBoth]);
+  expect([sent(), told.length]).toEqual([[PATCH, LOOK], 1]);
+});
+
+test("a 404 of the call is an installation without it only if the PATCH then succeeds", async () => {
+  const { emulator, update, sent, session, id } = await running();
+  emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
+  emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
+  expect((await failureOf(update(revising))).message).toContain("update deployment");
+  expect(sent()).toEqual([REVISE, PATCH]);
+  const olds = await update(revising);
+  expect(sent()).toEqual([REVISE, PATCH, LOOK]);
+  await updateDeployment(session, id, olds, agent);
+  expect(sent()).toEqual([PATCH, LOOK]);
+});
+
+test("a command's plan is certain with the call, and its proof says may on an installation without it", async () => {
+  const { update, session, id, outputs, told, warnings, stored } = await running({ older: true });
+  await deployment.diff(session, id, outputs, commanded, true);
+  expect(told[0]).toContain("creates a new revision (sourceConfig.installCommand");
+  const olds = await update(commanded);
+  expect(stored()?.revisions).toHaveLength(1);
+  expect(told.at(-1)).toContain("this update created no new revision");
+  const more = { ...commanded, sourceConfig: { ...commanded.sourceConfig, buildCommand: "npm run build" } };
+  await deployment.diff(session, id, olds, more, true);
+  expect(told.at(-1)).toContain("may create a new revision (sourceConfig.buildCommand");
+  expect(warnings()).toEqual([]);
+});
+
+test("a call that is refused after its PATCH leaves what that changed in the state, and the rest in the next plan", async () => {
+  const { emulator, session, id, update, told, outputs } = await running();
+  emulator.failNext({ kind: "status", status: 422, match: CALL });
+  const { message, properties } = await failureOf<UnfinishedError>(update(both));
+  expect(message).toContain("was changed in place, but its new revision was not made");
+  expect(properties).toMatchObject({
+    sourceConfig: { buildOnPush: false },
+    sourceRevisionConfig: settings,
+    revisionGeneration: 1,
+    latestRevisionId: outputs.latestRevisionId,
+    rolloutState: "not awaited",
+  });
+  await deployment.diff(session, id, properties, both, true);
+  expect(told.at(-1)).toContain("creates a new revision (sourceRevisionConfig.repoRef main -> next)");
+  emulator.requests.length = 0;
+  await update(both, properties);
+  expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_revision_config: nextWire }]);
+});
+
+test("a failed revision is made again, and its settings are restored, by the same call", async () => {
+  const awaited = { ...agent, rollout: { onFailure: "restore" } };
+  const failing = { ...awaited, sourceRevisionConfig: { ...settings, repoRef: "next" } };
+  const { emulator, update, writes, stored } = await running({}, awaited);
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const { properties } = await failureOf<UnfinishedError>(update(failing));
+  expect(writes()).toEqual([{ source_revision_config: nextWire }, { source_revision_config: wire }]);
+  expect(properties).toMatchObject({
+    rolloutState: "deployed",
+    latestRevisionId: stored()?.active_revision_id,
+    sourceRevisionConfig: settings,
+  });
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const plain = { ...failing, rollout: {} };
+  const again = await failureOf<UnfinishedError>(update(plain, properties));
+  emulator.requests.length = 0;
+  expect(await update(plain, again.properties)).toMatchObject({ rolloutState: "deployed" });
+  expect(writes()).toEqual([{ source_revision_config: nextWire }]);
+});
+
+test("settings are restored by PATCH where the installation has no such call", async () => {
+  const awaited = { ...agent, rollout: { onFailure: "restore" } };
+  const { emulator, update, stored } = await running({}, awaited);
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const failing = { ...awaited, sourceRevisionConfig: { ...settings, repoRef: "next" } };
+  const failed = update(failing);
+  await until(() => emulator.requests.some(({ path }) => path.endsWith("/revisions")));
+  emulator.behaviour.older = true;
+  const { message } = await failureOf(failed);
+  expect(message).toContain("were restored: deployed as revision");
+  expect(stored()?.source_revision_config).toMatchObject(wire);
+});
