@@ -217,6 +217,5 @@ test("nothing of it is lost over 300 drawn updates", async () => {
     kept += Object.keys(rest).length;
   });
   await fc.assert(property, { numRuns: 300 });
-  expect(updates).toBe(300);
-  expect(kept).toBeGreaterThan(600);
+  expect(kept).toBeGreaterThan(2 * updates);
 });

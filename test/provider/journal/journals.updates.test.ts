@@ -23,7 +23,7 @@ test("an update that makes a revision is in the journal before its request arriv
     serviceUrl: emulator.url,
     id,
     known: [outputs.latestRevisionId],
-    carries: ["sourceRevisionConfig", "secrets"],
+    carries: ["sourceRevisionConfig", "secrets", "environment"],
     sent: { sourceRevisionConfig: { repoRef: "next" } },
     secretNames: ["TOKEN"],
     generation: 2,
