@@ -25,6 +25,7 @@ afterAll(() => tellFigures(`kill matrix${isPlugin ? ", plugin" : ""}: ${figuresO
 const SHORT = [
   ["create: request received, not answered", "CLI"],
   ["update: request received, not answered", "both"],
+  ["revision: request received, not answered", "both"],
 ] as const;
 
 const whole = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));

@@ -29,20 +29,22 @@ class World {
   private constructor(
     readonly emulator: Emulator,
     readonly way: Way,
+    private readonly profile?: Target["profile"],
   ) {}
 
-  static async with(pageCap: number): Promise<World> {
-    const emulator = await started({ pageCap });
+  static async with(pageCap: number, profile?: Target["profile"]): Promise<World> {
+    const emulator = await started({ pageCap, profile });
     const way = new Way(emulator.url);
     await way.listen();
-    const world = new World(emulator, way);
+    const world = new World(emulator, way, profile);
     way.onTimeOut = () => world.clock.ringNext();
     return world;
   }
 
   /** Another `up`, like a separate process. */
   session(): EngineRun {
-    const source = (key: string) => ({ baseUrl: this.way.url, journal: this.#journal })[key];
+    const settings = { baseUrl: this.way.url, journal: this.#journal, profile: this.profile };
+    const source = (key: string) => settings[key as keyof typeof settings];
     const session = new EngineRun(source, { info: async () => {}, warn: async () => {} }, this.clock);
     this.#sessions.push(session);
     return session;
@@ -114,6 +116,7 @@ interface Verdict {
 /** A request that is sent during the fault and once after it, with its result. */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
+  readonly profile?: "langsmith";
   readonly pageCap?: number;
   /** Whether faults also meet all requests after a target's request. */
   readonly following?: boolean;
@@ -136,7 +139,7 @@ const inputs = (name: string, repoRef = "main") => ({
   ...chat,
   __urn: URN.replace(/chat$/, name),
   name,
-  sourceRevisionConfig: { repoRef },
+  sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" },
 });
 
 const creations: Target = {
@@ -160,34 +163,41 @@ const creations: Target = {
   },
 };
 
+const updates: Target = {
+  isTarget: (method) => method === "PATCH",
+  requests: COUNT,
+  prepare: (world) => deployment.create(world.session(), inputs("chat")),
+  async run(world, calm, { id, outputs }: { id: string; outputs: Record<string, unknown> }) {
+    let session = world.session();
+    let olds = outputs;
+    for (let count = 1; count <= COUNT; count += 1) {
+      const news = inputs("chat", `ref-${count}`);
+      const update = () => deployment.update(session, id, olds, news);
+      olds = await attempted(update, calm, (error) => {
+        if (error instanceof UnfinishedError) olds = error.properties;
+        session = world.session();
+        return update();
+      });
+    }
+    const { revisions } = world.emulator.deployments()[0] as { revisions: unknown[] };
+    const made = (world.emulator.deployments()[0]?.revisions ?? []).map(
+      ({ source_revision_config: { repo_ref } }) => repo_ref,
+    );
+    const missing = Array.from({ length: COUNT }, (_, index) => `ref-${index + 1}`).filter(
+      (ref) => !made.includes(ref),
+    );
+    return { twice: revisions.length - new Set(made).size, lost: missing.length };
+  },
+};
+
 const TARGETS: { readonly [name: string]: Target } = {
   POST: creations,
   "POST and all that follows": { ...creations, following: true },
-  PATCH: {
-    isTarget: (method) => method === "PATCH",
-    requests: COUNT,
-    prepare: (world) => deployment.create(world.session(), inputs("chat")),
-    async run(world, calm, { id, outputs }: { id: string; outputs: Record<string, unknown> }) {
-      let session = world.session();
-      let olds = outputs;
-      for (let count = 1; count <= COUNT; count += 1) {
-        const news = inputs("chat", `ref-${count}`);
-        const update = () => deployment.update(session, id, olds, news);
-        olds = await attempted(update, calm, (error) => {
-          if (error instanceof UnfinishedError) olds = error.properties;
-          session = world.session();
-          return update();
-        });
-      }
-      const { revisions } = world.emulator.deployments()[0] as { revisions: unknown[] };
-      const made = (world.emulator.deployments()[0]?.revisions ?? []).map(
-        ({ source_revision_config: { repo_ref } }) => repo_ref,
-      );
-      const missing = Array.from({ length: COUNT }, (_, index) => `ref-${index + 1}`).filter(
-        (ref) => !made.includes(ref),
-      );
-      return { twice: revisions.length - new Set(made).size, lost: missing.length };
-    },
+  PATCH: updates,
+  "POST of a revision": {
+    ...updates,
+    profile: "langsmith",
+    isTarget: (method, path) => method === "POST" && path.endsWith("/revisions"),
   },
   lists: {
     isTarget: (method, path) => method === "GET" && path === "/v2/deployments",
@@ -246,7 +256,7 @@ const TARGETS: { readonly [name: string]: Target } = {
 };
 
 async function disturbed(target: Target, fault: FaultName, position: number | "all") {
-  const world = await World.with(target.pageCap ?? 100);
+  const world = await World.with(target.pageCap ?? 100, target.profile);
   try {
     const prepared = await target.prepare(world);
     world.disturb(fault, target.isTarget, position, target.following);

@@ -80,7 +80,7 @@ export async function killedAfter(
   void run(stoppingClock(end)).then(end, end);
   // An update may be a call that makes a revision.
   const isIt = (request: { readonly method: string; readonly path: string }) =>
-    request.method === method || (method === "PATCH" && request.path.endsWith("/revisions"));
+    request.method === method || (request.method === "POST" && request.path.endsWith("/revisions"));
   await until(() => emulator.requests.slice(before).some(isIt));
   await untilQuiet();
   await until(() => isOver || requestsInFlight() > 0);

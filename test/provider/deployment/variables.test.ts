@@ -33,15 +33,15 @@ async function running(options: EmulatorOptions = {}, args: Properties = chat) {
     const lines = run.told.filter((words) => words.startsWith("info"));
     return { answer, faults, planned, lines, warnings: run.warnings() };
   };
-  /** Applies in a separate run; returns the outputs, and the sections of the PATCH. */
+  /** Applies in a separate run; returns the outputs, and how many writes and revisions that took. */
   const up = async (news: Properties, state: Properties = outputs) => {
     const { planned } = await plan(news, state);
     const { session } = sessionOn(made.emulator, settings);
     const before = stored()?.revisions.length ?? 0;
     made.emulator.requests.length = 0;
     const after = await updateDeployment(session, id, state, planned);
-    const patches = made.emulator.requests.filter(({ method }) => method === "PATCH");
-    return { after, patches: patches.length, revisions: (stored()?.revisions.length ?? 0) - before };
+    const writes = made.emulator.requests.filter(({ method }) => method !== "GET");
+    return { after, writes: writes.length, revisions: (stored()?.revisions.length ?? 0) - before };
   };
   const refresh = async (state: Properties = outputs) => {
     const run = sessionOn(made.emulator, settings);
@@ -79,7 +79,7 @@ test.each([
   expect(lines.join()).toContain(`${words} (environment.LOG_LEVEL info -> debug)`);
   expect(warnings).toEqual([]);
   expect(planned).toMatchObject({ revisionGeneration: 2, secretGenerations: { TOKEN: 1 } });
-  expect(await up(news)).toMatchObject({ patches: 1, revisions: 1 });
+  expect(await up(news)).toMatchObject({ writes: 1, revisions: 1 });
   expect(variables()).toEqual({ LOG_LEVEL: "debug", TOKEN: SECRET });
 });
 
@@ -107,8 +107,8 @@ describe.each(["contract", "langsmith"] as const)("under %s, a variable that mov
     );
     expect(planned.revisionGeneration).toBe(1);
     expect(planned).not.toHaveProperty("secretGenerations");
-    const { after, patches } = await up(news);
-    expect(patches).toBe(0);
+    const { after, writes } = await up(news);
+    expect(writes).toBe(0);
     expect(after.environment).toEqual(news.environment);
     expect((await plan(news, after)).lines).toEqual([]);
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
@@ -122,7 +122,7 @@ describe.each(["contract", "langsmith"] as const)("under %s, a variable that mov
       "updates in place, no new revision (secret LOG_LEVEL no longer readable, its value stays)",
     );
     expect(planned).toMatchObject({ revisionGeneration: 1, secretGenerations: { LOG_LEVEL: 1, TOKEN: 1 } });
-    expect((await up(news)).patches).toBe(0);
+    expect((await up(news)).writes).toBe(0);
   });
 
   test("with another value is one change, which does not show the old secret", async () => {
@@ -131,7 +131,7 @@ describe.each(["contract", "langsmith"] as const)("under %s, a variable that mov
     const { lines } = await plan(news);
     expect(lines.join()).toContain("environment.TOKEN (secret) -> open");
     expect(lines.join()).not.toMatch(/secret TOKEN|token-secret/);
-    expect((await up(news)).patches).toBe(1);
+    expect((await up(news)).writes).toBe(1);
     expect(variables()).toEqual({ TOKEN: "open" });
   });
 });

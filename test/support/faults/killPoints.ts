@@ -16,6 +16,7 @@ export interface Point {
 
 const LIST = /^\/v2\/deployments$/;
 const ONE = /^\/v2\/deployments\/[^/]+$/;
+const REVISIONS = /\/revisions$/;
 const ANY = /./;
 
 export const chat = (args: object = {}) => ({
@@ -34,6 +35,16 @@ const LATE_MS = 1_500;
 
 const creation = { operation: "create", profile: "contract", program: declared } as const;
 const change = { operation: "update", profile: "contract", program: changed } as const;
+const revision = {
+  operation: "update",
+  profile: "langsmith",
+  program: {
+    chat: chat({
+      sourceConfig: { customUrl: "https://chat.example.test" },
+      sourceRevisionConfig: { imageUri: "registry.example/chat:2" },
+    }),
+  },
+} as const;
 const removal = { operation: "delete", profile: "langsmith", program: {} } as const;
 
 export const POINTS: { readonly [name: string]: Point } = {
@@ -96,6 +107,30 @@ export const POINTS: { readonly [name: string]: Point } = {
     ...change,
     before: { revisionSeconds: 2 },
     reached: ({ gate }) => gate.hold("request", "GET", ANY, "PATCH"),
+  },
+  "revision: before the PATCH beside it is answered": {
+    ...revision,
+    reached: ({ gate }) => gate.hold("answer", "PATCH", ONE),
+  },
+  "revision: after its PATCH, before the request": {
+    ...revision,
+    reached: ({ gate }) => gate.hold("request", "POST", REVISIONS),
+  },
+  "revision: request received, not answered": {
+    ...revision,
+    reached: async ({ emulator, gate }) => {
+      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "POST" } });
+      await gate.arrival("POST", REVISIONS);
+    },
+  },
+  "revision: answered, before the journal has it": {
+    ...revision,
+    reached: ({ gate }) => gate.hold("answer", "POST", REVISIONS),
+  },
+  "revision: while the rollout is awaited": {
+    ...revision,
+    before: { revisionSeconds: 2 },
+    reached: ({ gate }) => gate.hold("request", "GET", ANY, "POST"),
   },
   "delete: request received, not answered": {
     ...removal,
