@@ -102,6 +102,18 @@ test("an update that leaves the spec alone neither reads nor sends it", async ()
   expect(sent()[0]).toBe("POST /v2/deployments/ID/revisions");
 });
 
+test("an update that leaves the spec alone keeps the note of it, although its answer shows none", async () => {
+  const { session, emulator, id, outputs, byHand, plan } = await running({ cpu: 1 });
+  byHand({ queue_cpu: 2, ...STRANGE });
+  const { outputs: state = {} } = await readDeployment(sessionOn(emulator, langsmith).session, id, outputs);
+  const image = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.1.0" } };
+  const news = { ...scaled({ cpu: 1 }), ...image, rollout: { wait: false } };
+  const after = await updateDeployment(session, id, state, news);
+  expect((await plan(after, { ...news, ...scaled({ cpu: 2 }), ...image })).join()).toContain(
+    "resourceSpec also keeps queueCpu 2, x_new, y",
+  );
+});
+
 test("a service that merges is sent the managed members alone", async () => {
   const { session, emulator, id, outputs, byHand, plan } = await running({ cpu: 1 }, { defaults: false });
   byHand({ queue_cpu: 2 });

@@ -187,6 +187,7 @@ test("a failed revision is made again, and its settings are restored, by the sam
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { properties } = await failureOf<UnfinishedError>(update(failing));
   expect(writes()).toEqual([{ source_revision_config: nextWire }, { source_revision_config: wire }]);
+  expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
   expect(properties).toMatchObject({
     rolloutState: "deployed",
     latestRevisionId: stored()?.active_revision_id,
