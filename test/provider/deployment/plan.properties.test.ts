@@ -9,7 +9,7 @@ import type { Rows } from "../../../provider/fields/kind";
 import { normalizedRows, type Properties } from "../../../provider/fields/value";
 import { rowsFromWire, rowsToWire, toWire } from "../../../provider/fields/wire";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
-import { changesBetween, touchesRevision, verdictOf } from "../../../provider/verdict/changes";
+import { changesBetween, profileFor, touchesRevision, verdictOf } from "../../../provider/verdict/changes";
 import { describeVerdict } from "../../../provider/verdict/describe";
 import {
   allKeys,
@@ -179,7 +179,7 @@ test("a row's change gets the same verdict from the program's side and from the 
     fc.property(updates(allKeys), ([a, b]) => {
       for (const profile of Object.values(PROFILES)) {
         const [from, to] = [normalizedRows(deploymentRows, a), normalizedRows(deploymentRows, b)];
-        const changes = changesBetween(deploymentRows, from, to, profile);
+        const changes = changesBetween(deploymentRows, from, to, profileFor(to as Properties, profile));
         expect(verdictOf(changes)).toBe(planOf(a, b, profile).plan.verdict);
       }
     }),

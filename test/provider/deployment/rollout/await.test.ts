@@ -49,15 +49,15 @@ test.each(["message", "error"])(
   "a reason under the name %s is said too, and no other value is",
   async (name) => {
     const { emulator, session, id, update } = await running({ revisionSeconds: 600 });
-    const rejected = failureOf<UnfinishedError>(update());
-    const isPatched = () => emulator.requests.some(({ method }) => method === "PATCH");
-    while (!isPatched()) await new Promise((done) => setTimeout(done, 5));
     const { endpoints } = session.service(undefined);
     const list = endpoints.listRevisions.bind(endpoints);
     jest.spyOn(endpoints, "listRevisions").mockImplementation(async function* (...args) {
       for await (const page of list(...args))
         yield page.map((each) => ({ ...each, status_message: 1, [name]: "no such branch" }));
     });
+    const rejected = failureOf<UnfinishedError>(update());
+    const isPatched = () => emulator.requests.some(({ method }) => method === "PATCH");
+    while (!isPatched()) await new Promise((done) => setTimeout(done, 5));
     emulator.settle(id, "BUILD_FAILED");
     expect((await rejected).message).toContain("The service says: no such branch. ");
   },
