@@ -62,7 +62,9 @@ export class Http {
     const clock = this.#clock;
     const budget = new Budget(clock, this.#secondsFor(request) * 1000);
     const { method } = request;
-    const policy = { method, maxRetries: this.#options.maxRetries, clock, budget, quota: this.#quota };
+    const { maxRetries } = this.#options;
+    const isAwaited = request.withoutTurn === true;
+    const policy = { method, maxRetries, isAwaited, clock, budget, quota: this.#quota };
     return withRetries(policy, () => this.#sendOnce(request, body, budget));
   }
 

@@ -31,6 +31,8 @@ export class Budget {
 export interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
+  /** Whether a request in flight waits for this one, which must not outlast that one's budget. */
+  readonly isAwaited: boolean;
   readonly clock: Clock;
   readonly budget: Budget;
   readonly quota: RetryQuota;
@@ -39,10 +41,11 @@ export interface RetryPolicy {
 /**
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
  * never saw it or refused it unread (429). If a write may have been applied, the caller must find out.
- * Refusals with 429 do not count in `maxRetries`: all requests to the service cause them. They end with the budget.
+ * Refusals with 429 do not count in `maxRetries`, because all requests to the service cause them: they end with the
+ * budget. They count for a request that another one in flight waits for.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
-  const { method, maxRetries, clock, quota } = policy;
+  const { method, maxRetries, isAwaited, clock, quota } = policy;
   for (let retry = 0; ; ) {
     try {
       const answer = await request();
@@ -56,7 +59,7 @@ export async function withRetries<T>(policy: RetryPolicy, request: () => Promise
       const pause = least + jitter(retry);
       const refusal = refusalOf(policy, error, pause);
       if (refusal !== undefined) throw error.because(refusal);
-      if (!isThrottled(error)) retry += 1;
+      if (!isThrottled(error) || isAwaited) retry += 1;
       await clock.sleep(pause);
     }
   }

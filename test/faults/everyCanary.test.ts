@@ -21,7 +21,14 @@ const SPREAD = sized(3, 12);
 
 /** Left out: a connection must name one in the configuration, and a deployment to adopt must exist. */
 const ABSENT = { connection: undefined, adopt: undefined };
-const DEPLOYMENT: Fixed = { ...ABSENT, source: "external_docker", rollout: { timeoutSeconds: 20 } };
+const DEPLOYMENT: Fixed = {
+  ...ABSENT,
+  source: "external_docker",
+  rollout: { timeoutSeconds: 20 },
+  // The contract's service lacks them.
+  displayName: undefined,
+  "sourceConfig.templateId": undefined,
+};
 const LISTENER: Fixed = { ...ABSENT, computeType: "k8s" };
 const content = (text: unknown): unknown => [{ type: "text", text }];
 const SMOKE_TEST: Fixed = {

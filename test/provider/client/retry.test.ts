@@ -32,6 +32,7 @@ const cases = Object.keys(repeated).flatMap((method) =>
 const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = new RetryQuota()) => ({
   method,
   maxRetries,
+  isAwaited: false,
   clock,
   budget: new Budget(clock, 30_000),
   quota,
@@ -198,6 +199,17 @@ test("throttled requests are always retried, however many: throttling is not a f
     return "done";
   });
   expect(outcome).toBe("done");
+});
+
+test("a request that another one waits for ends after its retries, also if each is throttled", async () => {
+  let tries = 0;
+  const throttled = new StatusError(place, 429, "", 1);
+  const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {
+    tries += 1;
+    return Promise.reject(throttled);
+  });
+  await expect(outcome).rejects.toBe(throttled);
+  expect(tries).toBe(5);
 });
 
 test("all clients of a process share one quota per service", async () => {

@@ -57,9 +57,10 @@ function filled(kind: Kind<unknown>, path: string, fixed: Fixed, filling: Fillin
         "a.dot": filled(kind.of, `${path}.dot`, fixed, filling),
       };
     case "keyed":
+      // A variable has one place, so no two maps share a name.
       return kind.single
-        ? { ONE: text(path), TWO: text(path) }
-        : { ONE: filledRows(kind.rows, `${path}.ONE`, fixed, filling) };
+        ? { [`${path}_ONE`]: text(path), [`${path}_TWO`]: text(path) }
+        : { [`${path}_ONE`]: filledRows(kind.rows, `${path}.ONE`, fixed, filling) };
     case "json":
     case "jsonObject":
       return { deep: [text(path), { deeper: text(path) }] };
