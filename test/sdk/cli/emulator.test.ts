@@ -113,7 +113,7 @@ test("in a checkout, the refusal of an unknown command says that the build may b
 test("--help explains every flag", async () => {
   const { output, exit } = run("emulator", "--help");
   expect(await exit).toBe(0);
-  expect(output.stdout).toContain("--secrets-in-responses masked|echoed|hidden");
+  expect(output.stdout).toContain("--secrets-in-responses masked|echoed|named|hidden");
   expect(output.stdout).toContain("--data FILE ");
 });
 
