@@ -5,7 +5,7 @@ import {
   type SettingTable,
   type SettingValues,
 } from "../fields/settings";
-import { isLoopback, isProperties, jsonIn, type Properties } from "../fields/value";
+import { isLoopback, isProperties, jsonIn, type Properties, propertiesIn } from "../fields/value";
 import { ConfigurationError } from "./errors";
 
 type Values = SettingValues<typeof connectionRows>;
@@ -129,7 +129,7 @@ export function hasOtherHeaders(setting: "headers" | "connections", value: unkno
 /** An object, or the one that its JSON stands for; empty for anything else. */
 function objectIn(value: unknown): Properties {
   const content = typeof value === "string" ? jsonIn(value) : value;
-  return isProperties(content) ? content : {};
+  return propertiesIn(content);
 }
 
 /** The error for a setting that holds a key in plaintext. */

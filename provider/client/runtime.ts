@@ -1,6 +1,6 @@
 /** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
 import { LONGEST_TIMEOUT_SECONDS } from "../fields/settings";
-import { isProperties, type Properties } from "../fields/value";
+import { isProperties, type Properties, propertiesIn } from "../fields/value";
 import { type HttpAnswer, isSegment, oneLine } from "./answer";
 import { type Clock, systemClock } from "./clock";
 import { type RuntimeClientOptions, runtimeConnection } from "./connection";
@@ -209,7 +209,7 @@ export interface ThreadValues {
 
 /** The values that the service returned; before the first run there are none. */
 export function valuesOf(body: unknown): ThreadValues {
-  const values: Properties = isProperties(body) ? body : {};
+  const values: Properties = propertiesIn(body);
   const messages = Array.isArray(values.messages) ? values.messages.filter(isProperties) : [];
   return { ...values, messages: messages as unknown as Message[] };
 }

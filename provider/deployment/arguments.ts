@@ -7,6 +7,7 @@ import {
   isProperties,
   normalizedRows,
   type Properties,
+  propertiesIn,
   rowsIn,
   UNKNOWN,
   valueAt,
@@ -114,8 +115,8 @@ function secretGenerations(
 ): { [name: string]: number | string } | string | undefined {
   if (secrets === UNKNOWN) return UNKNOWN;
   if (!isProperties(secrets)) return undefined;
-  const olds = isProperties(before?.secrets) ? before.secrets : {};
-  const counted = isProperties(before?.secretGenerations) ? before.secretGenerations : {};
+  const olds = propertiesIn(before?.secrets);
+  const counted = propertiesIn(before?.secretGenerations);
   const generationOf = (name: string, value: unknown): number | string => {
     const generation = wholeNumber(valueAt(counted, [name])) ?? (Object.hasOwn(olds, name) ? 1 : 0);
     if (hasUnknown(value)) return UNKNOWN;

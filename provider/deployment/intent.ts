@@ -2,9 +2,8 @@
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import type { Field } from "../fields/kind";
 import { isProperties, laidOver, type Properties } from "../fields/value";
-import { wireName } from "../fields/wire";
+import { isOpenlySent, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
 import { holdsSecret } from "../run/secrecy";
@@ -111,7 +110,4 @@ function traces(
   return { sent: part(others, "", false), ...(macs === undefined ? {} : { macs }) };
 }
 
-function isSent(name: string): boolean {
-  const { wire, patchOnly, secret }: Field<unknown> = deploymentRows[name as keyof typeof deploymentRows];
-  return wire !== undefined && patchOnly !== true && secret !== true;
-}
+const isSent = (name: string): boolean => isOpenlySent(deploymentRows[name as keyof typeof deploymentRows]);

@@ -2,7 +2,7 @@
 
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
 import type { Field, Rows } from "../fields/kind";
-import { isAbsent, isProperties, type Properties } from "../fields/value";
+import { isAbsent, type Properties, propertiesIn } from "../fields/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision, profileFor, touchesRevision } from "../verdict/changes";
@@ -157,10 +157,7 @@ function groupPatch(
   profile: Profile,
   sends: (name: string) => boolean,
 ): Properties {
-  const [from, to] = [before[section], news[section]].map((value) => (isProperties(value) ? value : {})) as [
-    Properties,
-    Properties,
-  ];
+  const [from, to] = [before[section], news[section]].map(propertiesIn) as [Properties, Properties];
   const body: Properties = {};
   for (const [name, field] of Object.entries(rows)) {
     const path = join(section, name);

@@ -1,9 +1,9 @@
 /** Warnings about values that the service may take and that make no sense under the profile. Unknown values pass. */
 import { faultInWords, type Hidden } from "../fields/check";
-import { isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { SPEC } from "../fields/resourceSpec";
+import { type Properties, propertiesIn, UNKNOWN, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
-import { SPEC } from "./unmanagedSpec";
 
 interface Doubt {
   readonly path: string;
@@ -43,13 +43,13 @@ function unlisted(args: Properties, { fields }: Profile): Doubt[] {
 
 /** Lower ends above their upper ends, which the program gives or the service keeps. */
 function inverted(args: Properties, { unmanagedSpec }: Properties, { ranges }: Profile): Doubt[] {
-  const kept = isProperties(unmanagedSpec) ? unmanagedSpec : {};
+  const recorded = propertiesIn(unmanagedSpec);
   return ranges.flatMap(([path, of]) => {
     const member = of.slice(SPEC.length + 1);
-    const given = valueAt(args, of.split("."));
-    const [least, most] = [valueAt(args, path.split(".")), given ?? kept[member]];
+    const declared = valueAt(args, of.split("."));
+    const [least, most] = [valueAt(args, path.split(".")), declared ?? recorded[member]];
     if (typeof least !== "number" || typeof most !== "number" || least <= most) return [];
-    const whose = given === undefined ? `, which the service has and keeps: give ${member} too` : "";
+    const whose = declared === undefined ? `, which the service has and keeps: give ${member} too` : "";
     return [
       { path, of, got: `${least}, over ${member} ${most}`, rule: `allowed: at most ${member}${whose}` },
     ];

@@ -3,12 +3,20 @@ import type { Call } from "../call";
 import { type Difference, driftIn, withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
 import type { Field } from "../fields/kind";
-import { isAbsent, isProperties, laidOver, type Properties, sameValue, valueAt } from "../fields/value";
-import { everyRowFromWire, isAnswered, rowsFromWire, rowsToWire, wireName } from "../fields/wire";
+import {
+  isAbsent,
+  isProperties,
+  laidOver,
+  type Properties,
+  propertiesIn,
+  sameValue,
+  valueAt,
+} from "../fields/value";
+import { everyRowFromWire, isOpenlySent, rowsFromWire, rowsToWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { classAt } from "../verdict/changes";
 import { notedMembers, unmanagedNote } from "./unmanagedSpec";
-import { foreignIn, listedIn, liveEnvironment, mapIn, variablesOf } from "./variables";
+import { foreignIn, foreignNames, listedIn, liveEnvironment, variablesOf } from "./variables";
 
 /**
  * Notes that the state has in addition to the outputs. `respelled`: path to the value that the service returned, if it
@@ -79,8 +87,7 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
 export function recordedDeployment(olds: Properties, profile: Profile): Properties {
   const { url: _within, repoCommitSha: _ofRevision, ...outputs } = deploymentOutputRows;
   const { secrets: _values, environment: _plain, ...args } = olds;
-  const foreign = Array.isArray(olds.foreignSecrets) ? olds.foreignSecrets : [];
-  const names = [...Object.keys(variablesOf(olds) ?? {}), ...foreign];
+  const names = [...Object.keys(variablesOf(olds) ?? {}), ...foreignNames(olds)];
   const sourceConfig = {
     resource_spec: notedMembers(olds, profile),
     ...(isAbsent(olds.url) ? {} : { custom_url: olds.url }),
@@ -107,12 +114,12 @@ export function argumentsIn(resource: Properties, profile: Profile): Properties 
 /** The sent values that the service returned differently. Any other difference is drift, which a refresh finds. */
 function respelledIn({ call, olds, news, body }: Write, resource: Properties): Properties {
   const { profile, hidden } = call;
-  const before = Object.entries(isProperties(olds.respelled) ? olds.respelled : {});
-  const kept = before.filter(([path]) => !carries(body, path.split("."), profile));
+  const before = Object.entries(propertiesIn(olds.respelled));
+  const unsent = before.filter(([path]) => !carries(body, path.split("."), profile));
   const answered = driftOf(news, resource, profile)
     .filter(({ names }) => carries(body, names, profile))
     .map(({ path, after }): [string, unknown] => [path, after ?? null]);
-  return Object.fromEntries([...kept, ...answered].filter(([path]) => !hidden(path)));
+  return Object.fromEntries([...unsent, ...answered].filter(([path]) => !hidden(path)));
 }
 
 /** Whether the body has the argument at that place. */
@@ -127,7 +134,7 @@ export function carries(body: Properties, names: readonly string[], profile: Pro
 
 /** The state after a refresh: with the live values of drifted arguments, otherwise unchanged. */
 export function refreshedState(state: Properties, resource: Properties, profile: Profile): Properties {
-  const respelled = isProperties(state.respelled) ? state.respelled : {};
+  const respelled = propertiesIn(state.respelled);
   const latest = resource.latest_revision_id;
   const sameRevision = !isAbsent(state.describedRevision) && state.describedRevision === latest;
   let drifted: Properties = state;
@@ -149,7 +156,7 @@ export function refreshedState(state: Properties, resource: Properties, profile:
 /** The managed arguments that differ on the service, except those that cannot change. */
 function driftOf(state: Properties, resource: Properties, profile: Profile): Difference[] {
   const managed = Object.entries(deploymentRows).filter(
-    ([name, field]) => (isAnswered(field) || name === "environment") && !isAbsent(state[name]),
+    ([name, field]) => isOpenlySent(field) && !isAbsent(state[name]),
   );
   const managedPart = Object.fromEntries(managed.map(([name]) => [name, state[name]]));
   const environment = liveEnvironment(state, resource, profile);
@@ -162,7 +169,7 @@ function driftOf(state: Properties, resource: Properties, profile: Profile): Dif
 function withoutGoneSecrets(state: Properties, resource: Properties, profile: Profile): Properties {
   const live = listedIn(resource, profile);
   if (Object.keys(live).length === 0) return state;
-  const names = Object.keys({ ...mapIn(state.secretGenerations), ...mapIn(state.secrets) });
+  const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });
   const goneNames = names.filter((name) => !Object.hasOwn(live, name));
   const places = goneNames.flatMap((name) => [
     ["secrets", name],

@@ -1,7 +1,7 @@
 /** Members of a resource spec that the service has and the program does not manage. */
 import { deploymentRows, sourceConfigRows } from "../fields/deployment";
-import { resourceSpecRows } from "../fields/resourceSpec";
-import { isAbsent, isProperties, type Properties, valueAt } from "../fields/value";
+import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { rowsFromWire, wireName } from "../fields/wire";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -10,26 +10,19 @@ import { shown } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 
-export const SPEC = "sourceConfig.resourceSpec";
-
 /** The spec's place in a body or an answer. */
 export const placeOf = (profile: Profile): [section: string, name: string] => [
   wireName(deploymentRows.sourceConfig, "sourceConfig", profile),
   wireName(sourceConfigRows.resourceSpec, SPEC, profile),
 ];
 
-export const propertiesAt = (properties: Properties, place: readonly string[]): Properties => {
-  const member = valueAt(properties, place);
-  return isProperties(member) ? member : {};
-};
-
 /** The answered members that none of these arguments give, by their names on the wire. */
 export function unmanaged(resource: Properties, args: readonly Properties[], profile: Profile): Properties {
-  const names = args.flatMap((each) => Object.keys(propertiesAt(each, SPEC.split("."))));
-  const managed = Object.entries(resourceSpecRows)
-    .filter(([name]) => names.includes(name))
-    .map(([name, field]) => wireName(field, `${SPEC}.${name}`, profile));
-  const members = Object.entries(propertiesAt(resource, placeOf(profile)));
+  const names = args.flatMap((each) => Object.keys(propertiesIn(valueAt(each, SPEC.split(".")))));
+  const managed = Object.keys(resourceSpecRows)
+    .filter((name) => names.includes(name))
+    .map((name) => wireOf(`${SPEC}.${name}`, profile));
+  const members = Object.entries(propertiesIn(valueAt(resource, placeOf(profile))));
   return Object.fromEntries(members.filter(([wire, value]) => !isAbsent(value) && !managed.includes(wire)));
 }
 
@@ -64,7 +57,7 @@ export function unmanagedNote(resource: Properties, args: Properties, profile: P
 
 /** Stands in for the noted members, on the wire. */
 export function notedMembers({ unmanagedSpec }: Properties, profile: Profile): Properties {
-  const members = Object.entries(isProperties(unmanagedSpec) ? unmanagedSpec : {});
+  const members = Object.entries(propertiesIn(unmanagedSpec));
   const wire = (name: string) =>
     Object.hasOwn(resourceSpecRows, name) ? wireOf(`${SPEC}.${name}`, profile) : name;
   return Object.fromEntries(members.map(([name, value]) => [wire(name), value ?? true]));
@@ -88,5 +81,5 @@ export function keptMembers(
 ): Properties | undefined {
   const isSent = ({ path, effect }: Change) => effect !== "kept" && `${path}.`.startsWith(`${SPEC}.`);
   if (!capabilities.resourceSpecOverwrites || !changes.some(isSent)) return undefined;
-  return isProperties(unmanagedSpec) ? unmanagedSpec : {};
+  return propertiesIn(unmanagedSpec);
 }

@@ -4,7 +4,7 @@
  */
 import type { Fault, Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -12,12 +12,10 @@ import { isKeptSecret } from "../run/secrecy";
 import { type Change, classAt } from "../verdict/changes";
 import { ALTERED, FOREIGN } from "../verdict/describe";
 
-export const mapIn = (value: unknown): Properties => (isProperties(value) ? value : {});
-
 /** All variables of the program, by name; undefined if it manages none. */
 export function variablesOf({ secrets, environment }: Properties): Properties | undefined {
   return isProperties(secrets) || isProperties(environment)
-    ? { ...mapIn(environment), ...mapIn(secrets) }
+    ? { ...propertiesIn(environment), ...propertiesIn(secrets) }
     : undefined;
 }
 
@@ -25,13 +23,13 @@ export const isVariable = (path: string): boolean => /^(secrets|environment)(\.|
 
 /** Faults of a name in two places: the service has only one entry for a name. */
 export function variableFaults({ environment, ...args }: Properties): Fault[] {
-  const others = ["secrets", "secretReferences"] as const;
-  return others.flatMap((other) =>
-    Object.keys(mapIn(environment))
-      .filter((name) => Object.hasOwn(mapIn(args[other]), name))
+  const maps = ["secrets", "secretReferences"] as const;
+  return maps.flatMap((map) =>
+    Object.keys(propertiesIn(environment))
+      .filter((name) => Object.hasOwn(propertiesIn(args[map]), name))
       .map((name) => ({
         path: ["environment", name],
-        words: `is in ${other} too; allowed: a name in one of them. Take it out of one`,
+        words: `is in ${map} too; allowed: a name in one of them. Take it out of one`,
       })),
   );
 }
@@ -46,8 +44,8 @@ export function credentialDoubts(
   hidden: Hidden,
   olds: Properties = {},
 ): string[] {
-  const values = Object.values(mapIn(secrets));
-  const before = Object.values(mapIn(olds.secrets));
+  const values = Object.values(propertiesIn(secrets));
+  const before = Object.values(propertiesIn(olds.secrets));
   const isSecret = (value: unknown) =>
     values.includes(value) || (isKeptSecret(value) && !before.includes(value));
   const whyOf = (value: unknown) =>
@@ -56,11 +54,11 @@ export function credentialDoubts(
       : CREDENTIAL.test(String(value).trim())
         ? "looks like a credential"
         : undefined;
-  return Object.entries(mapIn(environment)).flatMap(([name, value]) => {
+  return Object.entries(propertiesIn(environment)).flatMap(([name, value]) => {
     const why = whyOf(value);
     if (why === undefined || hidden(`environment.${name}`)) return [];
     return [
-      `environment.${escapeControls(name)}: its value ${why}, and the state holds it in clear. Give it in secrets, if it is one`,
+      `environment.${escapeControls(name)}: its value ${why}, and the state holds it in plaintext. Give it in secrets, if it is one`,
     ];
   });
 }
@@ -69,7 +67,7 @@ const listRow = { secrets: deploymentRows.secrets };
 
 /** The variables that the service names. Their values may be null or masked. */
 export function listedIn(resource: Properties, profile: Profile): Properties {
-  return mapIn(rowsFromWire(listRow, resource, profile).secrets);
+  return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
 /** A masked value: blank, with asterisks, bullets or an ellipsis, one character repeated, or words in brackets. */
@@ -91,18 +89,19 @@ export function liveEnvironment(
   resource: Properties,
   profile: Profile,
 ): unknown {
-  const [listed, shown] = [listedIn(resource, profile), shownIn(resource, profile)];
+  if (!isProperties(environment)) return environment;
+  const [listed, shownValues] = [listedIn(resource, profile), shownIn(resource, profile)];
   // A service that names none hides them.
-  if (!isProperties(environment) || Object.keys(listed).length === 0) return environment;
+  if (Object.keys(listed).length === 0) return environment;
   const entries = Object.entries(environment).filter(([name]) => Object.hasOwn(listed, name));
-  return Object.fromEntries(entries.map(([name, value]) => [name, valueAt(shown, [name]) ?? value]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, valueAt(shownValues, [name]) ?? value]));
 }
 
 /** The names of the recorded secrets that have another value on the service. */
 export function alteredSecrets({ secrets }: Properties, resource: Properties, profile: Profile): string[] {
-  const shown = shownIn(resource, profile);
-  return Object.entries(mapIn(secrets)).flatMap(([name, value]) =>
-    Object.hasOwn(shown, name) && `${shown[name]}`.trim() !== `${value}`.trim() ? [name] : [],
+  const shownValues = shownIn(resource, profile);
+  return Object.entries(propertiesIn(secrets)).flatMap(([name, value]) =>
+    Object.hasOwn(shownValues, name) && `${shownValues[name]}`.trim() !== `${value}`.trim() ? [name] : [],
   );
 }
 
@@ -113,27 +112,28 @@ export function alteredSecrets({ secrets }: Properties, resource: Properties, pr
 export function withAltered(args: Properties, { secretGenerations, uncertainSince }: Properties): Properties {
   // It is not known which values an update in doubt has set.
   if (uncertainSince !== undefined) return args;
-  const secrets = mapIn(args.secrets);
-  const names = Object.keys(mapIn(secretGenerations)).filter((name) => !Object.hasOwn(secrets, name));
+  const secrets = propertiesIn(args.secrets);
+  const names = Object.keys(propertiesIn(secretGenerations)).filter((name) => !Object.hasOwn(secrets, name));
   if (names.length === 0) return args;
   return { ...args, secrets: { ...Object.fromEntries(names.map((name) => [name, ALTERED])), ...secrets } };
 }
 
 /** The note of variables that somebody else added; empty if there are none. */
 export function foreignIn(resource: Properties, args: Properties, profile: Profile): Properties {
-  const declared = { ...mapIn(args.secretGenerations), ...variablesOf(args) };
+  const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
   const names = Object.keys(listedIn(resource, profile)).filter((name) => !Object.hasOwn(declared, name));
   return names.length === 0 ? {} : { foreignSecrets: names.sort() };
 }
 
-const namesIn = ({ foreignSecrets }: Properties): string[] =>
+/** The recorded names of the foreign variables. */
+export const foreignNames = ({ foreignSecrets }: Properties): string[] =>
   Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
 
 /** The changes to the known foreign variables when the new variables are sent. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
   const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
   const variables = variablesOf(news) ?? {};
-  return namesIn(olds)
+  return foreignNames(olds)
     .filter((name) => !Object.hasOwn(variables, name))
     .map((name) => ({
       path: `secrets.${name}`,
@@ -164,7 +164,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
 
 /** A refresh's warning about foreign variables; undefined if the program manages none and so never sends any. */
 export function foreignWords(state: Properties): string | undefined {
-  const names = namesIn(state);
+  const names = foreignNames(state);
   return names.length === 0 || variablesOf(state) === undefined
     ? undefined
     : `the service has secrets that the program does not give: ${joined(names)}. The next change of its secrets removes them; to ${KEEPING_ONE}`;

@@ -1,6 +1,14 @@
 /** Compares two values of a table leaf by leaf, and managed values with live ones. Does not judge change classes. */
 import type { Field, Kind, Rows } from "./kind";
-import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, valueAt } from "./value";
+import {
+  hasUnknown,
+  isAbsent,
+  isProperties,
+  type Properties,
+  propertiesIn,
+  sameValue,
+  valueAt,
+} from "./value";
 
 /** One leaf that differs: `before` or `after` is undefined if it is not set. */
 export interface Difference {
@@ -98,7 +106,7 @@ function reducedTo(managed: unknown, live: unknown): unknown {
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
   const [name, ...rest] = names;
   if (name === undefined) return leaf;
-  const { [name]: _replaced, ...others } = isProperties(value) ? value : {};
+  const { [name]: _replaced, ...others } = propertiesIn(value);
   const member = withValueAt(valueAt(value, [name]), rest, leaf);
   return member === undefined ? others : { ...others, [name]: member };
 }

@@ -116,6 +116,9 @@ export interface Container extends ValuesOf<typeof containerRows> {}
 
 const container: Kind<Container> = object(containerRows);
 
+/** The path of the spec among the arguments. */
+export const SPEC = "sourceConfig.resourceSpec";
+
 export const resourceSpecRows = {
   /** Minimum number of replicas of the API server. */
   minScale: part("min_scale", integer),

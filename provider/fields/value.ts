@@ -10,6 +10,9 @@ export function isProperties(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The object; empty for anything else. */
+export const propertiesIn = (value: unknown): Properties => (isProperties(value) ? value : {});
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function isUuid(value: string): boolean {

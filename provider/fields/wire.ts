@@ -80,15 +80,13 @@ export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling):
   return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
 }
 
-/** Whether the argument can be read from a service's answer; a secret's value never is. */
-export function isAnswered(field: Field<unknown>): boolean {
-  return (
-    field.wire !== undefined &&
-    field.patchOnly !== true &&
-    field.secret !== true &&
-    field.beside === undefined
-  );
-}
+/** Whether a creation sends the argument, and not as a secret. */
+export const isOpenlySent = ({ wire, patchOnly, secret }: Field<unknown>): boolean =>
+  wire !== undefined && patchOnly !== true && secret !== true;
+
+/** Whether the argument has a place of its own in a service's answer; a secret's value never is there. */
+export const isAnswered = (field: Field<unknown>): boolean =>
+  isOpenlySent(field) && field.beside === undefined;
 
 /** Every argument that can be read from an answer: null, or an empty object, if the service reports nothing. */
 export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {

@@ -4,7 +4,7 @@
  */
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../fields/deployment";
 import { REVISION_STATUSES } from "../fields/revision";
-import { isProperties, type Properties, sameValue, valueAt } from "../fields/value";
+import { isProperties, type Properties, propertiesIn, sameValue, valueAt } from "../fields/value";
 import { holdsSecret } from "../run/secrecy";
 
 /** The engine's marks on its wire: the first of any special value, the second of a secret. */
@@ -51,5 +51,5 @@ function markedIn(value: unknown, engineValue: unknown): unknown {
   const isNew = (name: string): boolean => !isProperties(engineValue) || !Object.hasOwn(engineValue, name);
   return Object.keys(value).some((name) => isNew(name) && holdsSecret(name))
     ? mark(value)
-    : withMarks(value, isProperties(engineValue) ? engineValue : {});
+    : withMarks(value, propertiesIn(engineValue));
 }

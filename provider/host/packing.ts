@@ -3,7 +3,7 @@
  * properties whose names begin with `__`, which the engine hides in the plan's text.
  */
 import type { Facts } from "../call";
-import { isAbsent, isProperties, type Properties } from "../fields/value";
+import { isAbsent, type Properties, propertiesIn } from "../fields/value";
 
 const NAMES = {
   /** The code that the dynamic host runs. */
@@ -58,7 +58,7 @@ function factsIn(packed: Properties): Facts {
   return {
     urn: typeof urn === "string" ? urn : "",
     secretPaths: textsIn(paths),
-    timeouts: isProperties(timeouts) ? timeouts : {},
+    timeouts: propertiesIn(timeouts),
     retained: packed[NAMES.retained] === true,
     deleteBeforeReplace: typeof isOldFirst === "boolean" ? isOldFirst : undefined,
     readOnly: packed[NAMES.readOnly] === true,

@@ -4,7 +4,7 @@
  * journal reveals nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";
-import { isProperties, type Properties } from "../fields/value";
+import { isProperties, type Properties, propertiesIn } from "../fields/value";
 
 export interface Macs {
   /** Random for each entry, so that two entries with the same value look different. */
@@ -34,7 +34,7 @@ export function provenValues(
   const provenPart = (macTree: Properties, part: Properties, path: readonly string[]): Properties =>
     mapped(macTree, (mac, name) => {
       const value = Object.hasOwn(part, name) ? part[name] : undefined;
-      if (isProperties(mac)) return provenPart(mac, isProperties(value) ? value : {}, [...path, name]);
+      if (isProperties(mac)) return provenPart(mac, propertiesIn(value), [...path, name]);
       return macOf(key, macs.salt, [...path, name], value) === mac ? value : undefined;
     });
   return provenPart(macs.of, values, []);

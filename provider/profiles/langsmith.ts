@@ -1,7 +1,7 @@
 import { DEPLOYMENT_TYPES } from "../fields/deployment";
 import { filterQuery } from "../fields/filters";
 import { integer, mapOf, openChoice, text } from "../fields/kind";
-import { resourceSpecRows } from "../fields/resourceSpec";
+import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
 import {
   type Bound,
   contract,
@@ -36,7 +36,7 @@ const sources: SourceRules = {
       sources: ["external_docker"],
       remedy: "Leave it out: the service sets it, and the output url has it",
     },
-    "sourceConfig.resourceSpec": ownInfrastructure,
+    [SPEC]: ownInfrastructure,
     "sourceConfig.listenerId": ownInfrastructure,
     "sourceConfig.listenerConfig": ownInfrastructure,
     "sourceRevisionConfig.repoRef": repository,
@@ -68,8 +68,6 @@ const sources: SourceRules = {
     },
   ],
 };
-
-const SPEC = "sourceConfig.resourceSpec";
 
 const inSpec = (rule: FieldRule, ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`${SPEC}.${name}`, rule]));
@@ -134,7 +132,7 @@ export const langsmith: Profile = {
     "sourceConfig.templateId": "replace",
     "sourceConfig.listenerId": "replace",
     "sourceConfig.listenerConfig.k8sNamespace": "replace",
-    "sourceConfig.resourceSpec": "newRevision",
+    [SPEC]: "newRevision",
     "sourceConfig.installCommand": "newRevision",
     "sourceConfig.buildCommand": "newRevision",
     secrets: "newRevision",

@@ -91,7 +91,7 @@ async function resultsOf(reports: readonly Report[], files: readonly string[]): 
 }
 
 const debugWarning = (file: string): string =>
-  `${nameOf(file)}: holds events at debug level, in which the engine writes the values of secrets in clear. ` +
+  `${nameOf(file)}: holds events at debug level, in which the engine writes the values of secrets in plaintext. ` +
   "Let nobody else read it, keep it out of logs and artifacts, and delete it now; nothing of these events is shown here";
 
 function reportFor({ stack }: Events, reports: readonly Report[]): Report | undefined {

@@ -98,7 +98,7 @@ const OPTION_HELP: { readonly [option in Exclude<keyof typeof options, "help">]:
   },
   result: {
     flag: "--result UP.json",
-    help: "after the apply: compares planned with actual, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in clear: pipe it in with --result - instead of keeping a file",
+    help: "after the apply: compares planned with actual, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in plaintext: pipe it in with --result - instead of keeping a file",
   },
   profile: {
     flag: `--profile ${Object.keys(PROFILES).join("|")}`,

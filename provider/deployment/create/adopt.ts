@@ -2,7 +2,14 @@
 
 import type { Call } from "../../call";
 import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
-import { canonicalId, isAbsent, isProperties, type Properties, valueAt } from "../../fields/value";
+import {
+  canonicalId,
+  isAbsent,
+  isProperties,
+  type Properties,
+  propertiesIn,
+  valueAt,
+} from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import type { Profile } from "../../profiles/profiles";
 import { changesBetween } from "../../verdict/changes";
@@ -12,7 +19,7 @@ import { type Plan, planUpdate, refusalOf, sendsSecrets } from "../plan";
 import { argumentsIn, outputsOf } from "../state";
 import { adoptsDeployment } from "../unique";
 import { unmanagedNote, withKept } from "../unmanagedSpec";
-import { listedIn, mapIn, shownIn, variablesOf } from "../variables";
+import { listedIn, shownIn, variablesOf } from "../variables";
 
 /** Most values of variables are unknown here, and no state may hold our placeholders. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
@@ -137,13 +144,13 @@ function common(managed: unknown, live: unknown): unknown {
 
 /** The variables that the service names: plain ones with the shown value, all others with a placeholder. */
 function heldVariables(inputs: Properties, resource: Properties, profile: Profile): Properties {
-  const shown = shownIn(resource, profile);
+  const shownValues = shownIn(resource, profile);
   const names = Object.keys(listedIn(resource, profile));
   const [plain, secret] = [true, false].map((isPlain) =>
-    names.filter((name) => Object.hasOwn(mapIn(inputs.environment), name) === isPlain),
+    names.filter((name) => Object.hasOwn(propertiesIn(inputs.environment), name) === isPlain),
   ) as [string[], string[]];
   return {
-    environment: Object.fromEntries(plain.map((name) => [name, valueAt(shown, [name]) ?? HELD])),
+    environment: Object.fromEntries(plain.map((name) => [name, valueAt(shownValues, [name]) ?? HELD])),
     secrets: Object.fromEntries(secret.map((name) => [name, HELD])),
   };
 }

@@ -6,7 +6,7 @@ import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
 import { holds } from "../../fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
-import { type Properties, valueAt } from "../../fields/value";
+import { type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Intent, Moment, Unreadable } from "../../journal/entry";
 import { MEMORY_MS } from "../../journal/madeIds";
@@ -17,7 +17,7 @@ import { provenBy, withSent } from "../intent";
 import { planUpdate } from "../plan";
 import { outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
-import { listedIn, mapIn } from "../variables";
+import { listedIn } from "../variables";
 import { begun } from "../write";
 import { type Adoption, adoptionAsked, idsOf } from "./adopt";
 
@@ -78,7 +78,7 @@ function secretsSent(
   { environment }: Properties,
   { secrets }: Properties,
 ): Properties {
-  const names = secretNames.filter((name) => !Object.hasOwn(mapIn(environment), name));
+  const names = secretNames.filter((name) => !Object.hasOwn(propertiesIn(environment), name));
   if (names.length === 0) return {};
   return { secrets: Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? token])) };
 }

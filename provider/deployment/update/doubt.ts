@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
 import { holds } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
-import { isProperties, laidOver, type Properties, sameValue, valueAt } from "../../fields/value";
+import { laidOver, type Properties, propertiesIn, sameValue, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Answer, Entry, Moment, Unreadable } from "../../journal/entry";
 import { lookUntil } from "../../journal/moment";
@@ -15,7 +15,7 @@ import { FORCING, provenBy, updateIntent } from "../intent";
 import { planUpdate, revises } from "../plan";
 import { isEmpty } from "../request";
 import { isDoubtful, refreshedState, type Write } from "../state";
-import { listedIn, mapIn, variablesOf } from "../variables";
+import { listedIn, variablesOf } from "../variables";
 import { allowedUpdate, begun, type Update } from "../write";
 import { type Made, revisionMade } from "./proof";
 
@@ -113,7 +113,7 @@ function afterEntry({ call, id, news }: Update, file: string, entry: Entry): Dou
     answer,
     sent: laidOver(sent, others) as Properties,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
-    secrets: isProperties(secrets) ? secrets : {},
+    secrets: propertiesIn(secrets),
     overAt: answer === undefined ? overAt : 0,
     entry: { file, entry },
   };
@@ -181,7 +181,8 @@ async function lookFor({ call, id }: Update, doubt: Doubt): Promise<Sight> {
   return { resource, made };
 }
 
-async function living(call: Call, id: string): Promise<Properties> {
+/** The deployment as the service has it now. Throws if the service no longer has it. */
+export async function living(call: Call, id: string): Promise<Properties> {
   const resource = await call.service.directory.fresh(id);
   if (resource !== undefined) return resource;
   throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
@@ -239,7 +240,7 @@ function variablesAfter(
     return { secrets: news.secrets, environment: news.environment };
   const placeholder = randomUUID();
   const possible = [...names, ...(isApplied ? [] : Object.keys(before)), ...secretNames];
-  const [environment, proven] = isApplied ? [mapIn(sent.environment), secrets] : [{}, {}];
+  const [environment, proven] = isApplied ? [propertiesIn(sent.environment), secrets] : [{}, {}];
   const unproven = possible.filter((name) => !Object.hasOwn(environment, name));
   return {
     environment,

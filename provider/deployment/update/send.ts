@@ -14,21 +14,21 @@ import { say } from "../../verdict/sentences";
 import { updateIntent } from "../intent";
 import { planUpdate, revises } from "../plan";
 import { isEmpty } from "../request";
-import { carries, NOTED, outputsOf } from "../state";
+import { carries, NOTED, outputsOf, recordedDeployment } from "../state";
 import { keeping, plannedUpdate, resting, type Update } from "../write";
 import { answerNote, appliedUpdate, type Sight } from "./doubt";
 import { type Made, proveThePlan, revisionMade } from "./proof";
 import { changedMeanwhile, withUnmanaged } from "./wholeSpec";
 
-/** What was sent, the deployment after it, and the revision that it made. */
+/** The update that was sent, the deployment after it, and the revision that it made. */
 interface Written {
   readonly update: Update;
   readonly resource: Properties;
   readonly made: Made;
 }
 
-/** Sends the update. `resource`: the deployment before it. */
-export function write(update: Update, resource: Properties): Promise<Written> {
+/** Sends the update. `resource`: the deployment before it, if it was just read. */
+export function write(update: Update, resource?: Properties): Promise<Written> {
   const { call, id, olds, news, revision } = update;
   if (isEmpty(revision)) return patch(update);
   const profile = withoutCreateRevision(call.profile);
@@ -73,7 +73,7 @@ async function patch(update: Update): Promise<Written> {
   return { update, resource, made };
 }
 
-async function revise(update: Update, before: Properties): Promise<Written> {
+async function revise(update: Update, before?: Properties): Promise<Written> {
   if (isEmpty(update.patch)) return sendRevision(update, before);
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
   const { resource, made } = await patch(inPlace);
@@ -109,7 +109,10 @@ function stateBetween({ patch, ...update }: Update, resource: Properties): Prope
   );
 }
 
-async function sendRevision(update: Update, before: Properties): Promise<Written> {
+async function sendRevision(
+  update: Update,
+  before: Properties = recordedDeployment(update.olds, update.call.profile),
+): Promise<Written> {
   const { call, id } = update;
   const revision = await withUnmanaged({ ...update, body: update.revision });
   const made = await call.sendOnce<Properties>({

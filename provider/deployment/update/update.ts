@@ -46,12 +46,11 @@ function carryOut(update: Update, resource?: Properties): Promise<Properties> {
 async function send(update: Update, resource?: Properties): Promise<Properties> {
   const { call, id, olds, news, rollout, body } = update;
   if (isEmpty(body) && rollout === "done") return unsentOutputs(olds, news);
-  const recorded = recordedDeployment(olds, call.profile);
   if (isEmpty(body)) {
     const current = resource ?? (await call.service.directory.fresh(id));
-    return finish(update, { ...recorded, ...current }, undefined);
+    return finish(update, { ...recordedDeployment(olds, call.profile), ...current }, undefined);
   }
-  const written = await write(update, resource ?? recorded);
+  const written = await write(update, resource);
   return finish(written.update, written.resource, written.made, written.update);
 }
 

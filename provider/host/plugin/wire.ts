@@ -1,6 +1,6 @@
 /** Properties on the engine's wire, separated into plain values and the paths of those that are marked secret. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isProperties, type Properties } from "../../fields/value";
+import { isProperties, type Properties, propertiesIn } from "../../fields/value";
 import { isMarked, mark } from "../marks";
 import { isOfBothForms } from "../schema";
 
@@ -99,7 +99,7 @@ export function filled(values: Properties, source: Properties, paths: readonly V
 function withValueFrom(value: unknown, source: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return source;
   if (!isProperties(source) || !Object.hasOwn(source, name)) return value;
-  const target = isProperties(value) ? value : {};
+  const target = propertiesIn(value);
   const before = Object.hasOwn(target, name) ? target[name] : undefined;
   return { ...target, [name]: withValueFrom(before, source[name], rest) };
 }

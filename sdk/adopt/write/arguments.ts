@@ -1,6 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { mapIn, shownIn } from "../../../provider/deployment/variables";
+import { shownIn } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
@@ -9,6 +9,7 @@ import {
   isProperties,
   normalizedRows,
   type Properties,
+  propertiesIn,
   sameValue,
   valueAt,
 } from "../../../provider/fields/value";
@@ -71,8 +72,8 @@ export function describe(
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of strangersIn(wire, profile)) leftOut.push({ path, why });
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
-  const declared = mapIn(args.environment);
-  const names = Object.keys(mapIn(values.secrets)).sort();
+  const declared = propertiesIn(args.environment);
+  const names = Object.keys(propertiesIn(values.secrets)).sort();
   const secretNames = names.filter((name) => name.trim() !== "" && !Object.hasOwn(declared, name));
   if (names.some((name) => name.trim() === "")) leaveOut(["secrets"], BLANK_SECRET);
   return {

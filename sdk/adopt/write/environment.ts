@@ -14,9 +14,9 @@ export interface Environment {
 
 /** `variables`: name to value, as the other tool has them. Leaves out what a first plan could not call unchanged. */
 export function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
-  const [listed, shown] = [listedIn(wire, profile), shownIn(wire, profile)];
+  const [listed, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
   const entries = Object.entries(variables).map(([name, value]) => {
-    const live = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    const live = Object.hasOwn(shownValues, name) ? shownValues[name] : undefined;
     return { name, value, live, why: whyNot(live ?? value, live, Object.hasOwn(listed, name)) };
   });
   const declared = entries.filter(({ why }) => why === undefined);

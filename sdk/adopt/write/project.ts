@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PACKAGE, pluginTypeToken } from "../../../provider/fields/naming";
-import { isProperties, jsonIn } from "../../../provider/fields/value";
+import { isProperties, jsonIn, propertiesIn } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import type { Files, Format, Project } from "./files";
 import type { Program } from "./program";
@@ -70,7 +70,7 @@ function packageSpec(folder: string, version: string): string {
 function manifestAt(folder: string): { readonly [name: string]: unknown } {
   const file = path.join(folder, "package.json");
   const contents = existsSync(file) ? jsonIn(readFileSync(file, "utf8")) : undefined;
-  return isProperties(contents) ? contents : {};
+  return propertiesIn(contents);
 }
 
 /** The file for `pulumi import --file`, which uses the provider plugin. */

@@ -2,9 +2,9 @@
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
-import { foreignLosses, mapIn } from "../../../provider/deployment/variables";
+import { foreignLosses } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
-import { isProperties, type Properties, sameValue, UNKNOWN, valueAt } from "../../../provider/fields/value";
+import { type Properties, propertiesIn, sameValue, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORT_VERDICTS } from "../read/heard";
 import { namesIn } from "../read/hidden";
@@ -180,9 +180,10 @@ function hasPreviousFailure(olds: Properties): boolean {
 }
 
 function secretsBetween({ olds, news, resource }: Subject, { plan }: Judgement): DeploymentReport["secrets"] {
-  const [before, after] = [olds, news].map(({ secretGenerations }) =>
-    isProperties(secretGenerations) ? secretGenerations : {},
-  ) as [Properties, Properties];
+  const [before, after] = [olds, news].map(({ secretGenerations }) => propertiesIn(secretGenerations)) as [
+    Properties,
+    Properties,
+  ];
   if (resource.fate === "delete" || resource.fate === "leftover")
     return { added: [], changed: [], removed: [] };
   const has = Object.hasOwn;
@@ -192,7 +193,9 @@ function secretsBetween({ olds, news, resource }: Subject, { plan }: Judgement):
     removed: [
       ...Object.keys(before).filter(
         (name) =>
-          !has(after, name) && news.secretGenerations !== UNKNOWN && !has(mapIn(news.environment), name),
+          !has(after, name) &&
+          news.secretGenerations !== UNKNOWN &&
+          !has(propertiesIn(news.environment), name),
       ),
       ...foreignLosses((plan?.otherwise ?? plan)?.changes ?? []),
     ],

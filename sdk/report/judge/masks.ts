@@ -4,9 +4,15 @@
  * Three sources tell of such a change: the generations, which count changes of arguments; the engine's detailed diff; and the
  * provider's line. For each one, two different marks replace the masks, so that the provider's comparison sees a change.
  */
-import { mapIn } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
-import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
+import {
+  isAbsent,
+  isProperties,
+  type Properties,
+  propertiesIn,
+  UNKNOWN,
+  valueAt,
+} from "../../../provider/fields/value";
 import {
   isMove,
   type Mention,
@@ -40,7 +46,7 @@ export function withMarks({ olds, news, secretPaths }: Sides, evidence: Evidence
   };
   const hiddenPaths = [...secretPaths, ...pathsMaskedOnce(secrets.olds, secrets.news)];
   const marked = hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, { ...even, secretPaths });
-  return { ...withMoves(marked, evidence), secretPaths };
+  return { ...withMovedValues(marked, evidence), secretPaths };
 }
 
 function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence: Evidence) {
@@ -55,10 +61,10 @@ function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence:
 }
 
 /** Gives a variable that only moves, according to the line, the same value on both sides. */
-function withMoves({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
+function withMovedValues({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
   const moved = (side: Properties, other: Properties): Properties =>
-    Object.keys(mapIn(side.secrets))
-      .filter((name) => Object.hasOwn(mapIn(other.environment), name) && saysMoved(line, name))
+    Object.keys(propertiesIn(side.secrets))
+      .filter((name) => Object.hasOwn(propertiesIn(other.environment), name) && saysMoved(line, name))
       .reduce(
         (filled, name) =>
           withValueAt(filled, ["secrets", name], valueAt(other, ["environment", name])) as Properties,

@@ -1,7 +1,7 @@
 /** Reads the statuses of revisions that a Rollout saw: its deployments did not wait, so their states lack them. */
 import { isFailure } from "../../../provider/deployment/state";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
-import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
+import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
 import type { Events, Happening } from "./events";
 import { recordedOf } from "./hidden";
 import type { EngineState } from "./preview";
@@ -26,7 +26,7 @@ export function revisionsSeenBy(states: readonly (EngineState | undefined)[]): S
 function seenBy(state: EngineState): [id: string, seen: SeenRevision][] {
   const { deployments, revisions, statuses } = recordedOf(state);
   const urns = [...(state.dependencies ?? []), ...(state.propertyDependencies?.deployments ?? [])];
-  return Object.entries(isProperties(deployments) ? deployments : {}).flatMap(([name, deployment]) => {
+  return Object.entries(propertiesIn(deployments)).flatMap(([name, deployment]) => {
     const [id, revisionId, status] = [
       valueAt(deployment, ["id"]),
       valueAt(revisions, [name]),

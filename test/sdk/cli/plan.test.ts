@@ -214,7 +214,7 @@ test("events at debug level cause a message on standard error, and are not shown
   const debug = (more: object) =>
     `${JSON.stringify({ sequence: 900, timestamp: 1, diagnosticEvent: { severity: "debug", message, ...more } })}\n`;
   const words =
-    "standard input: holds events at debug level, in which the engine writes the values of secrets in clear";
+    "standard input: holds events at debug level, in which the engine writes the values of secrets in plaintext";
   const args = ["--result", "-", preview("mixed")];
   expect(plan(args, events).errors).toBe("");
   for (const format of ["text", "markdown", "html", "json"]) {

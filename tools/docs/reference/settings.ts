@@ -8,8 +8,8 @@ import { typeOf } from "./fields";
 import { code, page, table } from "./markdown";
 
 const SECRECY = {
-  always: "a secret, and refused in clear",
-  perhaps: "a secret, and refused in clear, where it holds a credential",
+  always: "a secret, and refused in plaintext",
+  perhaps: "a secret, and refused in plaintext, where it holds a credential",
 } as const;
 
 const CLIENTS = {

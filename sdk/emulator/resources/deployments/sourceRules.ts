@@ -1,5 +1,5 @@
 /** Checks values against the hosting, the source and the profile's bounds, and fills in the service's defaults. */
-import { isProperties, type Properties } from "../../../../provider/fields/value";
+import { type Properties, propertiesIn } from "../../../../provider/fields/value";
 import type { Bound, Source } from "../../../../provider/profiles/profile";
 import { type Detail, Refusal } from "../../http/message";
 import { valueAt } from "../../json";
@@ -102,7 +102,7 @@ export function fillDefaults(service: EmulatedService, stored: StoredDeployment)
 }
 
 function specWithDefaults(section: unknown, { profile }: EmulatedService): Properties {
-  const spec: Properties = isProperties(section) ? section : {};
+  const spec: Properties = propertiesIn(section);
   const nameOf = (path: string) => wirePath(path, profile).split(".").at(-1) as string;
   // If only the lower limit is given, raise the default of the upper one to it.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;

@@ -303,7 +303,7 @@ test.each([
     expect(failure.message).toContain(
       `configuration deployment-control:${name} holds a key but is not a secret`,
     );
-    expect(failure.message.replace("in clear", "")).not.toContain("open");
+    expect(failure.message.replace("in plaintext", "")).not.toContain("open");
     const marked = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, secret(value)]));
     await expect(configured(marked)).resolves.toBeDefined();
   },
