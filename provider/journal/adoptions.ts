@@ -3,6 +3,7 @@
  * record is a file that the others can read.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import path from "node:path";
 import { hashOf } from "./entry";
 import { namesIn, textAt } from "./files";
@@ -19,7 +20,8 @@ export class Adoptions {
   /** `engine`: the address of this run's engine. Without it, or without a journal, only this process knows. */
   constructor(journal: string | undefined, engine: string | undefined) {
     this.#root = journal === undefined || engine === undefined ? undefined : path.join(journal, "adopting");
-    this.#engine = engine ?? "";
+    // Machines that share the folder may have engines at the same address.
+    this.#engine = `${hostname()} ${engine ?? ""}`;
   }
 
   /** Claims the id for the resource. Returns the URN of another resource that already adopts it, or undefined. */

@@ -1,6 +1,7 @@
 /** Faults of the journal itself: which of them stop a request, and their messages. */
 import { environmentName, settingName } from "../fields/naming";
 import type { Place } from "./place";
+import { UntrustedError } from "./trust";
 
 /** Another run writes an entry about the same resource. */
 export class JournalConflict extends Error {
@@ -51,15 +52,22 @@ export class Faults {
   async warn(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. Set ${SETTING} to a folder of your own that can be written, or to off`;
+    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. ${this.#wayOut(error)}, or to off`;
     await this.#tell(words).catch(() => undefined);
   }
 
   #refusal(error: NodeJS.ErrnoException): string {
     return (
       `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent. ` +
-      `Set ${SETTING} to a folder of your own that can be written, or unset PULUMI_SKIP_CHECKPOINTS`
+      `${this.#wayOut(error)}, or unset PULUMI_SKIP_CHECKPOINTS`
     );
+  }
+
+  #wayOut(error: unknown): string {
+    const setting = `${SETTING} to a folder of your own that can be written`;
+    return error instanceof UntrustedError && error.isAnothers
+      ? `If a cache or a volume brought it, run chown -R ${process.geteuid?.()} ${this.#place.folder} first; else set ${setting}`
+      : `Set ${setting}`;
   }
 
   #fault({ code, message, path: place }: NodeJS.ErrnoException): string {

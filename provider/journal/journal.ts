@@ -19,6 +19,7 @@ import {
   type Unreadable,
 } from "./entry";
 import { Faults, JournalConflict } from "./faults";
+import { checkFileSystem } from "./fileSystem";
 import { createDurably, removeIfThere, replaceWhole } from "./files";
 import { entryAt, entryOrDoubtAt, Folders, idsIn, noteAnswer } from "./folders";
 import { MadeIds } from "./madeIds";
@@ -45,6 +46,8 @@ export abstract class Journal {
   readonly #folder: string | undefined;
   readonly #backend: string;
   readonly #faults: Faults;
+  /** The check of the folder's file system, before the first entry. */
+  #check: Promise<void> | undefined;
   /** Entries of this process, by file. */
   readonly #own = new Map<string, OwnEntry>();
   readonly #folders: Folders;
@@ -106,12 +109,22 @@ export abstract class Journal {
     const token = before?.token ?? randomUUID();
     const entry: Entry = { version: 1, token, ...intent, backend: this.#backend, ...moment };
     await this.#faults.guarded(async () => {
+      await this.#checkOnce(this.#folder as string);
       if (before === undefined) await createDurably(file, textOf(entry), this.#folder);
       else if (this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
       this.#own.set(file, { entry, isReported: false });
       this.#folders.add(file);
     }, true);
+  }
+
+  /** A failed check is repeated before the next entry: a full disk may have room again. */
+  #checkOnce(folder: string): Promise<void> {
+    this.#check ??= checkFileSystem(folder).catch((error) => {
+      this.#check = undefined;
+      throw error;
+    });
+    return this.#check;
   }
 
   /** Notes the service's answer, also in an entry of an earlier run. Never throws. */

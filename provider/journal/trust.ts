@@ -10,10 +10,11 @@ const WRITABLE_BY_OTHERS = 0o022;
 export class UntrustedError extends Error {
   override readonly name = "UntrustedError";
 
-  /** `fault` continues the message after the path. */
+  /** `fault` continues the message after the path. `isAnothers`: whether the cause is its owner. */
   constructor(
     readonly path: string,
     readonly fault: string,
+    readonly isAnothers = false,
   ) {
     super(`${path} ${fault}`);
   }
@@ -34,17 +35,30 @@ function trustFolder(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (stats.isSymbolicLink()) throw new UntrustedError(folder, "is a symbolic link");
-  if (!isOurs(stats)) throw new UntrustedError(folder, "belongs to another user");
-  if (stats.isDirectory() && process.geteuid !== undefined && (stats.mode & WRITABLE_BY_OTHERS) !== 0)
-    chmodSync(folder, stats.mode & ~WRITABLE_BY_OTHERS);
+  if (!isOurs(stats)) throw anothers(folder, stats);
+  if (!isWritableByOthers(folder)) return;
+  chmodSync(folder, stats.mode & ~WRITABLE_BY_OTHERS);
+  if (isWritableByOthers(folder))
+    throw new UntrustedError(
+      folder,
+      "can be written by other users, and its file system does not let that be changed",
+    );
 }
+
+/** Some systems have no modes. */
+const isWritableByOthers = (folder: string): boolean =>
+  process.geteuid !== undefined && (lstatSync(folder).mode & WRITABLE_BY_OTHERS) !== 0;
+
+const anothers = (place: string, { uid }: Stats): UntrustedError =>
+  new UntrustedError(place, `belongs to another user (uid ${uid})`, true);
 
 /** Throws an UntrustedError for an open file that cannot be an entry of ours. */
 export function trustFile(file: string, stats: Stats): void {
   if (!stats.isFile()) throw new UntrustedError(file, "is not a regular file");
-  if (!isOurs(stats)) throw new UntrustedError(file, "belongs to another user");
+  if (!isOurs(stats)) throw anothers(file, stats);
   if (stats.size > LARGEST_FILE) throw new UntrustedError(file, "is larger than 1 MB");
 }
 
 /** Whether this user owns it. Some systems have no user ids. */
-const isOurs = ({ uid }: Stats): boolean => process.geteuid === undefined || uid === process.geteuid();
+export const isOurs = ({ uid }: Pick<Stats, "uid">): boolean =>
+  process.geteuid === undefined || uid === process.geteuid();

@@ -50,15 +50,23 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
+interface StackOptions {
+  readonly naive?: boolean;
+  readonly main?: string;
+  readonly home?: string;
+  readonly environment?: Record<string, string>;
+}
+
 export class FaultStack {
   readonly folder: string;
   readonly home: string;
+  readonly #gate: Gate;
+  readonly #options: StackOptions;
   readonly #environment: NodeJS.ProcessEnv;
 
-  constructor(
-    gate: Gate,
-    options: { naive?: boolean; main?: string; home?: string; environment?: Record<string, string> } = {},
-  ) {
+  constructor(gate: Gate, options: StackOptions = {}) {
+    this.#gate = gate;
+    this.#options = options;
     mkdirSync(WORK, { recursive: true });
     this.folder = mkdtempSync(path.join(WORK, "stack-"));
     this.home = options.home ?? path.join(this.folder, "home");
@@ -87,6 +95,18 @@ export class FaultStack {
   async init(): Promise<this> {
     await this.must({}, "stack", "init", NAME);
     return this;
+  }
+
+  /** The same stack on another machine: another HOME and working copy, but the same backend and the same settings. */
+  async elsewhere(): Promise<FaultStack> {
+    const { home: _home, environment, ...options } = this.#options;
+    const backend = { PULUMI_BACKEND_URL: this.#environment.PULUMI_BACKEND_URL as string };
+    const stack = new FaultStack(this.#gate, { ...options, environment: { ...environment, ...backend } });
+    const settings = `Pulumi.${NAME}.yaml`;
+    if (existsSync(path.join(this.folder, settings)))
+      copyFileSync(path.join(this.folder, settings), path.join(stack.folder, settings));
+    await stack.must({}, "stack", "select", NAME);
+    return stack;
   }
 
   /** From now on, the program declares the plugin's resources. */
@@ -146,7 +166,9 @@ export class FaultStack {
   }
 
   get journal(): string {
-    return path.join(this.home, "deployment-control", "journal");
+    return (
+      this.#environment.DEPLOYMENT_CONTROL_JOURNAL || path.join(this.home, "deployment-control", "journal")
+    );
   }
 
   close(): void {

@@ -1,5 +1,7 @@
 /** One case of the kill matrix: a moment, the processes to kill at it, and the result of one `up` after it. */
-
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import {
   descendantsOf,
   type Ended,
@@ -112,6 +114,9 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   return { ...afterDeath, seconds: victim === "CLI" ? seconds : 0, byThemselves, owed };
 }
 
+/** A journal's folder outside of every HOME and working copy. */
+const keptJournal = () => ({ DEPLOYMENT_CONTROL_JOURNAL: mkdtempSync(path.join(tmpdir(), "kept-journal-")) });
+
 const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
 
 /** One revision for the creation, and one more for a change of the revision's fields. */
@@ -123,17 +128,21 @@ interface Variation {
   readonly environment?: Record<string, string>;
   /** Whether the stack uses the dynamic form until the kill, and the plugin after it. */
   readonly moves?: boolean;
+  /** Whether what follows the kill runs on another machine, with only the backend and the journal in common. */
+  readonly elsewhere?: boolean;
 }
 
 export async function oneCase(
   name: string,
   victim: Victim,
-  { naive = false, moves = false, environment: more = {} }: Variation = {},
+  { naive = false, moves = false, elsewhere = false, environment: more = {} }: Variation = {},
 ): Promise<Finding> {
   const point = POINTS[name] as Point;
   const service = await startService({ profile: point.profile });
-  const environment = { ...settings(point.profile), ...point.environment, ...more };
+  const kept = elsewhere ? keptJournal() : undefined;
+  const environment = { ...settings(point.profile), ...point.environment, ...kept, ...more };
   const stack = new FaultStack(service.gate, { naive, environment });
+  let next = stack;
   try {
     await stack.init();
     if (point.operation !== "create") await stack.must({ chat: chat() }, "up", "--yes", "--skip-preview");
@@ -144,12 +153,15 @@ export async function oneCase(
     await Promise.race([reached, running.ended.then(early)]);
     const killed = await killIn(running, victim, service);
     Object.assign(service.emulator.behaviour, { revisionSeconds: 0 });
-    await stack.cancel();
-    if (moves) stack.moveToPlugin();
-    const up = await stack.up(point.program);
+    if (elsewhere) next = await stack.elsewhere();
+    await next.cancel();
+    if (moves) next.moveToPlugin();
+    const up = await next.up(point.program);
     const warranted = WARRANTED[point.operation];
-    return await judged(`${name}, ${victim} killed`, service, stack, point.program, killed, up, warranted);
+    return await judged(`${name}, ${victim} killed`, service, next, point.program, killed, up, warranted);
   } finally {
+    if (kept !== undefined) rmSync(kept.DEPLOYMENT_CONTROL_JOURNAL, { recursive: true, force: true });
+    if (next !== stack) next.close();
     stack.close();
     await stopService(service);
   }

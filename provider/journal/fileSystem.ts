@@ -1,0 +1,43 @@
+/** Checks that a file system does what the journal relies on: some network and desktop mounts do not. */
+import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
+import path from "node:path";
+import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
+import { isOurs } from "./trust";
+
+const OPEN_TO_OTHERS = 0o077;
+
+/** Tries everything out with a file of its own in the journal's folder. Throws an Error that names what is missing. */
+export async function checkFileSystem(folder: string): Promise<void> {
+  const file = path.join(folder, `.${randomUUID()}`);
+  try {
+    await createDurably(file, "first", folder);
+    const { uid, mode } = lstatSync(file);
+    if (!isOurs({ uid })) throw unfit(folder, `gives new files to another user (uid ${uid})`);
+    if (process.geteuid !== undefined && (mode & OPEN_TO_OTHERS) !== 0)
+      throw unfit(folder, "cannot keep a file from other users");
+    if (await isCreatedAgain(file)) throw unfit(folder, "creates a file that exists already");
+    await replaceWhole(file, "second");
+    if (readIfThere(file) !== "second")
+      throw unfit(folder, "does not replace a file by renaming another one");
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    throw syscall === "fsync" ? unfit(folder, `cannot force a file to the disk (${code})`) : error;
+  } finally {
+    removeIfThere(file);
+  }
+}
+
+/** `fault` continues the message after the folder. */
+const unfit = (folder: string, fault: string): Error =>
+  new Error(`the file system of ${folder} ${fault}, which the journal relies on`);
+
+async function isCreatedAgain(file: string): Promise<boolean> {
+  try {
+    await createDurably(file, "again");
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}

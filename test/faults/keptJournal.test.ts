@@ -1,0 +1,46 @@
+/** A journal that is kept, on a volume or in a CI cache: what one machine's run has begun, the next machine's goes on with. */
+import { isPlugin } from "../support/engine/form";
+import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together } from "../support/faults/killCase";
+import { POINTS } from "../support/faults/killPoints";
+import { isWhole, tellFigures } from "../support/faults/size";
+
+const LONG = 1_200_000;
+const KEPT = `kept journal, another HOME and working copy${isPlugin ? ", plugin" : ""}`;
+const CHECKPOINTS = {
+  with: {},
+  without: { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" },
+} as const;
+
+/** In `npm test`: what a killed run without checkpoints has made is in the journal alone. */
+const SHORT = [
+  ["create: answered, before the journal has the id", "without"],
+  ["update: request received, not answered", "without"],
+] as const;
+const whole = Object.keys(POINTS).flatMap((name) => [[name, "with"] as const, [name, "without"] as const]);
+
+let total: Finding = NOTHING;
+afterAll(() => tellFigures(`${KEPT}: ${figuresOf(total)}`));
+
+test.each(isWhole ? whole : SHORT)(
+  "%s, %s checkpoints: after a kill, one up on another machine recovers",
+  async (name, checkpoints) => {
+    const found = await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] });
+    total = together(total, found);
+    expect(found).toMatchObject(GOOD);
+  },
+  LONG,
+);
+
+test(
+  "the same test catches a journal that stays on the first machine: the next one refuses what it does not know",
+  async () => {
+    const environment = { ...CHECKPOINTS.without, DEPLOYMENT_CONTROL_JOURNAL: "" };
+    const found = await oneCase("create: answered, before the journal has the id", "both", {
+      elsewhere: true,
+      environment,
+    });
+    expect(found).toMatchObject({ duplicates: 0, lost: 1, notConverged: 1 });
+    expect(found.stories.join()).toContain('a deployment named "chat" exists already');
+  },
+  LONG,
+);

@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { JournalUnusable } from "../../../provider/journal/faults";
+import { CreationJournal } from "../../../provider/journal/journals";
+import { filesIn, freshFolder, intent, journalIn, KEY, moment, URN } from "../../support/journalFolder";
+
+type FileSystem = typeof import("node:fs");
+/** The calls of a file system that lacks something; empty for a sound one. */
+let lacking: { readonly [call: string]: unknown } = {};
+let syncs = 0;
+
+// No file system at hand lacks these.
+jest.mock("node:fs", () => {
+  const sound = jest.requireActual<FileSystem>("node:fs");
+  const call =
+    (name: "openSync" | "renameSync" | "lstatSync" | "fsync") =>
+    (...args: readonly unknown[]) => {
+      if (name === "fsync") syncs += 1;
+      return ((lacking[name] ?? sound[name]) as (...given: readonly unknown[]) => unknown)(...args);
+    };
+  return {
+    ...sound,
+    openSync: call("openSync"),
+    renameSync: call("renameSync"),
+    lstatSync: call("lstatSync"),
+    fsync: call("fsync"),
+  };
+});
+const real = jest.requireActual<FileSystem>("node:fs");
+
+beforeEach(() => {
+  lacking = {};
+  syncs = 0;
+});
+
+const isEntry = (file: unknown): boolean => String(file).endsWith(".json");
+
+const LACKS: readonly [fault: string, calls: { readonly [call: string]: unknown }][] = [
+  [
+    "creates a file that exists already",
+    {
+      openSync: (file: string, flag: string | number, mode: number) =>
+        real.openSync(file, flag === "wx" ? "w" : flag, mode),
+    },
+  ],
+  [
+    "does not replace a file by renaming another one",
+    { renameSync: (from: string) => real.unlinkSync(from) },
+  ],
+  [
+    "cannot force a file to the disk (EINVAL)",
+    {
+      fsync: (_: number, done: (error: Error) => void) =>
+        done(Object.assign(new Error("no"), { syscall: "fsync", code: "EINVAL" })),
+    },
+  ],
+  [
+    "cannot keep a file from other users",
+    { openSync: (file: string, flag: string) => real.openSync(file, flag, 0o644) },
+  ],
+  [
+    "gives new files to another user (uid 4711)",
+    {
+      lstatSync: (file: string, options: object) =>
+        real.lstatSync(file, options).isFile()
+          ? Object.assign(real.lstatSync(file), { uid: 4711 })
+          : real.lstatSync(file, options),
+    },
+  ],
+];
+
+test.each(LACKS)(
+  "a file system that %s gets no entry, and one warning says so and what to do",
+  async (fault, calls) => {
+    const root = freshFolder();
+    lacking = calls;
+    const { journal, warned } = journalIn(root);
+    for (const number of [1, 2]) await journal.sending({ ...intent, urn: `${URN}-${number}` }, moment);
+    expect(filesIn(root)).toEqual([]);
+    expect(warned).toEqual([
+      `the journal of creations cannot be used (the file system of ${root} ${fault}, which the journal relies on): ` +
+        "a creation that is interrupted now is guarded only by the look-up of its name. " +
+        "Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written, or to off",
+    ]);
+    const only = new CreationJournal({ folder: root, backend: "", isOnlyTrace: true }, async () => undefined);
+    const sending = only.sending(intent, moment);
+    await expect(sending).rejects.toThrow(JournalUnusable);
+    await expect(sending).rejects.toThrow(fault);
+  },
+);
+
+test("a sound file system is checked once in a run, with a file that does not stay", async () => {
+  const root = freshFolder();
+  const { journal, warned } = journalIn(root);
+  await journal.sending({ ...intent, urn: `${URN}-1` }, moment);
+  const first = syncs;
+  const opened: string[] = [];
+  lacking = {
+    openSync: (file: string, flag: string, mode: number) => {
+      opened.push(file);
+      return real.openSync(file, flag, mode);
+    },
+  };
+  await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
+  expect([syncs - first, opened.filter(isEntry).length, opened.length]).toEqual([2, 1, 2]);
+  expect(filesIn(root).every(isEntry)).toBe(true);
+  expect(warned).toEqual([]);
+});
+
+test("after a check that failed, the next entry checks again: a full disk may have room by then", async () => {
+  const root = freshFolder();
+  lacking = LACKS[2]?.[1] ?? {};
+  const { journal } = journalIn(root);
+  await journal.sending(intent, moment);
+  lacking = {};
+  await journal.sending(intent, moment);
+  expect(filesIn(root)).toHaveLength(1);
+});
+
+test("reading a journal, as a preview does, writes nothing", async () => {
+  const root = freshFolder();
+  expect(await journalIn(root).journal.openEntry(KEY)).toBeUndefined();
+  expect(existsSync(root)).toBe(false);
+});
