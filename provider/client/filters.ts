@@ -5,6 +5,7 @@ import { revisionRows } from "../fields/revision";
 import { canonicalId, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { suggestion } from "../fields/words";
+import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 import { refuseFaults } from "./bodies";
 import type { Query } from "./endpoints";
@@ -37,7 +38,7 @@ export interface Narrowing {
 export function narrowing(filters: object, list: ListTable, profile: Profile): Narrowing {
   const pairs = Object.entries(filters).filter(([, value]) => value !== undefined);
   for (const [filter, value] of pairs) refuseUnusable(filter, value, list);
-  refuseFaults(list.filters, Object.fromEntries(pairs));
+  refuseFaults(rowsUnder(list.filters, profile, list.name), Object.fromEntries(pairs));
   const parameters = list.name === "listeners" ? {} : profile.query[list.name];
   const checks = pairs.flatMap(([filter, value]) => {
     const field = list.filters[filter]?.field;

@@ -91,7 +91,9 @@ function goesByRevisionCall({ changes, news, rollout }: Plan, profile: Profile):
   const revising = changes.filter(touchesRevision);
   const places = Object.keys(profile.ofRevisionCall);
   const isTaken = ({ path }: Change) =>
-    !path.startsWith("sourceConfig.") || places.some((place) => touches([{ path }], place));
+    path.startsWith("sourceConfig.")
+      ? places.some((place) => touches([{ path }], place))
+      : !later.includes(path);
   return (
     profileFor(news, profile).capabilities.createRevision &&
     (revising.length > 0 || rollout === "remake") &&

@@ -1,5 +1,5 @@
 /** The filters of lists. Each row: the query parameter, the kind, and the answer's field that is checked again. */
-import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "./deployment";
+import { DEPLOYMENT_STATUSES, sourceConfigRows } from "./deployment";
 import {
   boolean,
   choice,
@@ -30,12 +30,14 @@ const filter = <T>(wire: string, kind: Kind<T>, field?: string): Filter<T> => ({
   class: undefined,
 });
 const anyOf = <T>(of: Kind<T>): Kind<readonly T[]> => listOf(of);
+/** For the editor: a profile may allow other words than the table. */
+const openly = <T>(kind: Kind<T>) => kind as Kind<T | (string & Record<never, never>)>;
 
 export const deploymentFilterRows = {
   /** Name of the deployment, exactly. */
   name: filter("name", text, "name"),
   /** Status of the deployment. */
-  status: filter("status", choice(...DEPLOYMENT_STATUSES), "status"),
+  status: filter("status", openly(choice(...DEPLOYMENT_STATUSES)), "status"),
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
   /** Ids of tag values, at least one of which the deployment has. */
@@ -43,14 +45,18 @@ export const deploymentFilterRows = {
   /** Image version of the deployment. */
   imageVersion: filter("image_version", text, "imageVersion"),
   /** Size and durability of the deployment. */
-  deploymentType: filter("deployment_type", choice(...DEPLOYMENT_TYPES), "sourceConfig.deploymentType"),
+  deploymentType: filter(
+    "deployment_type",
+    sourceConfigRows.deploymentType.kind,
+    "sourceConfig.deploymentType",
+  ),
   /** Ids of the deployments to return. */
   deploymentIds: filter("deployment_ids", anyOf(text), "id"),
 };
 
 export const revisionFilterRows = {
   /** Statuses, one of which the revision has. */
-  statuses: filter("status", anyOf(choice(...REVISION_STATUSES)), "status"),
+  statuses: filter("status", anyOf(openly(choice(...REVISION_STATUSES))), "status"),
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
 };

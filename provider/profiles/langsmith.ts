@@ -1,7 +1,8 @@
-import { DEPLOYMENT_TYPES } from "../fields/deployment";
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from "../fields/deployment";
 import { filterQuery } from "../fields/filters";
-import { integer, mapOf, openChoice, text } from "../fields/kind";
+import { choice, integer, listOf, mapOf, openChoice, text } from "../fields/kind";
 import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
+import { REVISION_STATUSES } from "../fields/revision";
 import {
   type Bound,
   contract,
@@ -76,8 +77,17 @@ const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
 
 const SCALES_TO_ZERO = ["dev_zero", "dev_free_zero"] as const;
 
-const fields = {
-  "sourceConfig.deploymentType": { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) },
+const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) };
+
+/** Words that the service has in addition, and may get more of. */
+const open = {
+  "sourceConfig.deploymentType": deploymentType,
+  "deployments.deploymentType": deploymentType,
+  "deployments.status": { kind: openChoice(...DEPLOYMENT_STATUSES, "AWAITING_FINAL_DELETE") },
+  "revisions.statuses": { kind: listOf(openChoice(...REVISION_STATUSES)) },
+};
+
+const stricter = {
   ...inSpec({ kind: integer }, "orchestratorMemoryMb", "orchestratorMemoryLimitMb"),
   ...inSpec({ kind: integer }, "orchestratorMinScale", "orchestratorMaxScale"),
   ...inSpec({ kind: integer }, "executorMemoryMb", "executorMemoryLimitMb"),
@@ -157,7 +167,7 @@ export const langsmith: Profile = {
     "sourceConfig.buildCommand": "mayRevise",
   },
   onDestroy: "delete",
-  fields,
+  fields: { ...stricter, ...open },
   alwaysSent: ["sourceConfig", "sourceRevisionConfig", "secrets", "computeConfig"],
   bounds: {
     [`${SPEC}.cpu`]: cpu,
@@ -172,4 +182,11 @@ export const langsmith: Profile = {
   lacks: [],
   sources,
   defaults,
+  older: {
+    fields: {
+      ...stricter,
+      source: { kind: choice(...SOURCES.filter((each) => each !== "internal_template")) },
+    },
+    lacks: contract.lacks,
+  },
 };

@@ -17,7 +17,7 @@ export interface Profile extends Spelling {
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** Effect of destroying a deployment, if the program gives none. */
   readonly onDestroy: "retain" | "delete";
-  /** Stricter rules than the table's, by path in the program without list indexes. */
+  /** Other rules than the table's, by path in the program without list indexes; those of a filter by `LIST.FILTER`. */
   readonly fields: { readonly [path: string]: FieldRule };
   /** Sections that every POST must have, even if the program gives none. */
   readonly alwaysSent: readonly string[];
@@ -33,6 +33,8 @@ export interface Profile extends Spelling {
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
+  /** What else differs on an installation without POST revisions, which lacks the newest fields and values too. */
+  readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
 /** Another kind than the table's, or a required field. */
@@ -149,6 +151,7 @@ export const contract: Profile = {
     conflicts: [],
   },
   defaults: {},
+  older: {},
 };
 
 /** The same service where the installation lacks POST revisions. */
@@ -182,13 +185,21 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 /** One table per profile and rows, because schemas are cached by table. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
-/** The table of the profile's service: with its rules, and without the fields that it lacks. */
-export function rowsUnder(rows: Rows, { fields, lacks }: Pick<Profile, "fields" | "lacks">): Rows {
+/** The table of the profile's service: with its rules, and without the fields that it lacks. `place`: the table's own path. */
+export function rowsUnder(
+  rows: Rows,
+  { fields, lacks }: Pick<Profile, "fields" | "lacks">,
+  place = "",
+): Rows {
   const tables = stricterTables.get(fields) ?? new WeakMap<Rows, Rows>();
   stricterTables.set(fields, tables);
   const table =
     tables.get(rows) ??
-    mapFields(rows, (field, path) => (lacks.includes(path) ? undefined : { ...field, ...fields[path] }));
+    mapFields(
+      rows,
+      (field, path) => (lacks.includes(path) ? undefined : { ...field, ...fields[path] }),
+      place,
+    );
   tables.set(rows, table);
   return table;
 }

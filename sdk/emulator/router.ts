@@ -1,4 +1,5 @@
 /** Routes requests, over HTTP or in the same process, to the endpoints of a service. */
+import type { Profile } from "../../provider/profiles/profile";
 import { Answer } from "./http/message";
 import { findRoute, type Route, type RoutedRequest, readQuery } from "./http/route";
 import { deploymentRoutes } from "./resources/deployments/deployments";
@@ -26,12 +27,21 @@ export interface UnroutedRequest extends Pick<RoutedRequest, "method" | "path" |
 }
 
 export class Router {
-  readonly routes: readonly Route[];
+  readonly #routes = new Map<Profile, readonly Route[]>();
 
-  constructor(private readonly service: EmulatedService) {
-    const { capabilities } = service.profile;
-    const all = RESOURCES.flatMap((routesOf) => routesOf(service));
-    this.routes = all.filter(({ needs }) => needs === undefined || capabilities[needs]);
+  constructor(private readonly service: EmulatedService) {}
+
+  /** The endpoints of the service's profile. */
+  get routes(): readonly Route[] {
+    const { profile } = this.service;
+    const { capabilities } = profile;
+    const routes =
+      this.#routes.get(profile) ??
+      RESOURCES.flatMap((routesOf) => routesOf(this.service)).filter(
+        ({ needs }) => needs === undefined || capabilities[needs],
+      );
+    this.#routes.set(profile, routes);
+    return routes;
   }
 
   /** Answers a request; `hold` waits for the milliseconds for which an answer is held back. Rejects with a Refusal. */
@@ -40,9 +50,7 @@ export class Router {
     hold: (ms: number) => Promise<void>,
   ): Promise<Answer> {
     const { method } = request;
-    const { older } = this.service.behaviour;
-    const routes = older ? this.routes.filter(({ newer }) => !newer) : this.routes;
-    const { route, params } = findRoute(routes, request);
+    const { route, params } = findRoute(this.routes, request);
     const hasBody = (method === "POST" || method === "PATCH") && !route.bodyless;
     const call = {
       ...request,

@@ -14,12 +14,13 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isProperties, jsonIn } from "../../provider/fields/value";
-import type { Profile } from "../../provider/profiles/profiles";
+import { type Profile, withoutCreateRevision } from "../../provider/profiles/profiles";
 import { applyBehaviour, type EmulatorBehaviour, initialBehaviour } from "./behaviour";
 import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
 export interface EmulatedService {
+  /** The profile, or that of an older installation while it plays one. */
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
@@ -60,7 +61,16 @@ export function newService(
   const store = new Store(profile.name, makes.id("tenant"), data);
   const behaviour = initialBehaviour();
   applyBehaviour(behaviour, options);
-  return { profile, store, behaviour, faults: new Faults(), makes };
+  const older = { ...withoutCreateRevision(profile), ...profile.older };
+  return {
+    get profile() {
+      return behaviour.older ? older : profile;
+    },
+    store,
+    behaviour,
+    faults: new Faults(),
+    makes,
+  };
 }
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();

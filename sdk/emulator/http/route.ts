@@ -17,8 +17,6 @@ export interface RoutedRequest extends Occasion {
 interface RouteOptions {
   /** For an endpoint beyond the contract: the capability that a service needs to have it. */
   readonly needs?: keyof Capabilities;
-  /** Set for an endpoint that an older installation lacks. */
-  readonly newer?: boolean;
   /** 200 unless given. */
   readonly status?: number;
   /** Set for a POST without a body. */

@@ -119,6 +119,22 @@ test.each<[object, string]>([
   expect(service.seen).toEqual([]);
 });
 
+test("under a profile whose service has more words, filters pass these and newer ones", async () => {
+  const config = { deployment_type: "dev_zero" };
+  const leaving = { ...agent, status: "AWAITING_FINAL_DELETE", source_config: config };
+  const { client, service } = await answering([agent, leaving], { profile: "langsmith" });
+  const filters = { status: "AWAITING_FINAL_DELETE", deploymentType: "dev_zero" };
+  expect(await client.listDeployments(filters)).toHaveLength(1);
+  expect(await client.listDeployments({ deploymentType: "dev_next" })).toEqual([]);
+  await client.listRevisions("one", { statuses: ["HELD"] });
+  const asked = service.seen.map(({ url }) => new URL(url, service.url).searchParams);
+  expect(asked.map((query) => query.get("deployment_type") ?? query.get("status"))).toEqual([
+    "dev_zero",
+    "dev_next",
+    "HELD",
+  ]);
+});
+
 test("revisions have their own filters, listeners none", async () => {
   const { client } = await answering([]);
   expect(() => client.listRevisions("one", { statuses: ["BROKEN" as never] })).toThrow(

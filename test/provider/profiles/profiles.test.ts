@@ -1,4 +1,5 @@
 import { deploymentRows } from "../../../provider/fields/deployment";
+import { FILTERS } from "../../../provider/fields/filters";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { listenerRows } from "../../../provider/fields/listener";
 import { PROFILES, profileNamed } from "../../../provider/profiles/profiles";
@@ -14,17 +15,19 @@ function pathsWithin(kind: Kind<unknown>, prefix: string): string[] {
   return kind.type === "object" || kind.type === "keyed" ? pathsOf(kind.rows, prefix) : [];
 }
 const tables = [deploymentRows, listenerRows];
-const paths = new Set(pathsOf({ ...deploymentRows, ...listenerRows }));
+const lists = Object.entries(FILTERS).flatMap(([list, rows]) => pathsOf(rows, `${list}.`));
+const paths = new Set([...pathsOf({ ...deploymentRows, ...listenerRows }), ...lists]);
 
 test.each(Object.entries(PROFILES))(
   "every path in profile %s is a field with a unique name",
   (name, profile) => {
     expect(profile.name).toBe(name);
     const { only, requiredOnCreate, conflicts } = profile.sources;
-    const { wire, values, classes, fields, bounds, alwaysSent } = profile;
+    const { wire, values, classes, fields, bounds, alwaysSent, older } = profile;
     const named = [
       ...[wire, values, classes, fields, bounds, only, requiredOnCreate].flatMap(Object.keys),
       ...alwaysSent,
+      ...Object.keys(older.fields ?? {}),
       ...conflicts.flatMap(({ path, against }) => [path, against]),
     ];
     expect(named.filter((path) => !paths.has(path))).toEqual([]);

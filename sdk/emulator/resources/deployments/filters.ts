@@ -1,7 +1,7 @@
 /** Filters for lists of deployments and revisions: their query parameters and their matching. */
 import { FILTERS, type FilterRows } from "../../../../provider/fields/filters";
-import type { Kind } from "../../../../provider/fields/kind";
-import type { Profile } from "../../../../provider/profiles/profile";
+import type { Field, Kind } from "../../../../provider/fields/kind";
+import { type Profile, rowsUnder } from "../../../../provider/profiles/profile";
 import {
   boolean,
   choice,
@@ -29,19 +29,19 @@ function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, stri
 
 /** The list's query parameters. */
 export function filtersOf(name: ListName, profile: Profile): Parameters {
-  const rows: FilterRows = FILTERS[name];
+  const rows = rowsUnder(FILTERS[name], profile, name);
   const filters = [...filterNames(name, profile)].map(([parameter, filter]) => [
     parameter,
-    filter === "deploymentIds" ? uuids : parameterOf((rows[filter] as FilterRows[string]).kind),
+    filter === "deploymentIds" ? uuids : parameterOf((rows[filter] as Field<unknown>).kind),
   ]);
   return { ...paging, ...Object.fromEntries(filters) };
 }
 
 function parameterOf(kind: Kind<unknown>): Parameter {
   if (kind.type === "boolean") return boolean;
-  if (kind.type === "choice") return choice(kind.values.map(String));
+  if (kind.type === "choice") return kind.open ? text : choice(kind.values.map(String));
   if (kind.type !== "list") return text;
-  if (kind.of.type !== "choice") return list(() => true, "texts");
+  if (kind.of.type !== "choice" || kind.of.open) return list(() => true, "texts");
   const { values } = kind.of;
   return list((entry) => values.includes(entry), `some of ${values.join(", ")}`);
 }

@@ -43,7 +43,7 @@ export function revisionRoutes(service: EmulatedService): Route[] {
         checkBody(rules, withoutStrangers(call.body, deploymentOf(service, call)));
         return createRevision(service, deploymentOf(service, call), call.body as Properties, call);
       },
-      { needs: "createRevision", newer: true, status: 201 },
+      { needs: "createRevision", status: 201 },
     ),
     route(`GET ${REVISIONS}`, (call) => listRevisions(service, call), {
       query: filtersOf("revisions", service.profile),

@@ -116,6 +116,15 @@ test("an update that gives revisionSource goes by one PATCH, which alone can car
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 
+test("a display name goes by PATCH, also where it is configured to make a revision", async () => {
+  const profileOverrides = JSON.stringify({ classes: { displayName: "newRevision" } });
+  const { update, writes } = await running({ extraRevisionOn: ["display_name"] }, agent, {
+    profileOverrides,
+  });
+  await update({ ...revising, displayName: "Agent" });
+  expect(writes()).toEqual([{ display_name: "Agent", source_revision_config: nextWire }]);
+});
+
 test("an installation without the call gets PATCHes alone after its first refusal, which is said once", async () => {
   const { emulator, update, sent, told, id, session } = await running({ older: true });
   const olds = await update(both);

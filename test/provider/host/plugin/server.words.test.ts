@@ -103,4 +103,4 @@ test(`none of ${COUNT} hostile words of a service acts where the plugin's words 
   }
   expect(lines.length).toBeGreaterThanOrEqual((2 * COUNT) / PART);
   for (const line of lines) refuse(line.replaceAll("\n", "\u0000"), "a line");
-});
+}, 600_000);
