@@ -54,6 +54,10 @@ async function isKept(call: Call, id: string): Promise<boolean> {
 }
 
 async function deleteAndWait(call: Call, id: string): Promise<void> {
+  if (call.service.fleet.offered.has(id))
+    throw call.refuse(
+      `does not delete ${id} in this up: a creation was refused because of its name, and the error says how to adopt it. The next up deletes it unless the program adopts it`,
+    );
   const { clock } = call.run;
   const refusal = await deletionOf(call, id);
   const deadline = clock.now() + call.timeoutSeconds(DEFAULT_TIMEOUT_SECONDS) * 1000;

@@ -15,6 +15,8 @@ export class Fleet {
   readonly #remade = new Set<string>();
   /** URN to the arguments that its creation sent in this run: after a failure the engine may create again. */
   readonly sent = new Map<string, Properties>();
+  /** Ids that the error of a refused creation names for adoption. */
+  readonly offered = new Set<unknown>();
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 

@@ -1,4 +1,13 @@
-import { bodiesOf, declares, lines, revisionCount, SECOND_IMAGE } from "../support/engine/programs";
+import { Deployment } from "../support/engine/form";
+import {
+  bodiesOf,
+  chat,
+  declares,
+  lines,
+  revisionCount,
+  SECOND_IMAGE,
+  sent,
+} from "../support/engine/programs";
 import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -44,6 +53,30 @@ test("the next up does not repeat a failed revision that a push has healed", asy
   expect(bodiesOf(up, "PATCH")).toEqual([]);
   expect(revisionCount(emulator)).toBe(3);
   expect((await stack.up(next)).steps).toEqual({});
+});
+
+test("the deployment that a refused creation names for adoption outlives that up, also as a leftover of a failed one", async () => {
+  const emulator = await service({ profile: "langsmith" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const named =
+    (name: string, args = {}) =>
+    () => {
+      const main = new Deployment("main", chat({ name, ...args }));
+      const image = { sourceRevisionConfig: { imageUri: `registry.example/${name}:1` } };
+      new Deployment("after", chat({ name: "after", ...image }), { dependsOn: [main] });
+      return { id: main.id };
+    };
+  const { id } = (await stack.up(named("first"))).outputs;
+  emulator.failNext({ kind: "status", status: 422, match: { pathPattern: /revisions$/ } });
+  expect((await stack.up(named("second"))).steps).toMatchObject({ main: "create-replacement replace" });
+  const { error } = await stack.up(named("first"), { continueOnError: true });
+  const [, adopt] = /set adopt: "([^"]+)"/.exec(error ?? "") ?? [];
+  expect(adopt).toBe(id);
+  const up = await stack.up(named("first", { adopt }));
+  expect([up.error, up.outputs.id]).toEqual([undefined, id]);
+  const [main, ...others] = emulator.deployments().filter(({ name }) => name !== "after");
+  expect([main?.id, others]).toEqual([id, []]);
+  expect(sent(await stack.up(named("first", { adopt })))).toEqual([]);
 });
 
 test("a replacement does not adopt its own predecessor, although the program adopts by name", async () => {

@@ -85,6 +85,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
     throw call.refuse(
       `the old deployment ${predecessor} still has the name "${name}": an option keeps it, such as retainOnDelete, or an earlier up has given it up. Change name too`,
     );
+  for (const { id } of living) call.service.fleet.offered.add(id);
   throw call.refuse(
     `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
   );

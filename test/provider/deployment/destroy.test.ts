@@ -43,6 +43,14 @@ test.each([
   expect(emulator.deployments()).toHaveLength(1);
 });
 
+test("what a refused creation names for adoption is not deleted by the same run", async () => {
+  const { emulator, session, id, destroy } = await running(langsmith);
+  const refusal = await failureOf(createDeployment(session, bot));
+  expect(refusal.message).toContain(`set adopt: "${id}"`);
+  expect((await failureOf(destroy())).message).toContain(`does not delete ${id} in this up`);
+  expect(emulator.deployments()).toMatchObject([{ id, status: "READY" }]);
+});
+
 test.each([undefined, "delete"])(
   "onDestroy %s: a service with DELETE deletes the deployment, and the end of the deletion is awaited",
   async (policy) => {
