@@ -62,8 +62,10 @@ function checked(kind: Setting<unknown>["kind"], value: unknown, place: string):
 }
 
 /** The value that a text from the environment means; the text itself if it means none of that kind. */
-function valueIn({ type }: Kind<unknown>, words: string): unknown {
-  if (type === "boolean") return words === "true" || (words === "false" ? false : words);
+function valueIn(kind: Kind<unknown>, words: string): unknown {
+  const { type } = kind;
+  if (type === "boolean" || (type === "choice" && kind.values.includes(true)))
+    return words === "true" || (words === "false" ? false : words);
   if (type === "map" || type === "jsonObject") return jsonIn(words);
   if (type !== "integer" && type !== "number") return words;
   return words.trim() === "" ? words : Number(words);

@@ -9,6 +9,7 @@ import {
   computed,
   type Field,
   group,
+  IDENTICAL,
   inPlace,
   integer,
   integerFrom,
@@ -148,8 +149,11 @@ export const deploymentRows = {
       onFailure: unlessGiven("fail")(part("onFailure", choice("fail", "restore"))),
     } as const),
   ),
-  /** Take over an existing deployment at creation: `true` by name, or its id; the configuration's setting unless given. */
-  adopt: notSent("inPlace", choiceOrUuid(true, false)),
+  /**
+   * Take over an existing deployment at creation: `true` by name, `identical` by name if it is as the program would have
+   * made it, or its id; the configuration's setting unless given.
+   */
+  adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /** Name of the connection in the configuration; the default connection unless given. */

@@ -94,6 +94,8 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
+/** Asks to adopt a deployment only if it is as the program would have made it. */
+export const IDENTICAL = "identical";
 /** One of the values, or another text that a newer service knows. */
 export const openChoice = <const V extends readonly string[]>(
   ...values: V

@@ -7,6 +7,7 @@ import {
   between,
   boolean,
   choice,
+  IDENTICAL,
   integerFrom,
   jsonObject,
   type Kind,
@@ -76,8 +77,8 @@ export const connectionRows = {
   profileOverrides: control(jsonObject),
   /** Whether an update may create a revision, `allow` unless given. */
   newRevisions: neither(choice("allow", "forbid"), "allow"),
-  /** Whether a creation takes over a deployment of the same name; false unless given. */
-  adopt: neither(boolean, false),
+  /** Whether a creation takes over a deployment of the same name: `true`, or only if it is `identical`; false unless given. */
+  adopt: neither(choice(true, false, IDENTICAL), false),
   /** Longest time that one try of a request may take, in seconds; 30 unless given. A join has its own limit. */
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
   /**

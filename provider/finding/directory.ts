@@ -52,6 +52,11 @@ export class Directory {
     return [...listing.byId.values()].filter((deployment) => deployment.name === name);
   }
 
+  /** The deployments of the last shared listing, as far as it has been read. */
+  get listed(): readonly Properties[] {
+    return [...(this.#listing?.byId.values() ?? [])];
+  }
+
   /** Whether the result of `named` is still valid. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;

@@ -124,10 +124,17 @@ function adoptionWith({ id, verdict }: { readonly id: string; readonly verdict: 
   return { meaning: "adoption", id, verdict: sense?.meaning === "verdict" ? sense.verdict : undefined };
 }
 
+const asItIs = ({ id }: { id: string }): Statement => ({ meaning: "adoption", id, verdict: "unchanged" });
+
 const adoptions = {
-  adoptsUnchanged: sentence(
-    "takes over the existing deployment {id}; nothing in it changes",
-    ({ id }): Statement => ({ meaning: "adoption", id, verdict: "unchanged" }),
+  adoptsUnchanged: sentence("takes over the existing deployment {id}; nothing in it changes", asItIs),
+  adoptsUncompared: sentence(
+    "takes over the existing deployment {id}; nothing in it changes. The service does not show the values of {...names}: they count as the program gives them",
+    asItIs,
+  ),
+  adoptsIfIdentical: sentence(
+    "takes over the existing deployment {id} if it is identical, else the up fails ({...reasons})",
+    asItIs,
   ),
   adoptsAnd: sentence("takes over the existing deployment {id}; it {...verdict}", adoptionWith),
   /** Said by an up, after the preview has described the changes. */
@@ -135,10 +142,7 @@ const adoptions = {
     "takes over the existing deployment {id}",
     ({ id }): Statement => ({ meaning: "adoption", id, verdict: undefined }),
   ),
-  listenerUnchanged: sentence(
-    "takes over the existing listener {id}; nothing in it changes",
-    ({ id }): Statement => ({ meaning: "adoption", id, verdict: "unchanged" }),
-  ),
+  listenerUnchanged: sentence("takes over the existing listener {id}; nothing in it changes", asItIs),
   listenerTakenOver: sentence("takes over the existing listener {id}; {...verdict}", adoptionWith),
 };
 

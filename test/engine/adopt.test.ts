@@ -3,7 +3,7 @@ import { deploymentOutputRows, deploymentRows } from "../../provider/fields/depl
 import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import type { Emulator } from "../../sdk/emulator/index";
 import { Deployment, knownWithoutValue, Listener } from "../support/engine/form";
-import { FIRST_IMAGE } from "../support/engine/programs";
+import { chat, FIRST_IMAGE } from "../support/engine/programs";
 import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -103,3 +103,28 @@ knownWithoutValue(
     });
   },
 );
+
+test("with identical, an up takes over what is as the program would have made it, and refuses the rest", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const secrets = [{ name: "TOKEN", value: "token-secret-value" }];
+  const names = ["one", "two", "three", "four"];
+  for (const name of names) await existing(emulator, { name, secrets });
+  const changed = await existing(emulator, { name: "five", secrets, source_config: { build_on_push: true } });
+  const args = { ...chat({ secrets: { TOKEN: "token-secret-value" } }), adopt: "identical" } as const;
+  const program = (declared: readonly string[]) => () => {
+    for (const name of declared) new Deployment(name, { ...args, name });
+  };
+  const refused = await stack.preview(program([...names, "five"]));
+  expect(refused.text).toContain(
+    `adopt: the deployment ${changed} is not identical: sourceConfig.resourceSpec.maxScale 1 -> 3`,
+  );
+  const up = await stack.up(program([...names, "new"]));
+  expect(up.error).toBeUndefined();
+  expect(up.text).toContain("nothing in it changes. The service does not show the values of TOKEN");
+  expect((await stack.refresh()).error).toBeUndefined();
+  expect((await stack.up(program([...names, "new"]))).steps).toEqual({});
+  const writes = emulator.requests.filter(({ method }) => method !== "GET");
+  expect(writes).toMatchObject([{ method: "POST", body: { name: "new" } }]);
+  expect(stack.filesOfState()).not.toContain("token-secret-value");
+});

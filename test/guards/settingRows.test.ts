@@ -19,13 +19,15 @@ const SAMPLES: { readonly [kind: string]: string } = {
   address: "https://other.example",
   text: "langsmith",
   boolean: "true",
-  choice: "forbid",
   integer: "7",
   number: "7",
   map: '{"X-Tenant-Id": "t"}',
   jsonObject: '{"classes": {"secrets": "inPlace"}}',
 };
-const sampleOf = (key: string): string => SAMPLES[rows[key]?.kind.type as string] as string;
+const sampleOf = (key: string): string => {
+  const kind = rows[key]?.kind;
+  return kind?.type === "choice" ? String(kind.values.at(-1)) : (SAMPLES[kind?.type as string] as string);
+};
 
 test.each(CONNECTION_KEYS)(
   "%s is read from the configuration, but the environment takes precedence",

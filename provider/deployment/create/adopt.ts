@@ -2,6 +2,7 @@
 
 import type { Call } from "../../call";
 import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
+import { IDENTICAL } from "../../fields/kind";
 import {
   canonicalId,
   isAbsent,
@@ -20,6 +21,7 @@ import { argumentsIn, outputsOf } from "../state";
 import { adoptsDeployment } from "../unique";
 import { unmanagedNote, withKept } from "../unmanagedSpec";
 import { listedIn, shownIn, variablesOf } from "../variables";
+import { identicalAdoption } from "./identical";
 
 /** Most values of variables are unknown here, and no state may hold our placeholders. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
@@ -29,6 +31,8 @@ export interface Adoption {
   readonly resource: Properties;
   /** The update from the deployment's own values to the program's. */
   readonly plan: Plan;
+  /** The preview's line, if the program adopts only what is identical: then the values of variables are the program's. */
+  readonly identical?: ReturnType<typeof describeVerdict>;
 }
 
 /**
@@ -38,19 +42,23 @@ export interface Adoption {
 export async function adopted(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) return undefined;
-  const { id, resource, plan } = adoption;
+  const { id, resource, plan, identical } = adoption;
   adoptsDeployment(call, id);
   await call.tell(say.adopted({ id }));
   const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
   const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });
-  return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...NO_VARIABLES } } };
+  const variables = identical === undefined ? NO_VARIABLES : {};
+  return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
 }
 
-/** The deployment that the program asks to adopt: an id, `true` for the deployment of that name, or `false`. */
+/** What the program asks to adopt: an id, `true` or `identical` for the deployment of that name, or `false`. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
 }
+
+export const asksByName = (adoption: string | boolean): adoption is true | typeof IDENTICAL =>
+  adoption === true || adoption === IDENTICAL;
 
 /**
  * The deployment to adopt, with the plan; undefined if no deployment has the name, or only the predecessor that this
@@ -60,7 +68,7 @@ export async function findAdoption(call: Call, inputs: Properties): Promise<Adop
   const adoption = adoptionAsked(call, inputs);
   const predecessor = call.service.fleet.predecessorOf(call.urn);
   if (adoption === false || (adoption === predecessor && predecessor !== undefined)) return undefined;
-  const resource = typeof adoption === "string" ? await byId(call, adoption) : await byName(call, inputs);
+  const resource = asksByName(adoption) ? await byName(call, inputs) : await byId(call, adoption);
   return resource === undefined || resource.id === predecessor
     ? undefined
     : adoptionOf(call, inputs, resource);
@@ -92,6 +100,7 @@ export const idsOf = (deployments: readonly Properties[]): string =>
   deployments.map(({ id }) => id).join(", ");
 
 function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adoption {
+  if (adoptionAsked(call, inputs) === IDENTICAL) return identicalAdoption(call, inputs, resource);
   const { profile } = call;
   const live = { ...argumentsIn(resource, profile), ...heldVariables(inputs, resource, profile) };
   const olds = managedPart(inputs, live);
@@ -156,7 +165,8 @@ function heldVariables(inputs: Properties, resource: Properties, profile: Profil
 }
 
 /** The plan of an adoption in words, for the preview. */
-export function describeAdoption(call: Call, { id, plan }: Adoption) {
+export function describeAdoption(call: Call, { id, plan, identical }: Adoption) {
+  if (identical !== undefined) return identical;
   const { verdict, changes, unmanagedSpec } = plan;
   if (verdict === "unchanged") return say.adoptsUnchanged({ id });
   const line = describeVerdict(verdict, changes, call.hidden);

@@ -19,7 +19,7 @@ import { outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
 import { listedIn } from "../variables";
 import { begun } from "../write";
-import { type Adoption, adoptionAsked, idsOf } from "./adopt";
+import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
 interface Recovery {
   readonly call: Call;
@@ -171,7 +171,7 @@ async function judge(
 
 function asksFor({ call, inputs }: Recovery, candidates: readonly Properties[]): boolean {
   const adoption = adoptionAsked(call, inputs);
-  return adoption === true ? candidates.length === 1 : candidates.some(({ id }) => id === adoption);
+  return asksByName(adoption) ? candidates.length === 1 : candidates.some(({ id }) => id === adoption);
 }
 
 /** Handles an unreadable file of the journal: until its last change, any request may have been sent. */

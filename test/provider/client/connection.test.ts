@@ -98,7 +98,7 @@ test.each<[object, string]>([
   [{ profile: "other" }, 'connections.eu.profile: got "other"; allowed: contract, langsmith'],
   [{ profileOverrides: "[]" }, "connections.eu.profileOverrides: is not a JSON object"],
   [{ newRevisions: "no" }, 'connections.eu.newRevisions: got "no"; allowed: "allow", "forbid"'],
-  [{ adopt: "no" }, 'connections.eu.adopt: got "no"; allowed: true or false'],
+  [{ adopt: "no" }, 'connections.eu.adopt: got "no"; allowed: true, false, "identical"'],
   [{ headers: "[]" }, "connections.eu.headers: is not a JSON object"],
   [{ authHeader: "" }, "connections.eu.authHeader: allowed: a string that is not empty"],
   [

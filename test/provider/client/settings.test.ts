@@ -60,12 +60,18 @@ test.each<[unknown, boolean]>([
   ["false", false],
   [undefined, false],
 ])("%j is read as %j", (value, meant) => {
+  expect(read("allowInsecure", value)).toBe(meant);
   expect(read("adopt", value)).toBe(meant);
 });
 
+test("a choice is one of its texts, or a boolean that is among it", () => {
+  expect(read("adopt", "identical")).toBe("identical");
+  expect(refusalOf(() => read("adopt", "same"))).toBe('adopt: got "same"; allowed: true, false, "identical"');
+});
+
 test.each([["yes"], ["True"], [1], [null], [""]])("%j is not a boolean", (value) => {
-  expect(refusalOf(() => read("adopt", value))).toBe(
-    `adopt: got ${JSON.stringify(value)}; allowed: true or false`,
+  expect(refusalOf(() => read("allowInsecure", value))).toBe(
+    `allowInsecure: got ${JSON.stringify(value)}; allowed: true or false`,
   );
 });
 

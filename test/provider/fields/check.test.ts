@@ -41,12 +41,12 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "neither choice nor id",
     { adopt: "mine" },
-    { adopt: 'got "mine" (a string); allowed: true, false or an id (a UUID)' },
+    { adopt: 'got "mine" (a string); allowed: true, false, "identical" or an id (a UUID)' },
   ],
   [
     "a number for a choice or an id",
     { adopt: 7 },
-    { adopt: "got 7 (a number); allowed: true, false or an id (a UUID)" },
+    { adopt: 'got 7 (a number); allowed: true, false, "identical" or an id (a UUID)' },
   ],
   [
     "a negative count",

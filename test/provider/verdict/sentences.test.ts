@@ -33,6 +33,7 @@ const PARTS = {
   file: "/tmp/j.json",
   token: "t1",
   count: "2 deployments",
+  names: "A, B",
 };
 const LINES: { readonly [name in Name]: readonly [words: string, heard: object] } = {
   newRevision: ["creates a new revision (name a -> b)", verdict("newRevision")],
@@ -104,6 +105,14 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   finishes: ["finishes the update that failed; nothing is sent", verdict("inPlace")],
   moves: ["moves from the dynamic form to the plugin; nothing is sent", verdict("inPlace")],
   adoptsUnchanged: ["takes over the existing deployment d1; nothing in it changes", adoption("unchanged")],
+  adoptsUncompared: [
+    "takes over the existing deployment d1; nothing in it changes. The service does not show the values of A, B: they count as the program gives them",
+    adoption("unchanged"),
+  ],
+  adoptsIfIdentical: [
+    "takes over the existing deployment d1 if it is identical, else the up fails (name a -> b)",
+    adoption("unchanged"),
+  ],
   adoptsAnd: [
     "takes over the existing deployment d1; it creates a new revision (name a -> b)",
     adoption("newRevision"),

@@ -1,0 +1,120 @@
+import type { Properties } from "../../../../provider/fields/value";
+import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
+import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
+import { createDeployment, deployment } from "../../../support/resourceCalls";
+
+const identical = { ...chat, adopt: "identical" };
+const writesOf = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
+
+/** A deployment that another run made, and a run that has not seen it. */
+async function leftOver(options: EmulatorOptions = {}, args: object = chat, settings = {}) {
+  const made = await provided(options, settings);
+  const { id } = await createDeployment(made.session, args as typeof chat);
+  return { id, emulator: made.emulator, ...next(made.emulator, options, settings) };
+}
+
+function next(emulator: Emulator, { profile = "contract" }: EmulatorOptions, settings = {}) {
+  const run = sessionOn(emulator, { profile, ...settings });
+  run.sent();
+  return run;
+}
+
+test.each(["masked", "named", "hidden", "echoed"] as const)(
+  "an identical deployment is taken over without a write, and then has no changes, if secrets are %s",
+  async (secretsInResponses) => {
+    const options = { secretsInResponses };
+    const { id, emulator, session, told, sent } = await leftOver(options);
+    expect((await deployment.check(session, undefined, identical)).failures).toEqual([]);
+    expect(told).toEqual([
+      expect.stringMatching(/takes over .* nothing in it changes\. .* does not show the values of TOKEN:/),
+    ]);
+    const created = await createDeployment(session, identical);
+    expect(created).toMatchObject({
+      id,
+      outputs: { secrets: chat.secrets, secretGenerations: { TOKEN: 1 }, rolloutState: "not awaited" },
+    });
+    expect(writesOf(sent())).toEqual([]);
+    expect(told.join()).not.toContain("secret-value");
+    const again = next(emulator, options);
+    expect(await deployment.diff(again.session, id, created.outputs, identical, true)).toMatchObject({
+      changes: false,
+    });
+    const read = await deployment.read(again.session, id, created.outputs);
+    expect(read.inputs).toBeUndefined();
+    const rotated = { ...identical, secrets: { TOKEN: "another-secret-value" } };
+    await deployment.update(again.session, id, created.outputs, rotated);
+    expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "another-secret-value" }]);
+  },
+);
+
+test("by the configuration: a name that does not exist is created, and one that is identical is taken over", async () => {
+  const { emulator, session } = await provided({}, { adopt: "identical" });
+  const { id } = await createDeployment(session, chat);
+  const { session: second, sent } = next(emulator, {}, { adopt: "identical" });
+  expect((await createDeployment(second, chat)).id).toBe(id);
+  expect(writesOf(sent())).toEqual([]);
+});
+
+test.each<[string, Properties, string]>([
+  ["a value in place", { sourceConfig: { buildOnPush: false } }, "sourceConfig.buildOnPush true -> false"],
+  [
+    "a revision's value",
+    { sourceRevisionConfig: { repoRef: "v2" } },
+    "sourceRevisionConfig.repoRef main -> v2",
+  ],
+  ["what cannot be changed", { source: "internal_source" }, "source repohost -> internal_source"],
+  ["a secret that only the program has", { secrets: { ...chat.secrets, NEW: "x" } }, "secret NEW added"],
+  ["a secret that only the service has", { secrets: undefined }, "secret TOKEN removed"],
+])("a deployment that differs in %s is refused at preview and at up", async (_, change, words) => {
+  const { id, session, sent, told } = await leftOver();
+  const asked = { ...identical, ...change };
+  for (const attempt of [
+    deployment.check(session, undefined, asked),
+    createDeployment(session, asked as typeof identical),
+  ]) {
+    const { message } = await failureOf(attempt);
+    expect(message).toContain(`adopt: the deployment ${id} is not identical: ${words} (the service's value`);
+    expect(message).not.toContain("secret-value");
+  }
+  expect([writesOf(sent()), told]).toEqual([[], []]);
+});
+
+test("values of variables are compared if the service shows them, and never shown if they are secrets", async () => {
+  const options = { profile: "langsmith", secretsInResponses: "echoed" } as const;
+  const built = { repoRef: "main", graphConfigPath: "graph.json" };
+  const plain = { ...chat, sourceRevisionConfig: built, environment: { LEVEL: "info" } };
+  const { session, sent, told } = await leftOver(options, plain);
+  const asked = { ...plain, adopt: "identical" };
+  const secret = { ...asked, secrets: { TOKEN: "another-secret-value" } };
+  const { message } = await failureOf(deployment.check(session, undefined, secret));
+  expect(message).toContain("secret TOKEN set again, since it is another on the service");
+  expect(message).not.toContain("secret-value");
+  const debug = { ...asked, environment: { LEVEL: "debug" } };
+  expect((await failureOf(deployment.check(session, undefined, debug))).message).toContain(
+    "environment.LEVEL info -> debug",
+  );
+  expect((await deployment.check(session, undefined, asked)).failures).toEqual([]);
+  expect(told).toEqual([expect.stringMatching(/nothing in it changes$/)]);
+  expect(writesOf(sent())).toEqual([]);
+});
+
+test("a preview that does not know a value yet says what the up will compare", async () => {
+  const { session, told } = await leftOver();
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const asked = { ...identical, sourceRevisionConfig: { repoRef: unknown } };
+  expect((await deployment.check(session, undefined, asked)).failures).toEqual([]);
+  expect(told[0]).toContain(
+    "if it is identical, else the up fails (sourceRevisionConfig.repoRef main -> (unknown until apply))",
+  );
+});
+
+test("the up waits for the revision that the deployment's maker did not wait for, and remembers its failure", async () => {
+  const options = { revisionSeconds: 0.05, revisionStatuses: ["BUILDING", "BUILD_FAILED"] };
+  const { id, session, sent } = await leftOver(options, { ...chat, rollout: { wait: false } });
+  const error = await failureOf<Error & { id?: string; properties?: Properties }>(
+    createDeployment(session, identical),
+  );
+  expect(error.message).toContain("BUILD_FAILED");
+  expect([error.id, error.properties?.rolloutState]).toEqual([id, "failed"]);
+  expect(writesOf(sent())).toEqual([]);
+});
