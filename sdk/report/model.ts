@@ -132,6 +132,10 @@ const othersSchema = z.object({
   replace: z.number(),
   delete: z.number(),
   unchanged: z.number(),
+  /** Those of this provider's own types that change, by name. */
+  changing: z
+    .array(z.object({ name: z.string(), fate: z.enum(["create", "update", "replace", "delete"]) }))
+    .optional(),
 });
 
 const summarySchema = z.object({

@@ -9,7 +9,7 @@ const { Deployment, Listener, Rollout } = isPlugin
   ? Object.fromEntries(["Deployment", "Listener", "Rollout"].map((name) => [name, generatedClass(name)]))
   : require("pulumi-deployment-control");
 
-const { round, slots } = require("./declared.json");
+const { round, roles, slots } = require("./declared.json");
 
 class Component extends pulumi.ComponentResource {
   constructor(name, _args, options) {
@@ -35,20 +35,6 @@ class Provider extends pulumi.ProviderResource {
 }
 
 const CLASSES = { Provider, Deployment, Listener, Component, Stash: pulumi.Stash };
-/** Roles that others refer to come first. */
-const ROLES = [
-  "provider",
-  "elsewhere",
-  "anchor",
-  "outer",
-  "inner",
-  "listener",
-  "main",
-  "next",
-  "reader",
-  "rollout",
-];
-
 // Each round creates this resource again, so its id is unknown until then.
 let fresh;
 function later(value) {
@@ -106,11 +92,11 @@ function withValue(value, [name, ...rest], member) {
 
 for (const slot of slots) {
   const made = {};
-  for (const role of ROLES)
+  for (const role of roles)
     for (const each of slot[role]?.onStack ?? []) {
       pulumi.runtime.registerStackTransformation(transformation(each, made));
     }
-  for (const role of ROLES) {
+  for (const role of roles) {
     if (slot[role] === undefined) continue;
     const { kind, name, args, options } = slot[role];
     const [inputs, allOptions] = [resolved(args, made), optionsOf(options, made)];

@@ -13,7 +13,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { PLUGINS } from "../support/engine/form";
 import type { Services } from "./services";
-import type { Slot } from "./slots";
+import { ROLES, type Slot } from "./slots";
 
 /** Below the project, from where the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
@@ -51,7 +51,7 @@ export class Project {
   }
 
   declare(round: number, slots: readonly Slot[]): void {
-    writeFileSync(this.#file("declared.json"), JSON.stringify({ round, slots }));
+    writeFileSync(this.#file("declared.json"), JSON.stringify({ round, roles: ROLES, slots }));
   }
 
   /** Runs a command of the CLI, which may fail. */

@@ -40,7 +40,7 @@ export interface Declared {
 }
 
 /**
- * `elsewhere` is a provider for another service. `anchor`: others are deleted with it. `inner` is within `outer`; `next`
+ * The roles, first those that others refer to. `elsewhere` is a provider for another service. `anchor`: others are deleted with it. `inner` is within `outer`; `next`
  * may take an output of `main`; `reader` reads `main`, `rollout` waits for both.
  */
 export const ROLES = [

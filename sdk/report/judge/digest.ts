@@ -43,7 +43,7 @@ const DECISIVE = [
 /** The counts without unchanged resources, which only some previews list. */
 export function movingIn(others: Report["others"]): unknown[] {
   return others
-    .map(({ unchanged: _listed, ...counts }) => counts)
+    .map(({ unchanged: _listed, changing: _names, ...counts }) => counts)
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 

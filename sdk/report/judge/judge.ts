@@ -1,5 +1,5 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
-import { settingName } from "../../../provider/fields/naming";
+import { nameIn, resourceOfType, settingName, typeIn } from "../../../provider/fields/naming";
 import { labelled } from "../../../provider/verdict/describe";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
@@ -130,12 +130,17 @@ const COLUMNS = {
   read: "unchanged",
 } as const;
 
+const isOwnType = (urn: string): boolean => resourceOfType(typeIn(urn)) !== undefined;
+
 function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
   const counts = new Map<string, OtherResources>();
-  for (const { type, fate } of resources) {
+  for (const { urn, type, fate } of resources) {
     const count = counts.get(type) ?? { type, create: 0, update: 0, replace: 0, delete: 0, unchanged: 0 };
-    count[COLUMNS[fate]] += 1;
-    counts.set(type, count);
+    const column = COLUMNS[fate];
+    count[column] += 1;
+    const change = column === "unchanged" ? [] : [{ name: nameIn(urn), fate: column }];
+    const changing = [...(count.changing ?? []), ...change];
+    counts.set(type, { ...count, ...(isOwnType(urn) && changing.length > 0 ? { changing } : {}) });
   }
   return [...counts.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
 }
@@ -160,8 +165,12 @@ function failureOf(preview: Preview): string | null {
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
-    .map(({ urn = "", message = "" }) => wordsOf(urn, message));
+    .map(({ urn = "", message = "" }) => wordsOf(urn, message))
+    .filter((words) => !ABOUT_MACHINE.test(words));
 }
+
+/** The engine's warnings about the machine that previews: where plugins are, and which versions they have. */
+const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
 
 /** Why every up would fail at this deployment; empty if it would not. */
 function refusalsAt(subject: Subject): string[] {

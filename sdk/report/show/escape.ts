@@ -45,19 +45,32 @@ function span(text: string): string {
 }
 
 /** A word without a meaning in Markdown: no mention, reference, address or short commit id. */
-const PLAIN_WORD = /^\(?(?![a-f]{7,}\b)(?:[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6})[,.;:!?)]{0,2}$/;
+const PLAIN_WORD = /^(?:(?![a-f]{7,}$)[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6}|->|e\.g)?$/;
+
+/** A word, and the quotes, brackets and stops around it, which Markdown leaves alone. JSON and the like stay whole. */
+const AROUND = /^(["(]*)([^[\]{}<>|\\`]*?|->)([",.;:!?)]*)$/;
 
 /** A sentence as Markdown: plain words unchanged, everything else as code. */
 export function prose(sentence: string): string {
-  const parts: { plain: boolean; words: string[] }[] = [];
-  for (const word of visible(sentence).trim().split(/ +/)) {
-    // A number at the start could begin a list.
-    const plain = PLAIN_WORD.test(word) && !(parts.length === 0 && /^\d/.test(word));
+  const words = visible(sentence)
+    .trim()
+    .split(/ +/)
+    .map((word, index) => {
+      const [, before = "", inner = word, after = ""] = AROUND.exec(word) ?? [];
+      // A number at the start could begin a list.
+      const isPlain = PLAIN_WORD.test(inner) && !(index === 0 && /^\d/.test(inner));
+      return { before, inner, after, isPlain };
+    });
+  const parts: typeof words = [];
+  for (const word of words) {
     const last = parts.at(-1);
-    if (last && last.plain === plain) last.words.push(word);
-    else parts.push({ plain, words: [word] });
+    const isJoined = last && !last.isPlain && !word.isPlain && last.after === "" && word.before === "";
+    if (isJoined) parts.splice(-1, 1, { ...last, inner: `${last.inner} ${word.inner}`, after: word.after });
+    else parts.push(word);
   }
-  return parts.map(({ plain, words }) => (plain ? words.join(" ") : code(words.join(" ")))).join(" ");
+  return parts
+    .map(({ before, inner, after, isPlain }) => `${before}${isPlain ? inner : code(inner)}${after}`)
+    .join(" ");
 }
 
 /** An invisible comment, by which a CI job finds its earlier report for a stack. */

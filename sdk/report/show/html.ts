@@ -8,9 +8,10 @@ import {
   type Summary,
   VERDICTS,
 } from "../model";
+import type { ChangeText } from "./changeText";
 import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
-import { type ChangeText, type Entry, type Outline, outlineOf } from "./outline";
+import { type Entry, type Outline, outlineOf } from "./outline";
 import { picture } from "./picture";
 import {
   type OutcomeWords,
@@ -20,7 +21,17 @@ import {
   STANDINGS,
   standing,
 } from "./resultWords";
-import { answer, countedAs, headline, isChanged, numberOf, shortType, total, VERDICT_WORDS } from "./words";
+import {
+  answer,
+  countedAs,
+  headline,
+  isChanged,
+  numberOf,
+  shortDigest,
+  shortType,
+  total,
+  VERDICT_WORDS,
+} from "./words";
 
 /** If there are at most this many entries, all are open. */
 const OPEN_UP_TO = 4;
@@ -39,8 +50,8 @@ export function planPage(reports: readonly Report[]): string {
   ]);
 }
 
-const placeLine = ({ stack, digest }: Report): string =>
-  `<p class="where">${codeOf(stack)} · plan ${codeOf(digest)}</p>`;
+const placeLine = ({ stack, digest }: Report | Result): string =>
+  `<p class="where">${codeOf(stack)} · plan <code title="${html(digest)}">${html(shortDigest(digest))}</code></p>`;
 
 function verdictCounts(summary: Summary): string {
   const items = VERDICTS.map((verdict) => {
@@ -138,21 +149,15 @@ function rest({ deployments, unlisted }: Report, { unchanged, others }: Outline)
 
 // -- Planned against actual, wrong predictions on top. --
 
-const RESULT_COLUMNS = [
-  { head: "the plan was" },
-  { head: "deployment" },
-  { head: "planned" },
-  { head: "happened" },
-  { head: "revision" },
-  { head: "what the apply said", kind: "why" },
-];
-
 export function resultPage(results: readonly Result[]): string {
   const title = resultHeadline(results);
   const outcomes = results.flatMap((result) => result.outcomes);
   return page(`${title} (${results.map(({ stack }) => stack).join(", ")})`, [
     "<header>",
     `<h1>${html(title)}</h1>`,
+    ...(results.length === 1
+      ? results.map(placeLine)
+      : [`<p class="where">${numberOf(results.length, "stack")}</p>`]),
     standingCounts(outcomes),
     "</header>",
     ...results.flatMap(resultSection),
@@ -167,34 +172,33 @@ function standingCounts(outcomes: readonly Outcome[]): string {
   return countList("Predictions by how they stand", items);
 }
 
-function resultSection(result: Result): string[] {
-  const rows = outcomeWords(result).map(resultRow);
+function resultSection(result: Result, _index: number, results: readonly Result[]): string[] {
+  const rows = outcomeWords(result);
+  const head = [`<h2 dir="ltr">${html(result.stack)}</h2>`, placeLine(result)];
   return [
     `<section aria-label="${html(result.stack)}">`,
-    `<h2 dir="ltr">${html(result.stack)}</h2>`,
-    `<p class="where">plan ${codeOf(result.digest)}</p>`,
+    ...(results.length === 1 ? [] : head),
     ...warningBox(result.warnings.map((text) => ({ of: null, text }))),
-    ...(rows.length > 0 ? [table(RESULT_COLUMNS, rows)] : ['<p class="quiet">No deployments.</p>']),
+    ...(rows.length > 0
+      ? rows.map((outcome) => outcomeDetails(outcome, rows.length <= OPEN_UP_TO))
+      : ['<p class="quiet">No deployments.</p>']),
     "</section>",
   ];
 }
 
-function resultRow({
-  name,
-  stands,
-  sign,
-  label,
-  predicted,
-  happened,
-  revision,
-  messages,
-}: OutcomeWords): string[] {
+/** One row: the name, the plan beside what happened, the revision and its time; folded, the lines of the apply. */
+function outcomeDetails({ stands, sign, label, ...outcome }: OutcomeWords, open: boolean): string {
+  const { name, predicted, happened, revision, took, messages } = outcome;
+  const isExpected = stands === "right" && predicted === happened;
+  const story = isExpected ? happened : `planned: ${predicted}, happened: ${happened}`;
+  const inner = messages.map((text) => `<p>${html(text)}</p>`);
   return [
-    `<span class="${stands}">${signOf(sign)} <strong class="tone">${label}</strong></span>`,
-    `<strong dir="ltr">${html(name)}</strong>`,
-    html(predicted),
-    html(happened),
-    revision === "" ? "" : codeOf(revision),
-    messages.map((text) => `<div>${html(text)}</div>`).join(""),
-  ];
+    `<details class="${stands}"${open || stands === "wrong" || stands === "failed" ? " open" : ""}><summary>${signOf(sign)}`,
+    `<strong dir="ltr">${html(name)}</strong> <span class="tone">${label}</span>`,
+    `<span>${html(story)}</span>`,
+    ...(revision === "" ? [] : [codeOf(revision)]),
+    ...(took === "" ? [] : [`<span class="why">after ${took}</span>`]),
+    "</summary>",
+    `<div class="inner said">${inner.join("\n") || '<p class="quiet">The apply said nothing about it.</p>'}</div></details>`,
+  ].join("\n");
 }

@@ -19,7 +19,10 @@ h1 { font-size: clamp(24px, 3.4vw, 38px); line-height: 1.15; letter-spacing: -0.
 h2 { font-size: 20px; letter-spacing: -0.01em; }
 h3 { font-size: 13px; margin: 18px 0 6px; color: var(--soft); }
 code, .value { font-family: ui-monospace, "SF Mono", Menlo, "Liberation Mono", monospace; font-size: 0.9em; }
-code, .value, h1, h2, li, td, th, summary, dd { overflow-wrap: anywhere; unicode-bidi: isolate; }
+code, .value, h1, h2, li, summary, dd, td strong { overflow-wrap: anywhere; unicode-bidi: isolate; }
+td, th { overflow-wrap: break-word; unicode-bidi: isolate; }
+/* A long name breaks where it must, and takes its share of the row before that. */
+td strong { display: block; min-width: 9em; }
 .where { color: var(--soft); margin-top: 10px; }
 .counts { display: flex; flex-wrap: wrap; gap: 8px; list-style: none; padding: 0; margin: 22px 0 0; }
 .counts li { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; display: flex; gap: 8px; align-items: baseline; }
@@ -59,6 +62,7 @@ summary:focus-visible { outline: 2px solid var(--new-revision); outline-offset: 
 summary strong { font-size: 16px; }
 .why { color: var(--soft); }
 .inner { padding: 0 16px 16px; }
+.said p { margin-top: 6px; color: var(--soft); overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: 12px; }
 td, th { padding: 7px 12px 7px 0; vertical-align: top; border-top: 1px solid var(--line); }

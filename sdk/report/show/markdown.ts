@@ -1,10 +1,11 @@
 /** The plan as Markdown, for a pull request's comment and the summary of a CI job. */
 import type { Report, Result } from "../model";
+import type { ChangeText } from "./changeText";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitSections, type Section } from "./markdownFit";
-import { type ChangeText, type Entry, outlineOf } from "./outline";
+import { type Entry, outlineOf } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
-import { type FormatOptions, headline } from "./words";
+import { type FormatOptions, headline, shortDigest } from "./words";
 
 /** GitHub's limit for one comment is in characters; counting bytes stays below it. */
 const COMMENT_LIMIT = 65_535;
@@ -34,18 +35,19 @@ export function planMarkdown(reports: readonly Report[], options: FormatOptions 
 
 function section(report: Report, single: boolean): Section {
   const outline = outlineOf(report);
-  const [stack, digest] = [short(outline.stack), short(outline.digest)];
+  const stack = short(outline.stack);
   return {
     head: single
-      ? [`## ${outline.headline}`, "", `Stack ${stack}, digest ${digest}`, ""]
-      : [`### ${stack}`, "", `${outline.headline}; digest ${digest}`, ""],
+      ? [`## ${outline.headline}`, "", `Stack ${stack}`, ""]
+      : [`### ${stack}`, "", outline.headline, ""],
     warnings: outline.warnings.map(
       ({ of, text }) => `${of === null ? "" : `${short(of)}: `}${warningText(text)}`,
     ),
-    columns: ["deployment", "verdict", "why", "old → new"],
+    columns: ["effect", "deployment", "change"],
     rows: outline.entries.map(row),
     tail: [...unchangedLines(outline.unchanged), ...otherLines(outline.others)],
     details: outline.entries.filter(hasDetails).map(detail),
+    foot: `Plan ${short(shortDigest(outline.digest))}`,
   };
 }
 
@@ -57,21 +59,17 @@ function row(entry: Entry): string {
     kind === "listener"
       ? [`${cell(entry.name)} (listener)`, entry.label]
       : [cell(entry.name), `**${entry.label}**`];
-  const changes =
-    cells(deciding, ({ path }) => cell(path)) || (entry.isExplainedByWarning ? "see the warning" : "");
-  const why = [changes, ...entry.remarks].filter((part) => part !== "").join("<br>");
-  const values = cells(deciding, arrow) || (entry.builtFrom === null ? "" : cell(entry.builtFrom));
-  return `| ${name} | ${sign} ${label} | ${why} | ${values} |`;
+  const lines = deciding.slice(0, REASONS_IN_A_ROW).map(changeLine);
+  const more = deciding.length - lines.length;
+  const why = lines.length > 0 || !entry.isExplainedByWarning ? [] : ["see the warning"];
+  const built = lines.length > 0 || entry.builtFrom === null ? [] : [cell(entry.builtFrom)];
+  const rest = more > 0 ? [`… and ${more} more`] : [];
+  const change = [...lines, ...rest, ...built, ...why, ...entry.remarks].join("<br>");
+  return `| ${sign} ${label} | ${name} | ${change} |`;
 }
 
-/** Empty without changes. */
-function cells(changes: readonly ChangeText[], show: (change: ChangeText) => string): string {
-  const lines = changes.slice(0, REASONS_IN_A_ROW).map(show);
-  const more = changes.length - lines.length;
-  return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join("<br>");
-}
-
-const arrow = ({ hidden, before, after }: ChangeText): string => hidden ?? `${cell(before)} → ${cell(after)}`;
+const changeLine = ({ short: { path, before, after }, hidden }: ChangeText): string =>
+  `${cell(path)} ${hidden ?? `${cell(before)} → ${cell(after)}`}`;
 
 const unchangedLines = (unchanged: string | null): string[] =>
   unchanged === null ? [] : [`${unchanged.replace("--show-sames", "`--show-sames`")}.`];
@@ -140,27 +138,27 @@ export function resultMarkdown(results: readonly Result[], options: FormatOption
 
 function resultSection(result: Result, single: boolean): Section {
   const heading = resultHeadline([result]);
-  const [stack, digest] = [short(result.stack, MEDIUM), short(result.digest, MEDIUM)];
+  const stack = short(result.stack, MEDIUM);
   const outcomes = outcomeWords(result);
   return {
-    head: single
-      ? [`## ${heading}`, "", `Stack ${stack}, plan ${digest}`, ""]
-      : [`### ${stack}`, "", `${heading}; plan ${digest}`, ""],
+    head: single ? [`## ${heading}`, "", `Stack ${stack}`, ""] : [`### ${stack}`, "", heading, ""],
     warnings: result.warnings.map(warningText),
-    columns: ["deployment", "the plan was", "planned", "happened", "revision"],
+    columns: ["the plan was", "deployment", "planned", "happened", "revision", "took"],
     rows: outcomes.map(outcomeRow),
     tail: [],
     details: outcomes.filter((outcome) => outcome.messages.length > 0).map(messagesOf),
+    foot: `Plan ${short(shortDigest(result.digest))}`,
   };
 }
 
-function outcomeRow({ name, sign, label, predicted, happened, revision }: OutcomeWords): string {
+function outcomeRow({ name, sign, label, predicted, happened, revision, took }: OutcomeWords): string {
   const cells = [
-    cell(name, MEDIUM),
     `${sign} **${label}**`,
+    cell(name, MEDIUM),
     predicted,
     happened,
     revision === "" ? "" : cell(revision, MEDIUM),
+    took,
   ];
   return `| ${cells.join(" | ")} |`;
 }
@@ -169,7 +167,7 @@ function messagesOf({ name, messages }: OutcomeWords): string {
   const lines = messages.slice(0, 20).map((text) => `- ${prose(long(text))}`);
   const more = messages.length - lines.length;
   return [
-    `What the apply said about ${short(name, MEDIUM)}:`,
+    `The apply said about ${short(name, MEDIUM)}:`,
     "",
     ...lines,
     ...(more > 0 ? [`- … and ${more} more`] : []),

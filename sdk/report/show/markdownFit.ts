@@ -10,6 +10,8 @@ export interface Section {
   readonly tail: readonly string[];
   /** Folded, the most urgent first. */
   readonly details: readonly string[];
+  /** The last line. */
+  readonly foot: string;
 }
 
 interface Document {
@@ -56,7 +58,8 @@ export function fitSections({ markers, over, sections, limit }: Document): strin
   room.takes(bytesOf(over));
   const extents: Extent[] = [];
   for (const [index, section] of sections.entries()) {
-    const size = bytesOf([markers[index] as string, ...section.head, tableHead(section)]) + RESERVE;
+    const { head, foot } = section;
+    const size = bytesOf([markers[index] as string, ...head, tableHead(section), foot]) + RESERVE;
     if (!room.takes(size)) break;
     extents.push({ section, warnings: 0, rows: 0, tail: false, details: 0 });
   }
@@ -119,5 +122,7 @@ function lines({ section, warnings, rows, tail, details }: Extent): string[] {
     ...(moreDetails > 0
       ? [`Details of ${moreDetails} more are left out; the report's HTML and JSON have them.`, ""]
       : []),
+    section.foot,
+    "",
   ];
 }

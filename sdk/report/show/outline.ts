@@ -1,20 +1,26 @@
 /** A report in words, which each format only lays out: changes, the most urgent first, and the rest. */
 
 import { byUrgency } from "../judge/order";
-import { hiddenChange } from "../judge/reasons";
-import {
-  type Dependent,
-  type DeploymentReport,
-  type ListenerReport,
-  type OtherResources,
-  type Reason,
-  type Report,
-  type ReportVerdict,
-  SECRET,
-  UNKNOWN_VALUE,
+import type {
+  Dependent,
+  DeploymentReport,
+  ListenerReport,
+  OtherResources,
+  Reason,
+  Report,
+  ReportVerdict,
 } from "../model";
-import { cut } from "./escape";
-import { fateRemarks, headline, isChanged, labelOf, numberOf, shortType, VERDICT_WORDS } from "./words";
+import { type ChangeText, changeText } from "./changeText";
+import {
+  fateRemarks,
+  headline,
+  isChanged,
+  isMoving,
+  labelOf,
+  numberOf,
+  shortType,
+  VERDICT_WORDS,
+} from "./words";
 
 /** Formats must escape all of its texts. */
 export interface Outline {
@@ -26,7 +32,10 @@ export interface Outline {
   readonly entries: readonly Entry[];
   /** Counts of unchanged resources in one line, including those that the preview does not list; null if there are none. */
   readonly unchanged: string | null;
-  /** `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one per type; those with a change first. */
+  /**
+   * `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one per type; those with a change first. This provider's own that change
+   * have a line each: `all (Rollout): update`.
+   */
   readonly others: readonly string[];
 }
 
@@ -53,19 +62,6 @@ export interface Entry {
   readonly generation: string | null;
   readonly builtFrom: string | null;
   readonly facts: readonly (readonly [term: string, value: string])[];
-}
-
-/** A change of one argument. */
-export interface ChangeText {
-  readonly path: string;
-  readonly effect: string;
-  /** Whether the service keeps the old value. */
-  readonly isKept: boolean;
-  /** The kind of change of a secret value; null if both values can be shown. */
-  readonly hidden: string | null;
-  /** On one line, like `after`. */
-  readonly before: string;
-  readonly after: string;
 }
 
 export function outlineOf(report: Report): Outline {
@@ -96,13 +92,25 @@ function warningsIn({
     ...refusals.map((refusal) => `the up would fail: ${refusal}`),
     ...warnings,
   ];
-  const resourceWarnings = [...byUrgency(deployments), ...listeners].flatMap(({ name, warnings: texts }) =>
+  const resources = [...byUrgency(deployments), ...listeners];
+  const takenOver = resources.filter(
+    (each) => each.verdict === "unchanged" && each.warnings.some(isTakeOver),
+  );
+  const areMany = takenOver.length > 1;
+  const resourceWarnings = resources.flatMap(({ name, verdict, warnings: texts }) =>
     texts
       .filter((text) => !refusals.some((refusal) => refusal.endsWith(text)))
+      .filter((text) => !(areMany && verdict === "unchanged" && isTakeOver(text)))
       .map((text) => ({ of: text.includes(name) ? null : name, text })),
   );
-  return [...ofAll.map((text) => ({ of: null, text })), ...resourceWarnings];
+  const names = takenOver.map(({ name }) => name).join(", ");
+  const together = `takes over ${takenOver.length} existing resources, and nothing in them changes: ${names}`;
+  return [...ofAll, ...(areMany ? [together] : [])]
+    .map((text): Outline["warnings"][number] => ({ of: null, text }))
+    .concat(resourceWarnings);
 }
+
+const isTakeOver = (text: string): boolean => text.startsWith("takes over the existing ");
 
 function deploymentEntry(deployment: DeploymentReport): Entry {
   const { name, verdict, reasons, warnings, fate, dependents, builtFrom } = deployment;
@@ -156,38 +164,6 @@ const REVISING: readonly Reason["effect"][] = ["replace", "new-revision", "may-c
 const group = (title: string, reasons: readonly Reason[]): Entry["groups"] =>
   reasons.length === 0 ? [] : [{ title, changes: reasons.map(changeText) }];
 
-const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
-  replace: "replaces",
-  "new-revision": "new revision",
-  "may-create-revision": "may create a revision",
-  "in-place": "in place",
-  kept: "kept by the service",
-};
-
-function changeText(reason: Reason): ChangeText {
-  const isKept = reason.effect === "kept";
-  const before = valueText(reason.before);
-  return {
-    path: reason.path,
-    effect: reason.unknown ? "may replace" : EFFECTS[reason.effect],
-    isKept,
-    hidden: hiddenChange(reason),
-    before,
-    after: isKept ? `${before} (kept)` : valueText(reason.after),
-  };
-}
-
-const LONGEST = 2_000;
-
-/** Simple texts unchanged, everything else as JSON. */
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "(not set)";
-  if (value === SECRET || value === UNKNOWN_VALUE) return value;
-  const simple = typeof value === "string" && /^[^\s"'(){}[\];]+$/u.test(value);
-  const line = simple ? value : JSON.stringify(value);
-  return line.length > LONGEST ? `${cut(line, LONGEST)} (${line.length} characters)` : line;
-}
-
 const remarksOn = (deployment: DeploymentReport): string[] => [
   ...fateRemarks(deployment),
   ...(deployment.previousFailure ? ["its last update failed or was cut short"] : []),
@@ -230,9 +206,13 @@ function unchangedText({ summary, unlisted }: Report): string | null {
 const OPERATIONS = ["replace", "delete", "create", "update", "unchanged"] as const;
 
 function othersLines(resources: readonly OtherResources[]): string[] {
-  const moves = (other: OtherResources) => other.create + other.update + other.replace + other.delete > 0;
-  return [...resources.filter(moves), ...resources.filter((other) => !moves(other))].map((other) => {
-    const operations = OPERATIONS.filter((operation) => other[operation] > 0);
-    return `${other.type}: ${operations.map((operation) => `${other[operation]} ${operation}`).join(", ")}`;
+  const still = resources.filter((each) => !isMoving(each));
+  return [...resources.filter(isMoving), ...still].flatMap(({ type, changing = [], ...counts }) => {
+    const named = changing.map(({ name, fate }) => `${name} (${shortType(type)}): ${fate}`);
+    const operations = OPERATIONS.filter(
+      (each) => counts[each] > 0 && (named.length === 0 || each === "unchanged"),
+    );
+    const rest = operations.map((operation) => `${counts[operation]} ${operation}`).join(", ");
+    return [...named, ...(rest === "" ? [] : [`${named.length === 0 ? type : shortType(type)}: ${rest}`])];
   });
 }

@@ -1,5 +1,5 @@
 /** Draws the parts of the picture as SVG. */
-import type { Dependent, DeploymentReport, ReportVerdict } from "../model";
+import { type Dependent, type DeploymentReport, type ReportVerdict, SECRET, UNKNOWN_VALUE } from "../model";
 import { html, visible } from "./escape";
 import type { Group } from "./pictureContent";
 import { columns, within } from "./terminal";
@@ -63,18 +63,26 @@ const NEXT: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = 
 };
 
 /** The texts on and under the current revision and the next one. */
-function revisionTexts({ verdict, revisions, builtFrom, id, fate }: DeploymentReport) {
+function revisionTexts({ verdict, revisions, builtFrom, id, fate, reasons }: DeploymentReport) {
   const [nowUnder, nextUnder] = UNDER[verdict];
   const serving = revisions.activeId ?? revisions.latestId;
   const short = (revisionId: string | null) => (revisionId === null ? "revision" : revisionId.slice(0, 8));
   const hasFailed = revisions.latestStatus?.endsWith("FAILED") === true;
   return {
-    now: verdict === "create" ? "none" : short(serving ?? id),
+    now: verdict === "create" ? "none" : (builtBefore(reasons) ?? short(serving ?? id)),
     nowUnder: hasFailed && verdict !== "delete" ? "the latest revision failed" : nowUnder,
     next: verdict === "delete" ? (fate === "retained" ? "unmanaged" : "gone") : (builtFrom ?? "new revision"),
     nextUnder: verdict === "delete" && fate !== null ? NEXT[fate] : nextUnder,
     perhaps: verdict === "may-create-revision" || verdict === "delete",
   };
+}
+
+const BUILT_FROM = ["imageUri", "repoRef", "sourceTarballPath"].map((name) => `sourceRevisionConfig.${name}`);
+
+/** The image, branch or path before the change; undefined if it does not change, or if it is secret or unknown. */
+function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
+  const before = reasons.find(({ path }) => BUILT_FROM.includes(path))?.before;
+  return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
 /** A moving deployment: its name, its verdict, and its current revision next to the new one. */
@@ -96,7 +104,7 @@ export function card(deployment: DeploymentReport, box: Box): string {
     label(start, y + 29, squeeze(deployment.name, room, "name"), "name"),
     label(x + width - 16, y + 29, `${sign} ${words}`, "toned", true),
     rectangle({ x: start, y: top, width: pill, height: 30 }, "pill", 15),
-    label(start + 13, top + 20, squeeze(now, pill - 24, "mono"), "mono"),
+    label(start + 13, top + 20, fitEnd(now, pill - 24), "mono"),
     label(start + 4, top + 46, squeeze(nowUnder, pill + gap - 8, "small"), "small"),
     arrow(
       `M${start + pill + 6} ${top + 15} h${gap - 18}`,

@@ -1,4 +1,5 @@
 /** Words for planned against actual, common to all formats. */
+import { canonicalId } from "../../../provider/fields/value";
 import type { Outcome, Result } from "../model";
 import { VERDICT_WORDS } from "./words";
 
@@ -37,6 +38,7 @@ export function outcomeWords({ outcomes }: Result) {
         // Pulumi says `deleted`, but the service may keep the deployment running.
         happened: happened === "deleted" ? VERDICT_WORDS.delete.label : happened.replaceAll("-", " "),
         revision: revisionText(outcome),
+        took: outcome.seconds === null ? "" : `${Math.round(outcome.seconds * 10) / 10} s`,
         messages,
       };
     })
@@ -63,9 +65,11 @@ export function resultHeadline(results: readonly Result[]): string {
   return `${far} did what the plan said: ${right} as planned${suffix}`;
 }
 
-/** `3f9c2a10 DEPLOYED, 12.4 s`; empty if nothing is known. */
-function revisionText({ revisionId, revisionStatus, seconds }: Outcome): string {
-  const revision = [revisionId, revisionStatus].filter((word) => word !== null).join(" ");
-  const took = seconds === null ? "" : `${Math.round(seconds * 10) / 10} s`;
-  return [revision, took].filter((word) => word !== "").join(", ");
-}
+/** `3f9c2a10 DEPLOYED`; empty if nothing is known. The apply's own lines have whole ids. */
+const revisionText = ({ revisionId, revisionStatus }: Outcome): string =>
+  [revisionId === null ? null : canonicalId(revisionId).replace(UUID_REST, ""), revisionStatus]
+    .filter((word) => word !== null)
+    .join(" ");
+
+/** Everything after the first digits of a UUID. */
+const UUID_REST = /(?<=^[0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,10 +1,11 @@
 /** The plan, and planned against actual, as text for a terminal or a log. */
 import type { Report, ReportVerdict, Result } from "../model";
+import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
-import { type ChangeText, type Entry, outlineOf } from "./outline";
+import { type Entry, outlineOf } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
 import { bold, columns, type Page, pad, pageFor, type Style, warningLine, within, wrap } from "./terminal";
-import { type FormatOptions, headline } from "./words";
+import { type FormatOptions, headline, shortDigest } from "./words";
 
 const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] } = {
   replace: ["red", "bold"],
@@ -26,7 +27,7 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
   const { paint, width } = page;
   const { stack, digest, warnings, entries, ...outline } = outlineOf(report);
   const head = single
-    ? [...bold(outline.headline, page), paint(within(`${stack}  ${digest}`, width), "dim")]
+    ? [...bold(outline.headline, page), paint(within(`${stack}  plan ${shortDigest(digest)}`, width), "dim")]
     : [paint(within(stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
@@ -108,7 +109,7 @@ export function resultText(results: readonly Result[], options: FormatOptions = 
   const over = results.length === 1 ? [] : [...headline(results), ""];
   const stacks = results.flatMap((result) => [
     ...(results.length === 1 ? headline([result]) : []),
-    paint(within(`${result.stack}  ${result.digest}`, width), "dim"),
+    paint(within(`${result.stack}  plan ${shortDigest(result.digest)}`, width), "dim"),
     "",
     ...result.warnings.flatMap((text) => warningLine(text, page)),
     ...outcomeLines(outcomeWords(result), page),
@@ -120,7 +121,7 @@ export function resultText(results: readonly Result[], options: FormatOptions = 
 function outcomeLines(outcomes: readonly OutcomeWords[], { paint, width }: Page): string[] {
   const longest = outcomes.reduce((most, { name }) => Math.max(most, columns(visible(name))), 1);
   const nameWidth = Math.min(28, Math.floor(width / 3), longest);
-  return outcomes.flatMap(({ stands, sign, label, predicted, happened, revision, ...outcome }) => {
+  return outcomes.flatMap(({ stands, sign, label, predicted, happened, revision, took, ...outcome }) => {
     const styles = STANDING_STYLES[stands];
     const name = pad(within(outcome.name, nameWidth), nameWidth);
     const isExpected = stands === "right" || stands === "failed";
@@ -129,7 +130,7 @@ function outcomeLines(outcomes: readonly OutcomeWords[], { paint, width }: Page)
     const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(pad(label, 10), ...styles)}`;
     const messageLines = outcome.messages.flatMap((text) => wrap(text, width - 4, "  "));
     return [
-      `${head}  ${within(`${story}  ${revision}`.trimEnd(), room)}`,
+      `${head}  ${within([story, revision, took].filter((part) => part !== "").join("  "), room)}`,
       ...messageLines.map((line) => `    ${paint(line, "dim")}`),
     ];
   });

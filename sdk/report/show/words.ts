@@ -3,6 +3,7 @@ import { byUrgency } from "../judge/order";
 import {
   COUNTED_AS,
   type DeploymentReport,
+  type OtherResources,
   type Report,
   type ReportVerdict,
   type Summary,
@@ -70,7 +71,9 @@ export function answer(reports: readonly Report[]): string {
   const traffic = trafficAnswer(reports);
   // Resources that a failed preview did not reach could still move traffic.
   if (reports.some(({ failure }) => failure !== null))
-    return `The preview failed. As far as it came: ${traffic}`;
+    return reports.some(hasChanges)
+      ? `The preview failed. As far as it came: ${traffic}`
+      : "The preview failed before it reached a change";
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
   return isRefused ? `The up would fail. As far as it comes: ${traffic}` : traffic;
 }
@@ -97,12 +100,18 @@ function unmovedAnswer(
     return listeners.every(({ verdict }) => verdict === "in-place")
       ? "No traffic moves, every change is made in place"
       : "No traffic moves, deployments change in place";
-  const otherResources = reports.flatMap((report) => report.others);
-  const moves = otherResources.some(
-    (other) => other.create + other.update + other.replace + other.delete > 0,
-  );
-  return listeners.length > 0 || moves ? "No deployment changes" : "Nothing changes";
+  return reports.some(hasChanges) ? "No deployment changes" : "Nothing changes";
 }
+
+const hasChanges = ({ deployments, listeners, others }: Report): boolean =>
+  deployments.some(isChanged) || listeners.some(isChanged) || others.some(isMoving);
+
+/** Whether a resource of that type changes. */
+export const isMoving = (count: OtherResources): boolean =>
+  count.create + count.update + count.replace + count.delete > 0;
+
+/** The first digits of the plan's digest, enough to tell two plans apart. */
+export const shortDigest = (digest: string): string => digest.replace("sha256:", "").slice(0, 12);
 
 /** Losses other than removed or replaced deployments: deleted listeners and leftovers. */
 function lossesIn(reports: readonly Report[]): string[] {

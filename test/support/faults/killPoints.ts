@@ -33,6 +33,14 @@ const changed: Program = {
 /** Delay of a request that the service holds back: it is handled although no client waits for it any more. */
 const LATE_MS = 1_500;
 
+/** The service has received the request, and answers it late. */
+const unanswered =
+  (method: string, place: RegExp): Point["reached"] =>
+  async ({ emulator, gate }) => {
+    emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method } });
+    await gate.arrival(method, place);
+  };
+
 const creation = { operation: "create", profile: "contract", program: declared } as const;
 const change = { operation: "update", profile: "contract", program: changed } as const;
 const revision = {
@@ -42,6 +50,8 @@ const revision = {
     chat: chat({
       sourceConfig: { customUrl: "https://chat.example.test" },
       sourceRevisionConfig: { imageUri: "registry.example/chat:2" },
+      environment: { LOG_LEVEL: "debug" },
+      secrets: { OPENAI_API_KEY: "key-of-the-kill-matrix" },
     }),
   },
 } as const;
@@ -69,10 +79,7 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "create: request received, not answered": {
     ...creation,
-    reached: async ({ emulator, gate }) => {
-      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "POST" } });
-      await gate.arrival("POST", LIST);
-    },
+    reached: unanswered("POST", LIST),
   },
   "create: answered, before the journal has the id": {
     ...creation,
@@ -94,10 +101,7 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "update: request received, not answered": {
     ...change,
-    reached: async ({ emulator, gate }) => {
-      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "PATCH" } });
-      await gate.arrival("PATCH", ONE);
-    },
+    reached: unanswered("PATCH", ONE),
   },
   "update: answered, before the journal has the revision": {
     ...change,
@@ -118,10 +122,7 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "revision: request received, not answered": {
     ...revision,
-    reached: async ({ emulator, gate }) => {
-      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "POST" } });
-      await gate.arrival("POST", REVISIONS);
-    },
+    reached: unanswered("POST", REVISIONS),
   },
   "revision: answered, before the journal has it": {
     ...revision,
@@ -134,10 +135,7 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "delete: request received, not answered": {
     ...removal,
-    reached: async ({ emulator, gate }) => {
-      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "DELETE" } });
-      await gate.arrival("DELETE", ONE);
-    },
+    reached: unanswered("DELETE", ONE),
   },
   "delete: while it is awaited that it is gone": {
     ...removal,

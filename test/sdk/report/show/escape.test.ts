@@ -42,7 +42,8 @@ test("a code span elsewhere shows exactly the text", () => {
 test("a sentence keeps its words, and text that Markdown could interpret is code", () => {
   everywhere((text) => {
     const { prose: plain, code: spans } = read(prose(text));
-    for (const word of plain.split(/[\s\uE000]+/)) expect(word).toMatch(/^\(?[A-Za-z0-9-]*[,.;:!?)]{0,2}$/);
+    for (const word of plain.split(/[\s\uE000]+/))
+      expect(word).toMatch(/^["(]*([A-Za-z0-9-]*|->|e\.g)[",.;:!?)]*$/);
     const squeeze = (words: string) => words.replace(/["\s]/g, "");
     const shown = [...spans].reduce(
       (all, span) => all.replace("\uE000", () => span),
@@ -51,6 +52,18 @@ test("a sentence keeps its words, and text that Markdown could interpret is code
     expect(squeeze(shown)).toBe(squeeze(visible(text)));
   });
   expect(prose("ask @team about #12 first.")).toBe("ask `@team` about `#12` first.");
+});
+
+test("code spans end where the code ends, not in the middle of the sentence", () => {
+  expect(prose('updates in place (sourceConfig.buildCommand "make 0" -> "make 1").')).toBe(
+    'updates in place (`sourceConfig.buildCommand` "make 0" -> "make 1").',
+  );
+  expect(prose('correct it, e.g. {"classes": {"name": "replace"}}')).toBe(
+    'correct it, e.g. `{"classes": {"name": "replace"}}`',
+  );
+  expect(prose("revision 3f9c2a10-0000 (of main:1.0) serves")).toBe(
+    "revision `3f9c2a10-0000` (of `main:1.0`) serves",
+  );
 });
 
 test("the HTML of a text has no tag and no end of a quoted attribute", () => {

@@ -152,3 +152,32 @@ const LOW_CONTRAST = `(() => {
     return (one + 0.05) / (other + 0.05) < 4.5 ? [element.textContent + " " + colour] : [];
   });
 })()`;
+
+inChromium.each([375, 800, 1280])(
+  title("at %i pixels no word of ours breaks within itself"),
+  async (width) => {
+    for (const make of [() => planPage([busy()]), () => resultPage([mixed()])]) {
+      const { page } = await open(browser, written("words", make()), width);
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+      expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+      await page.context().close();
+    }
+  },
+);
+
+/** Runs in the page: finds words outside of code that stand on two lines. */
+const BROKEN_WORDS = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    if (node.parentElement.closest("code, svg, style") !== null) continue;
+    for (const { 0: word, index } of node.textContent.matchAll(/[A-Za-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})()`;

@@ -8,6 +8,7 @@ import {
   hostileReport,
   hostileResult,
   large,
+  reason,
   report,
 } from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
@@ -23,7 +24,9 @@ test("the headline answers whether traffic moves, with the counts", () => {
   expect(first(planMarkdown([report([deployment("a", "may-create-revision")])]))).toContain("may move");
   expect(first(planMarkdown([report([])]))).toBe("## Nothing changes: no deployments");
   const failed = report([], { failure: "chat: newRevisions is forbid" });
-  expect(first(planMarkdown([failed]))).toContain("The preview failed");
+  expect(first(planMarkdown([failed]))).toBe(
+    "## The preview failed before it reached a change: no deployments",
+  );
   expect(planMarkdown([failed])).toContain("chat: newRevisions is forbid");
 });
 
@@ -42,6 +45,46 @@ test("a fold separates changes that make a revision from those that do not", () 
   const [makes, not] = chat.split("**Does not make a revision**");
   expect(makes).toContain("- registry.example.com/shop/chat:1.0.0\n+ registry.example.com/shop/chat:1.1.0");
   expect(not).toContain("sourceConfig.resourceSpec.minScale: in place\n- 1\n+ 2");
+});
+
+test("a row of the table has the effect, the name and each change with its values, without the beginning that both share", () => {
+  const reasons = [
+    reason(
+      "sourceRevisionConfig.imageUri",
+      "new-revision",
+      "registry.example.com/chat:1.0.0",
+      "registry.example.com/chat:1.1.0",
+    ),
+    reason("environment.LOG_LEVEL", "new-revision", "info", "debug"),
+  ];
+  const text = planMarkdown([report([deployment("chat", "new-revision", { reasons })])]);
+  expect(text).toContain(
+    "| ▲ **new revision** | `chat` | `imageUri` `…:1.0.0` → `…:1.1.0`<br>`environment.LOG_LEVEL` `info` → `debug` |",
+  );
+  expect(text.trimEnd().split("\n").at(-1)).toBe("Plan `0123456789ab`");
+});
+
+test("take-overs without a change are one line, and this provider's other resources have their names", () => {
+  const warnings = ["takes over the existing deployment 3f9c; nothing in it changes"];
+  const others = [
+    { type: "pulumi:index:Stash", create: 0, update: 1, replace: 0, delete: 0, unchanged: 1 },
+    {
+      ...{
+        type: "pulumi-nodejs:dynamic/deployment-control:Rollout",
+        create: 1,
+        update: 0,
+        replace: 0,
+        delete: 0,
+      },
+      ...{ unchanged: 0, changing: [{ name: "all", fate: "create" as const }] },
+    },
+  ];
+  const same = ["a", "b"].map((name) => deployment(name, "unchanged", { warnings }));
+  const text = planMarkdown([report(same, { others })]);
+  expect(text).toContain("> - takes over 2 existing resources, and nothing in them changes: a, b\n");
+  expect(text).not.toContain("3f9c");
+  expect(text).toContain("all (Rollout): create\n");
+  expect(text).toContain("pulumi:index:Stash: 1 update, 1 unchanged\n");
 });
 
 test("hostile names and values stay in their code spans and fences", () => {
@@ -69,7 +112,7 @@ test("a table's cell shows the name itself", () => {
     const line = planMarkdown([hostileReport(name)])
       .split("\n")
       .find((each) => each.includes("▲ **new revision**"));
-    expect(read(cellsOf(line as string)[0] as string).code.join("")).toBe(visible(name));
+    expect(read(cellsOf(line as string)[1] as string).code.join("")).toBe(visible(name));
   }
 });
 
@@ -95,7 +138,7 @@ test.each([1, 20, 200, 2_000])(
     const text = planMarkdown([many]);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
     read(text);
-    expect(text).toContain("| deployment | verdict |");
+    expect(text).toContain("| effect | deployment | change |");
     expect(text.indexOf("± **replaced**")).toBeLessThan(text.indexOf("▲ **new revision**") >>> 0);
     if (count >= 200) expect(text).toMatch(/… and \d+ more that change/);
   },

@@ -66,7 +66,9 @@ test("a change of a hidden value is a word in every format, not two equal masks"
   for (const line of ["OLD  removed", "NEW  added", "KEY  changed"])
     expect(text).toContain(`    secrets.${line}  (may create a revision)\n`);
   expect(planText(reports, { width: 40 })).toContain("    secrets.KEY\n      changed\n");
-  expect(planMarkdown(reports)).toContain("| removed<br>added<br>changed |");
+  expect(planMarkdown(reports)).toContain(
+    "| `secrets.OLD` removed<br>`secrets.NEW` added<br>`secrets.KEY` changed |",
+  );
   for (const shown of [text, planMarkdown(reports), planPage(reports)]) expect(shown).not.toContain(hidden);
 });
 
