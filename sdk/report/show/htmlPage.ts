@@ -19,10 +19,10 @@ h1 { font-size: clamp(24px, 3.4vw, 38px); line-height: 1.15; letter-spacing: -0.
 h2 { font-size: 20px; letter-spacing: -0.01em; }
 h3 { font-size: 13px; margin: 18px 0 6px; color: var(--soft); }
 code, .value { font-family: ui-monospace, "SF Mono", Menlo, "Liberation Mono", monospace; font-size: 0.9em; }
-code, .value, h1, h2, li, summary, dd, td strong { overflow-wrap: anywhere; unicode-bidi: isolate; }
-td, th { overflow-wrap: break-word; unicode-bidi: isolate; }
-/* A long name breaks where it must, and takes its share of the row before that. */
-td strong { display: block; min-width: 9em; }
+code, .value, h1, h2, li, summary, dd, td { overflow-wrap: anywhere; unicode-bidi: isolate; }
+/* A cell breaks long names and values, but never a word of ours. */
+td { min-width: 8em; }
+th { overflow-wrap: break-word; unicode-bidi: isolate; }
 .where { color: var(--soft); margin-top: 10px; }
 .counts { display: flex; flex-wrap: wrap; gap: 8px; list-style: none; padding: 0; margin: 22px 0 0; }
 .counts li { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; display: flex; gap: 8px; align-items: baseline; }

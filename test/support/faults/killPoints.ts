@@ -46,6 +46,8 @@ const change = { operation: "update", profile: "contract", program: changed } as
 const revision = {
   operation: "update",
   profile: "langsmith",
+  // With a key, the journal can prove which secrets were sent. Without one, the next run has to send them again.
+  environment: { DEPLOYMENT_CONTROL_API_KEY: "key-of-the-service" },
   program: {
     chat: chat({
       sourceConfig: { customUrl: "https://chat.example.test" },

@@ -25,6 +25,8 @@ export function steadied(said: string, { top, root, ids }: Traces): string {
     .replace(PROGRESS, "")
     .replace(UUID, idFor)
     .replace(/\b[0-9a-f]{64}\b/g, "…")
+    .replace(/\bplan [0-9a-f]{12}\b/g, "plan b2f3f91e4dd1")
+    .replace(/\b[0-9a-f]{8}(?= [A-Z_]{4,}\b)/g, "3f9c2a10")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-02T03:04:05Z")
     .replace(/[ \t]+$/gm, "")
     .replace(/^\n+|\n+$/g, "")
