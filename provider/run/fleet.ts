@@ -86,6 +86,8 @@ type Use = "creates" | "has" | "givesUp";
 export interface NameUse {
   readonly urn: string;
   readonly use: Use;
+  /** Whether the program marked the name secret. */
+  readonly isSecret?: boolean;
 }
 
 /** For each name, the program's resources that have it or will create it, so that no name is created twice. */
@@ -98,6 +100,15 @@ class Names {
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));
     const rivals = [...uses.values()].filter(({ urn }) => urn !== nameUse.urn);
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
+  }
+
+  /** The names that resources are to create, without secret ones. */
+  created(): { readonly name: string; readonly urn: string }[] {
+    return [...this.#uses].flatMap(([name, uses]) =>
+      [...uses.values()].flatMap(({ urn, use, isSecret }) =>
+        use === "creates" && !isSecret ? [{ name, urn }] : [],
+      ),
+    );
   }
 
   /** Whether the resource is to create that name. */

@@ -6,6 +6,7 @@ import type { Properties } from "../fields/value";
 import { Directory } from "../finding/directory";
 import { Gathering, LeftOut } from "../finding/sharedListing";
 import { Adoptions } from "../journal/adoptions";
+import { ExpectedNames } from "../journal/expectedNames";
 import type { Journal } from "../journal/journal";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
@@ -86,7 +87,10 @@ export class EngineRun {
   readonly #gate: Gate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #engine: string | undefined;
+  /** Whether the run has warned of the deployments in the way of the program. */
+  hasNamedLeftOvers = false;
   #adoptions: Adoptions | undefined;
+  #expectedNames: ExpectedNames | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
   #hasConsidered = false;
@@ -115,6 +119,12 @@ export class EngineRun {
     return this.#adoptions;
   }
 
+  /** The names that the stack's last preview expects to be created. */
+  get expectedNames(): ExpectedNames {
+    this.#expectedNames ??= new ExpectedNames(this.#place.folder);
+    return this.#expectedNames;
+  }
+
   /** The journal of this stack's creations. */
   get creations(): CreationJournal {
     this.#creations ??= new CreationJournal(...this.#journal());
@@ -130,6 +140,11 @@ export class EngineRun {
   /** Must be called when the engine ends this process in order. By then it has saved its state, unless told not to. */
   ended(): void {
     if (this.#place.isOnlyTrace !== true) this.#creations?.noteEnd();
+    this.expectedNames.leave(
+      [...this.#services.values()].flatMap(({ fleet, connection: { baseUrl: serviceUrl } }) =>
+        fleet.names.created().map((each) => ({ ...each, serviceUrl })),
+      ),
+    );
   }
 
   /** The journals that this run has used. */

@@ -17,10 +17,12 @@ import { outputsOf, type Write } from "../state";
 import { applyTo } from "../update/update";
 import { begun, keeping, waits } from "../write";
 import { adopted, idsOf, livingNamed } from "./adopt";
+import { warnOfLeftOvers } from "./leftOvers";
 import { recovered, whyNotOurs } from "./recover";
 
 export function createDeployment(call: Call, inputs: Properties): Promise<Created> {
-  const { creations } = call.run;
+  const { creations, expectedNames } = call.run;
+  expectedNames.take(call.urn);
   return call.reporting(creations, async () => {
     const takenOver = await recovered(call, inputs);
     if (takenOver !== undefined) return { id: takenOver.id, outputs: await applyTo(call, takenOver) };
@@ -86,6 +88,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
       `the old deployment ${predecessor} still has the name "${name}": an option keeps it, such as retainOnDelete, or an earlier up has given it up. Change name too`,
     );
   for (const { id } of living) call.service.fleet.offered.add(id);
+  await warnOfLeftOvers(call).catch(() => undefined);
   throw call.refuse(
     `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
   );

@@ -1,0 +1,51 @@
+/** Deployments in the way of a program: an up fails at the first few, and names all of them, so that one edit is enough. */
+import type { Call } from "../../call";
+import { isBeingDeleted } from "../../fields/deployment";
+import { nameIn } from "../../fields/naming";
+import type { Properties } from "../../fields/value";
+import { escapeControls } from "../../fields/words";
+import { idsOf } from "./adopt";
+
+/** Once a run, warns of all deployments in the last listing whose names the program is to create. */
+export async function warnOfLeftOvers(call: Call): Promise<void> {
+  const { run, service, baseUrl } = call;
+  if (run.hasNamedLeftOvers) return;
+  run.hasNamedLeftOvers = true;
+  const expected = run.expectedNames.take(call.urn).filter(({ serviceUrl }) => serviceUrl === baseUrl);
+  const urns = new Map([...expected, ...service.fleet.names.created()].map(({ name, urn }) => [name, urn]));
+  const living = livingByName(call);
+  const lines: string[] = [];
+  for (const [name, urn] of urns) {
+    const deployments = living.get(name);
+    // The journal knows what an earlier run made, and its creation takes that over.
+    const isOurs = (await run.creations.openEntry({ urn, serviceUrl: baseUrl })) !== undefined;
+    if (deployments === undefined || isOurs) continue;
+    for (const { id } of deployments) service.fleet.offered.add(id);
+    lines.push(`  ${escapeControls(nameIn(urn))}: ${adoptOf(deployments)}`);
+  }
+  if (lines.length > 1) await run.reporter.warn("", words(lines.sort(), call, expected.length > 0));
+}
+
+/** The deployments that no resource of the program has. */
+function livingByName({ service }: Call): ReadonlyMap<unknown, readonly Properties[]> {
+  const { directory, fleet } = service;
+  const living = new Map<unknown, Properties[]>();
+  for (const deployment of directory.listed) {
+    const { id, name, status } = deployment;
+    if (isBeingDeleted(status) || fleet.keeperOf(id as string) !== undefined) continue;
+    living.set(name, [...(living.get(name) ?? []), deployment]);
+  }
+  return living;
+}
+
+function adoptOf(deployments: readonly Properties[]): string {
+  const [one, ...others] = deployments;
+  return others.length === 0 ? `adopt: "${one?.id}"` : `adopt: one of ${idsOf(deployments)}`;
+}
+
+function words(lines: readonly string[], { baseUrl }: Call, isWhole: boolean): string {
+  const rest = isWhole
+    ? ""
+    : " (as far as the engine has come; after a preview on this machine the up names all)";
+  return `${lines.length} deployments that this program is to create exist already on ${baseUrl}${rest}. To manage one with this program, give it this argument:\n${lines.join("\n")}\nTo take over all that are as the program would have made them, and change nothing: pulumi config set deployment-control:adopt identical`;
+}
