@@ -53,7 +53,7 @@ test("all faults of a deployment's arguments are reported at once, each with its
   });
   const said = faults.map((fault) => fault.replace('deployment "chat": ', ""));
   expect(said.sort()).toEqual([
-    'adopt: got "chat" (a string); allowed: true, false or an id (a UUID)',
+    'adopt: got "chat" (a string); allowed: true, false, "identical" or an id (a UUID)',
     expect.stringMatching(/^colour: is not an argument; allowed: name, source, sourceConfig, /),
     'name: got " " (a string); allowed: a string that is not empty',
     'revisionTriggers.build: got 1 (a number); allowed: a string. Write "1"',

@@ -1,6 +1,6 @@
 /** The provider's messages, in every language, for arguments with valid types and invalid values. */
 export const PROVIDERS_WORDS = [
-  'adopt: got "chat" (a string); allowed: true, false or an id (a UUID)',
+  'adopt: got "chat" (a string); allowed: true, false, "identical" or an id (a UUID)',
   'name: got " " (a string); allowed: a string that is not empty',
   "rollout.timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
   "secrets: has an entry without a name",
