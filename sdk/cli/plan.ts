@@ -5,12 +5,13 @@ import { escapeControls } from "../../provider/fields/words";
 import { differencesBetween, forgedIn, reportsIn } from "../report/judge/expect";
 import { allowanceFaults, offencesIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
+import { movesBetween } from "../report/judge/moved";
 import { namedApart, outcomesApart } from "../report/judge/namesakes";
 import { resultOf } from "../report/judge/result";
 import type { Report, Result } from "../report/model";
 import { place } from "../report/read/documents";
 import { type Events, eventsIn } from "../report/read/events";
-import { type Preview, previewIn } from "../report/read/preview";
+import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
 import { helpOf } from "./page";
@@ -59,14 +60,18 @@ const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
 
 async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
-  for (const file of files.length === 0 ? ["-"] : files)
-    reports.push(reportOf(previewIn(await textIn(file), nameOf(file)), profile));
+  for (const file of files.length === 0 ? ["-"] : files) {
+    const text = await textIn(file);
+    // Among several stacks, one that failed must not hide the others.
+    const isSilent = files.length > 1 && text.trim() === "";
+    reports.push(reportOf(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)), profile));
+  }
   const duplicate = reports.find(
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
   );
   if (duplicate !== undefined)
     throw new Error(`two previews are of the same stack, ${escapeControls(duplicate.stack)}`);
-  return reports;
+  return movesBetween(reports);
 }
 
 function reportOf(preview: Preview, profile: string | undefined): Report {

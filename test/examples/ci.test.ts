@@ -54,16 +54,14 @@ test.each(files.filter((file) => file.endsWith(".sh")))("%s is a shell script", 
 });
 
 test("the command accepts every plan command line of the recipes", () => {
-  const lines = files.flatMap((file) => [
-    ...text(file).matchAll(/deployment-control plan ((?:--|\w+\.json)[^\n|`<]*)/g),
-  ]);
+  const lines = files.flatMap((file) => [...text(file).matchAll(/deployment-control plan (--[^\n|`<]*)/g)]);
   expect(lines.length).toBeGreaterThan(8);
   for (const [, words] of lines) {
     const args = (words as string)
       .trim()
       .split(/\s+/)
       .map((word) => word.replace(/^"(.*)"$/, "$1"));
-    expect(readPlanFlags(args, {})).toMatchObject({ files: [expect.stringMatching(/preview\.json$/)] });
+    expect(readPlanFlags(args, {})).toMatchObject({ files: [expect.stringMatching(/previews?[./].*json$/)] });
   }
 });
 
@@ -117,12 +115,14 @@ const [FIRST, SECOND] = [3, 2];
 
 /** Stand-ins for the commands of a step: what they see of the log's path, and how they end. */
 const COMMANDS = {
-  pulumi: `while [ "$1" != --event-log ]; do shift; done
+  pulumi: `[ "$1" = up ] || exit 0
+while [ "$1" != --event-log ]; do shift; done
 echo '${CANARY}' > "$2"
 stat -c %a "$(dirname "$2")" "$2" > seen; echo "$2" >> seen
 [ -z "$KILLED" ] || kill -TERM "$PPID"
 exit "\${UP:-0}"`,
-  npx: `cat > piped; echo result > result.md; exit "\${WRONG:-0}"`,
+  npx: `case "$*" in *--result*) ;; *) exit 0 ;; esac
+cat > piped; exit "\${WRONG:-0}"`,
 };
 
 /** A folder with these stand-ins. */
@@ -151,11 +151,9 @@ const shellIn = (folder: string, shell: string, script: string, environment: Nod
 const applying = (file: string): string =>
   file.startsWith("github")
     ? (steps(file).find(({ run }) => run?.includes("pulumi up"))?.run as string)
-    : ((load(text(file)) as { apply: { script: string[] } }).apply.script.find((each) =>
-        each.includes("pulumi up"),
-      ) as string);
+    : `mkdir ci; : > ci/reviewed.sh; set -- "$STACK"\n${text(file)}`;
 
-const applies = ["github/apply.yml", "gitlab/.gitlab-ci.yml"];
+const applies = ["github/apply.yml", "gitlab/apply.sh"];
 
 test.each(
   applies.flatMap((file) =>

@@ -34,6 +34,7 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     service: { hosting: "self-hosted" },
     prepare: (emulator) => emulator.addListener({ compute_id: "production" }),
   },
+  shards: { service: { hosting: "self-hosted" }, stack: "shard-1", dependent: "together" },
   smokeTest: {
     service: { hosting: "self-hosted" },
     dependent: "greeting",

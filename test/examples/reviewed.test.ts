@@ -89,8 +89,8 @@ async function onGithub(
   runs: unknown = SUCCEEDED,
 ): Promise<Ended> {
   commands();
-  mkdirSync(at("artifact"));
-  writeFileSync(at("artifact", "preview.json"), artifact.preview);
+  mkdirSync(at("artifact", "previews"), { recursive: true });
+  writeFileSync(at("artifact", "previews", "production.json"), artifact.preview);
   if (artifact.report !== undefined) writeFileSync(at("artifact", "report.json"), artifact.report);
   writeFileSync(at("pulls.json"), JSON.stringify(pulls));
   writeFileSync(at("runs.json"), JSON.stringify(runs));
@@ -153,7 +153,8 @@ async function onGitlab(
   ];
   const api = await listening((url, headers) => {
     if (headers["private-token"] !== TOKEN) return [401, ""];
-    if (url.endsWith("/jobs/9/artifacts/preview.json")) return [302, "", { location: `${files}/stored` }];
+    if (url.endsWith("/jobs/9/artifacts/previews/production.json"))
+      return [302, "", { location: `${files}/stored` }];
     const [, answer] = answers.find(([pattern]) => pattern.test(url)) ?? [];
     return answer === undefined ? [404, ""] : [200, JSON.stringify(answer)];
   });
@@ -163,10 +164,10 @@ async function onGitlab(
   );
   mkdirSync(at("ci"));
   cpSync(path.join(RECIPES, "gitlab", "reviewed.sh"), at("ci", "reviewed.sh"));
-  const lines: string[] = recipe("gitlab/.gitlab-ci.yml").apply.script;
+  const lines = readFileSync(path.join(RECIPES, "gitlab", "apply.sh"), "utf8").split("\n");
   const last = lines.findIndex((line) => line.includes("--expect"));
   expect(last).toBeGreaterThan(0);
-  return run(lines.slice(0, last + 1).join("\n"), {
+  return run(["set -- production", ...lines.slice(0, last + 1)].join("\n"), {
     CI_API_V4_URL: api,
     CI_PROJECT_ID: "1",
     CI_COMMIT_SHA: SHA,
@@ -263,6 +264,6 @@ where(`the plan that a recipe takes${suffix}`, () => {
     expect(atFiles).toHaveLength(1);
     expect(JSON.stringify(atFiles)).not.toContain(TOKEN);
     expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
-    expect(existsSync(at("reviewed-preview.json"))).toBe(true);
+    expect(existsSync(at("production.reviewed-preview.json"))).toBe(true);
   });
 });

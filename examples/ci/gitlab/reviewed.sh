@@ -1,5 +1,6 @@
 #!/bin/sh
-# reviewed.sh FILE: gets the preview of the merge request that this commit merged, from its newest plan, if that succeeded.
+# reviewed.sh STACK FILE: gets the stack's preview of the merge request that this commit merged, from its newest plan, if that
+# succeeded.
 set -eu
 project="$CI_API_V4_URL/projects/$CI_PROJECT_ID"
 # The token stands in a file that curl reads, not among its arguments, which every process of the machine can see.
@@ -19,5 +20,5 @@ test -n "$pipeline" || { echo "the newest plan of merge request $number did not 
 job=$(api "$project/pipelines/$pipeline/jobs?scope[]=success&per_page=100" --globoff | jq -r 'map(select(.name == "plan")) | max_by(.id) | .id // empty')
 test -n "$job" || { echo "pipeline $pipeline has no plan" >&2; exit 1; }
 # GitLab may send on to where it stores files. The token does not go there.
-elsewhere=$(api --output "$1" --write-out '%{redirect_url}' "$project/jobs/$job/artifacts/preview.json")
-test -z "$elsewhere" || curl --fail --silent --show-error --output "$1" "$elsewhere"
+elsewhere=$(api --output "$2" --write-out '%{redirect_url}' "$project/jobs/$job/artifacts/previews/$1.json")
+test -z "$elsewhere" || curl --fail --silent --show-error --output "$2" "$elsewhere"

@@ -69,7 +69,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const refusals = [...renamingRefusals(subjects), ...subjects.flatMap(refusalsAt)];
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
-  const stack = stackIn(preview) ?? "(unknown)";
+  const stack = stackIn(preview) ?? `(unknown, ${preview.source})`;
   const report = {
     operations: operationsOf(stack, [...deployments, ...listeners], resources),
     summary: summaryOf(deployments),

@@ -74,6 +74,17 @@ export function previewIn(text: string, source: string): Preview {
   );
 }
 
+/** The preview of a stack whose command printed nothing, as where it lacked a passphrase. */
+export const silentPreview = (source: string): Preview => ({
+  source,
+  steps: [],
+  diagnostics: [
+    { severity: "error", message: "it printed nothing: its own words, on standard error, say why" },
+  ],
+  config: {},
+  counts: {},
+});
+
 function previewOf(document: unknown, source: string): Preview {
   const problem = wrongDocument(document);
   if (problem !== undefined) throw new Error(`${source}: ${problem}`);

@@ -13,6 +13,7 @@ import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
 import { type Entry, type Outline, outlineOf } from "./outline";
 import { picture } from "./picture";
+import { partedByChange, quietWords } from "./quiet";
 import {
   type OutcomeWords,
   outcomeWords,
@@ -39,6 +40,7 @@ const OPEN_UP_TO = 4;
 export function planPage(reports: readonly Report[]): string {
   const sum = total(reports);
   const single = reports.length === 1;
+  const { shown, quiet } = partedByChange(reports);
   const title = `${headline(reports)} (${reports.map(({ stack }) => stack).join(", ")})`;
   return page(title, [
     "<header>",
@@ -46,7 +48,10 @@ export function planPage(reports: readonly Report[]): string {
     ...(single ? reports.map(placeLine) : [`<p class="where">${numberOf(reports.length, "stack")}</p>`]),
     verdictCounts(sum),
     "</header>",
-    ...reports.flatMap((report, index) => stackSection(report, index, single)),
+    ...shown.flatMap((report, index) => stackSection(report, index, single)),
+    ...(quiet.length > 0
+      ? [`<p class="quiet">${quietWords(quiet)}: ${quiet.map(codeOf).join(", ")}</p>`]
+      : []),
   ]);
 }
 

@@ -4,6 +4,7 @@ import type { ChangeText } from "./changeText";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitSections, type Section } from "./markdownFit";
 import { type Entry, outlineOf } from "./outline";
+import { partedByChange, quietWords } from "./quiet";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import { type FormatOptions, headline, shortDigest } from "./words";
 
@@ -25,12 +26,20 @@ const cell = (text: string, most = SHORT): string => cellCode(cut(visible(text),
 /** One section per stack, under a common headline; at most `limit` bytes. */
 export function planMarkdown(reports: readonly Report[], options: FormatOptions = {}): string {
   const single = reports.length === 1;
+  const { shown, quiet } = partedByChange(reports);
   return fitSections({
     markers: reports.map(({ stack }) => marker("plan", stack)),
-    over: single ? [] : [`## ${headline(reports)}`, ""],
-    sections: reports.map((report) => section(report, single)),
+    over: single ? [] : [`## ${headline(reports)}`, "", ...quietLines(quiet)],
+    sections: shown.map((report) => section(report, single)),
     limit: options.limit ?? COMMENT_LIMIT,
   });
+}
+
+function quietLines(quiet: readonly string[]): string[] {
+  if (quiet.length === 0) return [];
+  const names = quiet.slice(0, CHANGES_IN_DETAIL).map((name) => short(name));
+  const more = quiet.length - names.length;
+  return [`${quietWords(quiet)}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`, ""];
 }
 
 function section(report: Report, single: boolean): Section {

@@ -15,7 +15,7 @@ export interface Section {
 }
 
 interface Document {
-  /** One for each section. */
+  /** The first one is always kept. */
   readonly markers: readonly string[];
   /** Lines above all sections. */
   readonly over: readonly string[];
@@ -55,11 +55,12 @@ class Room {
 
 export function fitSections({ markers, over, sections, limit }: Document): string {
   const room = new Room(limit - RESERVE);
+  const shownMarkers = markers.filter((marker) => room.takes(bytes(marker)));
   room.takes(bytesOf(over));
   const extents: Extent[] = [];
-  for (const [index, section] of sections.entries()) {
+  for (const section of sections) {
     const { head, foot } = section;
-    const size = bytesOf([markers[index] as string, ...head, tableHead(section), foot]) + RESERVE;
+    const size = bytesOf([...head, tableHead(section), foot]) + RESERVE;
     if (!room.takes(size)) break;
     extents.push({ section, warnings: 0, rows: 0, tail: false, details: 0 });
   }
@@ -70,7 +71,7 @@ export function fitSections({ markers, over, sections, limit }: Document): strin
   const omissions = sections.length - extents.length;
   const body = extents.flatMap(lines);
   return `${[
-    ...markers.slice(0, extents.length),
+    ...shownMarkers,
     ...over,
     ...body,
     ...(omissions > 0 ? [`… and ${numberOf(omissions, "more stack")}, too long for this place.`] : []),

@@ -3,6 +3,7 @@ import type { Report, ReportVerdict, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
 import { type Entry, outlineOf } from "./outline";
+import { partedByChange, quietWords } from "./quiet";
 import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
 import { bold, columns, type Page, pad, pageFor, type Style, warningLine, within, wrap } from "./terminal";
 import { type FormatOptions, headline, shortDigest } from "./words";
@@ -20,7 +21,10 @@ const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] } = {
 export function planText(reports: readonly Report[], options: FormatOptions = {}): string {
   const page = pageFor(options);
   const over = reports.length === 1 ? [] : [...bold(headline(reports), page), ""];
-  return [...over, ...reports.flatMap((report) => stackLines(report, page, reports.length === 1))].join("\n");
+  const { shown, quiet } = partedByChange(reports);
+  const rest = quiet.length === 0 ? [] : wrap(`${quietWords(quiet)}: ${quiet.join(", ")}`, page.width, "");
+  const sections = shown.flatMap((report) => stackLines(report, page, reports.length === 1));
+  return [...over, ...sections, ...gap(rest)].join("\n");
 }
 
 function stackLines(report: Report, page: Page, single: boolean): string[] {

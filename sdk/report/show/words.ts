@@ -103,7 +103,8 @@ function unmovedAnswer(
   return reports.some(hasChanges) ? "No deployment changes" : "Nothing changes";
 }
 
-const hasChanges = ({ deployments, listeners, others }: Report): boolean =>
+/** Whether anything changes in the stack. */
+export const hasChanges = ({ deployments, listeners, others }: Report): boolean =>
   deployments.some(isChanged) || listeners.some(isChanged) || others.some(isMoving);
 
 /** Whether a resource of that type changes. */

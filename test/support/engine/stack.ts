@@ -80,8 +80,8 @@ export class TestStack {
     return this.#run((common) => this.stack.preview({ ...common, ...options, program: wrapped(program) }));
   }
 
-  refresh(): Promise<Run> {
-    return this.#run((common) => this.stack.refresh(common));
+  refresh(options: Partial<automation.RefreshOptions> = {}): Promise<Run> {
+    return this.#run((common) => this.stack.refresh({ ...common, ...options }));
   }
 
   /** A refresh that runs the program too, so that new arguments are seen. */
@@ -107,7 +107,8 @@ export class TestStack {
   /** All recorded resources. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
   resources(): readonly any[] {
-    const file = path.join(this.folder, "state", ".pulumi", "stacks", "engine", `${this.stack.name}.json`);
+    const state = (this.environment.PULUMI_BACKEND_URL as string).replace("file://", "");
+    const file = path.join(state, ".pulumi", "stacks", "engine", `${this.stack.name}.json`);
     return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
   }
 

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly leaves?: readonly string[];
   /** The example's folder, if it is not in examples/. */
   readonly folder?: string;
+  /** The stack's name; `test` unless given. */
+  readonly stack?: string;
   /** Environment variables for the example. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -63,8 +65,9 @@ export async function stackOf(
   example: string,
   emulator: Emulator,
   environment: Readonly<Record<string, string>> = {},
+  name?: string,
 ): Promise<ProjectStack> {
-  const stack = await ProjectStack.of(folder, environment);
+  const stack = await ProjectStack.of(folder, environment, name);
   opened.push(stack);
   const own: Record<string, string> = {
     "deployment-control:baseUrl": emulator.url,
@@ -95,7 +98,7 @@ export async function runs(
   const emulator = await serviceFor(surroundings);
   const { folder = path.join(EXAMPLES, example) } = surroundings;
   const before = readdirSync(folder);
-  const stack = await stackOf(folder, example, emulator, surroundings.environment);
+  const stack = await stackOf(folder, example, emulator, surroundings.environment, surroundings.stack);
 
   expect(await stack.run("up", "--yes", "--skip-preview")).toContain("created");
   const deployed = emulator.deployments().map(({ id }) => id);

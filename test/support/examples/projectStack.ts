@@ -5,8 +5,6 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-const NAME = "test";
-
 export interface StackSetting {
   readonly key: string;
   readonly value: string;
@@ -18,17 +16,22 @@ export class ProjectStack {
     readonly folder: string,
     readonly home: string,
     readonly environment: Readonly<Record<string, string>>,
+    readonly name: string,
   ) {}
 
   /** `environment` has the variables that differ from the test's own. */
-  static async of(folder: string, environment: Readonly<Record<string, string>> = {}): Promise<ProjectStack> {
+  static async of(
+    folder: string,
+    environment: Readonly<Record<string, string>> = {},
+    name = "test",
+  ): Promise<ProjectStack> {
     const home = mkdtempSync(path.join(os.tmpdir(), "deployment-control-example-"));
-    const stack = new ProjectStack(folder, home, environment);
+    const stack = new ProjectStack(folder, home, environment, name);
     mkdirSync(path.join(stack.home, "state"));
     mkdirSync(stack.#settings);
     // `stack init` writes the stack's settings next to the project file, so use a copy of that.
     copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(stack.#settings, "Pulumi.yaml"));
-    await stack.#pulumi(stack.#settings, ["stack", "init", NAME]);
+    await stack.#pulumi(stack.#settings, ["stack", "init", name]);
     return stack;
   }
 
@@ -41,14 +44,14 @@ export class ProjectStack {
       secret ? "--secret" : "--plaintext",
       `${key}=${value}`,
     ]);
-    await this.#pulumi(this.#settings, ["config", "set-all", "--stack", NAME, ...given]);
+    await this.#pulumi(this.#settings, ["config", "set-all", "--stack", this.name, ...given]);
   }
 
   /** Runs a command in the project's folder and returns its output, or throws the output if it fails. */
   run(...args: readonly string[]): Promise<string> {
-    const settings = path.join(this.#settings, `Pulumi.${NAME}.yaml`);
+    const settings = path.join(this.#settings, `Pulumi.${this.name}.yaml`);
     const display = ["--non-interactive", "--color", "never"];
-    return this.#pulumi(this.folder, [...args, ...display, "--stack", NAME, "--config-file", settings]);
+    return this.#pulumi(this.folder, [...args, ...display, "--stack", this.name, "--config-file", settings]);
   }
 
   /** Installs a plugin from its archive where this stack's engine looks for plugins. */
@@ -58,7 +61,7 @@ export class ProjectStack {
 
   /** The resources in the state. */
   async recorded(): Promise<{ readonly type: string; readonly sourcePosition?: string }[]> {
-    const exported = await this.#pulumi(this.#settings, ["stack", "export", "--stack", NAME]);
+    const exported = await this.#pulumi(this.#settings, ["stack", "export", "--stack", this.name]);
     return JSON.parse(exported).deployment.resources;
   }
 
@@ -76,7 +79,7 @@ export class ProjectStack {
       ...this.environment,
       PULUMI_HOME: this.home,
       PULUMI_BACKEND_URL: `file://${path.join(this.home, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: NAME,
+      PULUMI_CONFIG_PASSPHRASE: "test",
     };
     const { stdout, stderr } = await promisify(execFile)("pulumi", args, { cwd, env }).catch((failure) => {
       throw new Error(`pulumi ${args.join(" ")}\n${failure.stdout}${failure.stderr}`);

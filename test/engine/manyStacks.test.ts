@@ -1,0 +1,145 @@
+/** Many stacks of one program: deployments that move between them, a comparison over all, and what each one reads. */
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import type { Emulator } from "../../sdk/emulator/index";
+import { adopt } from "../support/adopt/command";
+import { Deployment, typeOf } from "../support/engine/form";
+import { chat, revisionCount, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
+
+afterEach(() => closeAll());
+
+const declares =
+  (...names: readonly string[]) =>
+  () => {
+    for (const name of names) new Deployment(name, chat({ name }));
+  };
+
+const urnIn = (stack: string, name: string) =>
+  `urn:pulumi:${stack}::engine::${typeOf("Deployment")}::${name}`;
+
+function pulumi({ folder, environment }: TestStack, ...args: readonly string[]): string {
+  const env = { ...process.env, ...environment };
+  return execFileSync("pulumi", [...args, "--non-interactive"], { cwd: folder, env, encoding: "utf8" });
+}
+
+const move = (stack: TestStack, from: string, to: string, name: string): string =>
+  pulumi(stack, "state", "move", "--source", from, "--dest", to, "--yes", urnIn(from, name));
+
+/** Two stacks with one backend and one journal. */
+async function shards() {
+  const emulator = await service();
+  const first = await stackOn(emulator, { name: "shard-1" });
+  const journal = path.join(first.folder, "journal");
+  const common = { DEPLOYMENT_CONTROL_JOURNAL: journal };
+  const environment = { ...common, PULUMI_BACKEND_URL: first.environment.PULUMI_BACKEND_URL as string };
+  Object.assign(first.environment, common);
+  first.stack.workspace.envVars = first.environment;
+  const second = await stackOn(emulator, { name: "shard-2", environment });
+  expect((await first.up(declares("moving", "staying"))).error).toBeUndefined();
+  expect((await second.up(declares("resident"))).error).toBeUndefined();
+  return { emulator, first, second, journal };
+}
+
+test("a deployment that moves to another stack costs no request, is changed there once, and moves back", async () => {
+  const { emulator, first, second, journal } = await shards();
+  const ids = emulator.deployments().map(({ id }) => id);
+  expect(move(first, "shard-1", "shard-2", "moving")).toContain("Successfully moved resources");
+  for (const up of [await second.up(declares("resident", "moving")), await first.up(declares("staying"))]) {
+    expect([up.error, up.steps, sent(up)]).toEqual([undefined, {}, []]);
+  }
+  const image = { sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
+  const changed = await second.up(() => {
+    declares("resident")();
+    new Deployment("moving", chat({ name: "moving", ...image }));
+  });
+  expect([changed.error, changed.steps]).toEqual([undefined, { moving: "update" }]);
+  expect(sent(changed).filter((request) => !request.startsWith("GET"))).toEqual(["PATCH /v2/deployments/ID"]);
+  expect(revisionCount(emulator, "moving")).toBe(2);
+  // Nothing but the states knows of a move.
+  rmSync(journal, { recursive: true });
+  move(second, "shard-2", "shard-1", "moving");
+  const back = await first.up(() => {
+    declares("staying")();
+    new Deployment("moving", chat({ name: "moving", ...image }));
+  });
+  expect([back.error, back.steps, sent(back)]).toEqual([undefined, {}, []]);
+  expect(emulator.deployments().map(({ id }) => id)).toEqual(ids);
+});
+
+test("a comparison over all states finds what two stacks manage, and nothing after it has moved", async () => {
+  const { emulator, first, second } = await shards();
+  const compared = async () => {
+    const states = [first, second].map((stack) =>
+      pulumi(stack, "stack", "export", "--stack", stack.stack.name),
+    );
+    return adopt(emulator, first.folder, ["--compare", "--state", "-"], {}, states.join(""));
+  };
+  const moving = emulator.deployments().find(({ name }) => name === "moving");
+  const taking = () => {
+    declares("resident")();
+    new Deployment("moving", chat({ name: "moving", adopt: moving?.id as string }));
+  };
+  expect((await second.up(taking)).error).toBeUndefined();
+  const twice = await compared();
+  expect(twice.code).toBe(2);
+  expect(twice.out).toContain("managed twice");
+  expect(twice.out).toContain("engine/shard-1: moving");
+  pulumi(first, "state", "delete", urnIn("shard-1", "moving"), "--stack", "shard-1", "--yes");
+  expect(await compared()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("agree, of 3 deployments"),
+  });
+});
+
+test("a deployment that was not moved is refused by its new stack, whose error names the id", async () => {
+  const { emulator, second } = await shards();
+  await second.preview(declares("resident"));
+  const up = await second.up(declares("resident", "moving"));
+  expect(up.error).toContain(`a deployment named "moving" exists already on ${emulator.url}`);
+  expect(emulator.deployments()).toHaveLength(3);
+});
+
+const SHARDS = 20;
+const SIZE = 20;
+
+test("a refresh reads the stack's own deployments, however many more the account has", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const declared = () => {
+    for (let index = 0; index < SIZE; index += 1)
+      new Deployment(`own-${index}`, chat({ name: `own-${index}`, rollout: { wait: false } }));
+  };
+  expect((await stack.up(declared)).error).toBeUndefined();
+  await madeByOthers(emulator, (SHARDS - 1) * SIZE);
+  for (const parallel of [4, SIZE]) {
+    const { error, requests } = await stack.refresh({ parallel });
+    expect(error).toBeUndefined();
+    expect(requests.length).toBeLessThanOrEqual(Math.max(4, (2 * SIZE) / parallel));
+    // One page of all shows that it is cheaper to ask for the stack's own.
+    const unfiltered = emulator.requests
+      .slice(-requests.length)
+      .filter(({ query }) => query.deployment_ids === undefined);
+    expect(unfiltered.length).toBeLessThanOrEqual(1);
+  }
+});
+
+async function madeByOthers(emulator: Emulator, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const body = {
+      name: `other-${index}`,
+      source: "external_docker",
+      source_config: {},
+      source_revision_config: { image_uri: "registry.example/chat:1" },
+      secrets: [],
+    };
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${emulator.url}/v2/deployments`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+}

@@ -1,0 +1,23 @@
+import { shardOf } from "../../examples/shards/shardOf";
+import stacks from "../../examples/shards/stacks.json";
+
+const names = Array.from({ length: 5000 }, (_, index) => `agent-${index}`);
+const twenty = Array.from({ length: 20 }, (_, index) => `shard-${index + 1}`);
+test("each deployment has one stack of the file, whatever the order of the stacks, and no stack is crowded", () => {
+  expect([...new Set(names.map((name) => shardOf(name, stacks)))].sort()).toEqual(stacks);
+  const reversed = [...twenty].reverse();
+  const homes = names.map((name) => shardOf(name, twenty));
+  expect(names.map((name) => shardOf(name, reversed))).toEqual(homes);
+  // 250 each, if they were dealt out.
+  const sizes = twenty.map((stack) => homes.filter((home) => home === stack).length);
+  expect(Math.max(...sizes)).toBeLessThan(300);
+  expect(Math.min(...sizes)).toBeGreaterThan(200);
+});
+
+test("one stack more takes its share and moves nothing between the others", () => {
+  const more = [...twenty, "shard-21"];
+  const moved = names.filter((name) => shardOf(name, more) !== shardOf(name, twenty));
+  expect(moved.every((name) => shardOf(name, more) === "shard-21")).toBe(true);
+  expect(moved.length).toBeGreaterThan(150);
+  expect(moved.length).toBeLessThan(350);
+});

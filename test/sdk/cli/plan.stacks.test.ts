@@ -1,0 +1,117 @@
+/** One report, one comment and one gate over the previews of many stacks. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { changed, type Loose, textOf } from "../../support/goldens";
+
+const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
+const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-stacks-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the command over these previews, each in a file of the stack's name. */
+function planOf(previews: { readonly [stack: string]: string }, ...args: readonly string[]) {
+  const files = Object.entries(previews).map(([stack, text]) => {
+    const file = `${stack}.json`;
+    writeFileSync(path.join(folder, file), text);
+    return file;
+  });
+  const ran = spawnSync(process.execPath, [COMMAND, "plan", ...args, ...files], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { code: ran.status, out: ran.stdout, errors: ran.stderr };
+}
+
+/** The recorded preview, as one of that stack. */
+const as = (stack: string, text: string): string =>
+  text.replaceAll("urn:pulumi:dev::", `urn:pulumi:${stack}::`);
+
+const QUIET = Object.fromEntries(
+  Array.from({ length: 18 }, (_, index) => [`q-${index}`, as(`q-${index}`, textOf("nothing"))]),
+);
+const FLEET = { first: as("first", textOf("nothing")), busy: as("busy", textOf("inPlace")), ...QUIET };
+
+test.each(["markdown", "text", "html"])(
+  "in %s, the stacks in which nothing changes are one line, and each other has its section",
+  (format) => {
+    const { code, out } = planOf(FLEET, "--format", format);
+    expect(code).toBe(0);
+    expect(out.match(/Nothing changes in 19 stacks/g)).toHaveLength(1);
+    expect(out.match(/Nothing changes: /g)).toBeNull();
+    for (const stack of Object.keys(QUIET)) expect(out).toContain(`agents/${stack}`);
+    expect(out).toContain("sourceConfig.resourceSpec.minScale");
+  },
+);
+
+test("a comment begins with the same marker whichever of its stacks change", () => {
+  const first = (previews: { readonly [stack: string]: string }) =>
+    planOf(previews, "--format", "markdown").out.split("\n")[0];
+  expect(first(FLEET)).toBe("<!-- deployment-control plan: agents/first -->");
+  expect(first({ ...FLEET, first: as("first", textOf("create")) })).toBe(first(FLEET));
+});
+
+test("a stack whose preview printed nothing is a failure with its file's name, and hides no other stack", () => {
+  const { code, out, errors } = planOf({ ...FLEET, silent: "\n" }, "--format", "markdown");
+  expect(code).toBe(1);
+  expect(errors).toContain("(unknown, silent.json): the preview failed: it printed nothing");
+  expect(out).toContain("### `(unknown, silent.json)`");
+  expect(out).toContain("### `agents/busy`");
+});
+
+test("two previews that failed before they named their stack are two stacks", () => {
+  const failed = JSON.stringify({ diagnostics: [{ severity: "error", message: "no such stack" }] });
+  const { code, errors } = planOf({ ...FLEET, lost: failed, gone: failed });
+  expect(code).toBe(1);
+  for (const file of ["lost.json", "gone.json"])
+    expect(errors).toContain(`(unknown, ${file}): the preview failed: no such stack`);
+});
+
+test("one gate over all stacks names each offender with its stack, and one expectation each stack that differs", () => {
+  const previews = { ...FLEET, moved: as("moved", textOf("revision")) };
+  const gate = planOf(previews, "--fail-on", "new-revision");
+  expect(gate.code).toBe(2);
+  expect(gate.errors).toMatch(/^--fail-on new-revision: 1 offender\n {2}agents\/moved: deployment "chat": /);
+  expect(planOf(previews, "--format", "json", "--out", "reviewed.json").code).toBe(0);
+  expect(planOf(previews, "--expect", "reviewed.json").code).toBe(0);
+  const { moved: _unplanned, ...fewer } = previews;
+  const other = planOf({ ...fewer, added: as("added", textOf("create")) }, "--expect", "reviewed.json");
+  expect(other.code).toBe(2);
+  expect(other.errors).toContain("stack agents/added:\n  is planned, but was not reviewed");
+  expect(other.errors).toContain("stack agents/moved:\n  was reviewed, but is not planned");
+});
+
+describe("a deployment that one stack gives up and another one creates", () => {
+  const creating = as("to", textOf("create"));
+  const nameOf = (document: Loose) =>
+    document.steps.find(({ op, urn }: Loose) => op === "delete" && urn.includes("Deployment::")).oldState;
+  /** A stack that gives up the deployment of that name on the service. */
+  const giving = (name: string, stack = "from") =>
+    as(
+      stack,
+      changed("delete", (document) => {
+        for (const part of ["inputs", "outputs"]) nameOf(document)[part].name = name;
+      }),
+    );
+  const created = JSON.parse(textOf("create")).steps.find(
+    ({ op, urn }: Loose) => op === "create" && urn.includes("Deployment::"),
+  ).newState.inputs.name as string;
+
+  test("comes with the command that moves it", () => {
+    const urn = nameOf(JSON.parse(giving(created))).urn as string;
+    const { out } = planOf({ to: creating, from: giving(created) }, "--format", "json");
+    const [to, from] = JSON.parse(out);
+    expect(to.warnings).toEqual([
+      expect.stringContaining(`pulumi state move --source from --dest to '${urn}'`),
+    ]);
+    expect(from.warnings).toEqual([]);
+    // A warning is no part of what was reviewed.
+    const alone = JSON.parse(planOf({ to: creating }, "--format", "json").out);
+    expect(to.digest).toBe(alone.digest);
+  });
+
+  test("is another deployment if it has another name on the service", () => {
+    const { out } = planOf({ to: creating, from: giving("another") }, "--format", "json");
+    expect(JSON.parse(out)[0].warnings).toEqual([]);
+  });
+});
