@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { escapeLines } from "../../provider/fields/words";
 import { runAdopt } from "./adopt";
+import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";
 import { runPlan } from "./plan";
 
@@ -20,6 +21,11 @@ const commands: readonly { readonly name: string; readonly summary: string; read
     name: "adopt",
     summary: "writes a program of what an account has, and compares the two later",
     run: runAdopt,
+  },
+  {
+    name: "doctor",
+    summary: "checks settings, service and machine, and says what to mend",
+    run: runDoctor,
   },
   {
     name: "emulator",

@@ -1,11 +1,12 @@
 /** The pages of the command line. */
 import { ADOPT_PAGE } from "../../../sdk/cli/adoptFlags";
+import { DOCTOR_PAGE } from "../../../sdk/cli/doctor";
 import { EMULATOR_PAGE } from "../../../sdk/cli/emulator";
 import type { CommandPage } from "../../../sdk/cli/page";
 import { PLAN_PAGE } from "../../../sdk/cli/planFlags";
 import { code, page, table } from "./markdown";
 
-export const COMMANDS: readonly CommandPage[] = [PLAN_PAGE, ADOPT_PAGE, EMULATOR_PAGE];
+export const COMMANDS: readonly CommandPage[] = [PLAN_PAGE, ADOPT_PAGE, DOCTOR_PAGE, EMULATOR_PAGE];
 
 export const commandPage = ({ name, usage, about, options, exitCodes }: CommandPage): string =>
   page(

@@ -1,0 +1,204 @@
+/** `deployment-control doctor`: checks the settings, the service and this machine, and says what to do about a fault. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Connection } from "../../provider/client/connection";
+import { httpEndpoints } from "../../provider/client/endpoints";
+import { environmentName, NAME, settingName } from "../../provider/fields/naming";
+import { isLoopback, jsonIn, valueAt } from "../../provider/fields/value";
+import { escapeControls } from "../../provider/fields/words";
+import { checkFileSystem } from "../../provider/journal/fileSystem";
+import { journalPlace } from "../../provider/journal/place";
+import { type ConfigurationSource, connectionFrom } from "../../provider/run/configuration";
+import { failureWords } from "../../provider/run/failureWords";
+import { keepSecret } from "../../provider/run/secrecy";
+import { type CommandPage, helpOf, parsedFlags } from "./page";
+
+/** One checked thing. `remedy`: what to do about it; absent if all is well. */
+interface Finding {
+  readonly about: string;
+  readonly words: string;
+  readonly remedy?: string;
+}
+
+/** Exit codes: 2 if something has to be mended; 1 for bad input. */
+export async function runDoctor(args: readonly string[]): Promise<void> {
+  const options = {
+    help: { type: "boolean", short: "h" },
+    stack: { type: "string" },
+    connection: { type: "string" },
+  } as const;
+  const { values } = parsedFlags("doctor", { args: [...args], options });
+  if (values.help) {
+    process.stdout.write(helpOf(DOCTOR_PAGE));
+    return;
+  }
+  const findings = await findingsOf(values);
+  const width = Math.max(...findings.map(({ about }) => about.length));
+  for (const { about, words, remedy } of findings) {
+    const advice = remedy === undefined ? "" : `. ${remedy}`;
+    const sign = remedy === undefined ? "✓" : "✗";
+    process.stdout.write(`${escapeControls(`${sign} ${about.padEnd(width)}  ${words}${advice}`)}\n`);
+  }
+  if (findings.some(({ remedy }) => remedy !== undefined)) process.exitCode = 2;
+}
+
+interface Wanted {
+  readonly stack?: string | undefined;
+  readonly connection?: string | undefined;
+}
+
+async function findingsOf({ stack, connection: name }: Wanted): Promise<Finding[]> {
+  const source = configurationOf(stack);
+  const machine = [versionsOf(), ...(await journalOf(source))];
+  try {
+    const connection = connectionFrom(source, process.env, name);
+    keepSecret(connection.secrets);
+    return [
+      settingsOf(connection),
+      profileOf(connection),
+      proxyOf(connection),
+      ...(await serviceOf(connection)),
+      ...machine,
+    ];
+  } catch (error) {
+    return [
+      { about: "settings", words: failureWords(error), remedy: "Set it, then run this again" },
+      ...machine,
+    ];
+  }
+}
+
+/** The stack's configuration in this folder; empty where there is no project, no stack or no CLI. */
+function configurationOf(stack: string | undefined): ConfigurationSource {
+  const args = [
+    "config",
+    "--json",
+    "--show-secrets",
+    "--non-interactive",
+    ...(stack === undefined ? [] : ["--stack", stack]),
+  ];
+  const values = jsonIn(printedBy("pulumi", args) ?? "");
+  const settingOf = (key: string): string | undefined => {
+    const value = valueAt(values, [settingName(key), "value"]);
+    return typeof value === "string" ? value : undefined;
+  };
+  return Object.assign(settingOf, {
+    isSecret: (key: string) => valueAt(values, [settingName(key), "secret"]) === true,
+  });
+}
+
+/** Undefined if the command fails. Its error stream is not shown: it may quote a secret. */
+function printedBy(command: string, args: readonly string[]): string | undefined {
+  try {
+    return execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  } catch {
+    return undefined;
+  }
+}
+
+function settingsOf({ baseUrl, headers }: Connection): Finding {
+  const names = Object.keys(headers);
+  const key = names.length === 0 ? "no key" : `credentials in ${names.join(", ")}`;
+  return { about: "service", words: `${baseUrl}, ${key}` };
+}
+
+/** Hosts of the public service, whose profile is `langsmith`. */
+const PUBLIC_HOST = /(^|\.)(langchain|langsmith)\.com$/;
+
+function profileOf({ baseUrl, profile }: Connection): Finding {
+  const isPublic = PUBLIC_HOST.test(new URL(baseUrl).hostname);
+  const finding = { about: "profile", words: `"${profile.name}"` };
+  if (!isPublic || profile.name === "langsmith") return finding;
+  const remedy = `The base URL is that of LangSmith, whose change classes are those of "langsmith": run \`pulumi config set ${settingName("profile")} langsmith\``;
+  return { ...finding, remedy };
+}
+
+function proxyOf({ baseUrl }: Connection): Finding {
+  const names = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  const setNames = names.filter((name) => process.env[name]);
+  const isUsed = setNames.length > 0 && !isLoopback(baseUrl);
+  return { about: "proxy", words: isUsed ? `as ${setNames.join(", ")} say` : "none" };
+}
+
+/** A clock that is off by more is worth a word: the provider itself compares times by the service's clock. */
+const CLOCK_MS = 60_000;
+
+/** Sends one request for one deployment. */
+async function serviceOf(connection: Connection): Promise<Finding[]> {
+  const endpoints = httpEndpoints({ ...connection, maxRetries: 0 }, connection.profile);
+  try {
+    for await (const _page of endpoints.listDeployments({}, { pageSize: 1 })) break;
+    const ahead = Math.round(endpoints.clockAhead / 1000);
+    const isOff = Math.abs(endpoints.clockAhead) > CLOCK_MS;
+    const remedy = isOff ? { remedy: "Set this machine's clock" } : {};
+    return [
+      { about: "answer", words: "it lists its deployments" },
+      {
+        about: "clock",
+        words: `the service's is ${Math.abs(ahead)} s ${ahead < 0 ? "behind" : "ahead"}`,
+        ...remedy,
+      },
+    ];
+  } catch (error) {
+    return [{ about: "answer", words: failureWords(error), remedy: "Mend that, then run this again" }];
+  } finally {
+    await endpoints.close();
+  }
+}
+
+async function journalOf(source: ConfigurationSource): Promise<Finding[]> {
+  const { folder } = journalPlace(source, process.env);
+  if (folder === undefined)
+    return [
+      {
+        about: "journal",
+        words: "off",
+        remedy: `A killed run may then make a deployment twice: unset ${environmentName("journal")}`,
+      },
+    ];
+  try {
+    await checkFileSystem(folder);
+    return [{ about: "journal", words: folder }];
+  } catch (error) {
+    return [
+      {
+        about: "journal",
+        words: (error as Error).message,
+        remedy: `Set ${settingName("journal")} to a folder of your own`,
+      },
+    ];
+  }
+}
+
+const OLDEST_NODE = 22;
+
+function versionsOf(): Finding {
+  const { version } = JSON.parse(
+    readFileSync(require.resolve("pulumi-deployment-control/package.json"), "utf8"),
+  );
+  const cli = printedBy("pulumi", ["version"])?.trim();
+  const words = `${NAME} ${version}, Node ${process.versions.node}, Pulumi ${cli ?? "not found"}`;
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE)
+    return { about: "versions", words, remedy: `Use Node ${OLDEST_NODE} or later` };
+  return cli === undefined
+    ? { about: "versions", words, remedy: "Put the Pulumi CLI on the PATH" }
+    : { about: "versions", words };
+}
+
+export const DOCTOR_PAGE: CommandPage = {
+  name: "doctor",
+  usage: "deployment-control doctor [OPTIONS]",
+  about: [
+    "Checks the settings, the service, its answer and its clock, the proxy, the journal's folder and the versions. Each line says that all is well, or what to do. It sends one request, changes nothing, and shows no secret.",
+    "The settings are those of the environment and of the stack that is selected in this folder.",
+  ],
+  options: [
+    { flag: "--stack NAME", help: "another stack of this folder's project" },
+    { flag: "--connection NAME", help: "which of the configured connections; the default one unless given" },
+  ],
+  exitCodes: [
+    { code: 0, when: "all is well" },
+    { code: 1, when: "an option is bad" },
+    { code: 2, when: "something has to be mended" },
+  ],
+};

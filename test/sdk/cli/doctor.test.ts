@@ -1,0 +1,65 @@
+import path from "node:path";
+import type { Emulator } from "../../../sdk/emulator/index";
+import { type Ran, ran, type Variables, workFolder } from "../../support/adopt/command";
+import { started } from "../../support/embeddedService";
+
+const COMMAND = path.join(__dirname, "..", "..", "..", "dist", "sdk", "cli", "main.js");
+const KEY = "key-that-stays-hidden";
+
+/** Runs the command without a project and without the machine's own settings. */
+function doctor(variables: Variables, ...args: readonly string[]): Promise<Ran> {
+  const folder = workFolder();
+  const env = { PATH: process.env.PATH, HOME: folder, PULUMI_HOME: path.join(folder, "home"), ...variables };
+  return ran(process.execPath, [COMMAND, "doctor", ...args], folder, env);
+}
+
+const at = ({ url }: Emulator): Variables => ({ DEPLOYMENT_CONTROL_BASE_URL: url });
+
+/** The line about the subject, such as `clock`. */
+const line = ({ out }: Ran, about: string): string | undefined =>
+  out.split("\n").find((each) => each.slice(2).startsWith(about));
+
+test("if all is well, every line about the service says so, after one request", async () => {
+  const emulator = await started({ apiKey: KEY });
+  const seen = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: KEY });
+  for (const about of ["service", "profile", "answer", "clock", "proxy", "journal"])
+    expect(line(seen, about)).toMatch(/^✓ /);
+  expect(line(seen, "service")).toContain(`${emulator.url}, credentials in `);
+  expect(emulator.requests).toHaveLength(1);
+  expect(seen.out + seen.errors).not.toContain(KEY);
+});
+
+test("a refused key is named with the setting to check, and the exit code is 2", async () => {
+  const emulator = await started({ apiKey: KEY });
+  const seen = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: "another-hidden-key" });
+  expect(line(seen, "answer")).toMatch(/^✗ .*403.*Check deployment-control:apiKey/);
+  expect(seen.code).toBe(2);
+  expect(seen.out + seen.errors).not.toContain("another-hidden-key");
+});
+
+test("a service that does not listen, and a missing base URL, are said with what to do", async () => {
+  const silent = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "http://127.0.0.1:9" });
+  expect(line(silent, "answer")).toMatch(/^✗ .*http:\/\/127\.0\.0\.1:9/);
+  expect(silent.code).toBe(2);
+  const unset = await doctor({});
+  expect(line(unset, "settings")).toMatch(/^✗ .*pulumi config set deployment-control:baseUrl/);
+  expect(unset.code).toBe(2);
+});
+
+test("the public service under the contract's profile is told with the command that sets the right one", async () => {
+  const nowhere = { HTTPS_PROXY: "http://127.0.0.1:9" };
+  const seen = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com", ...nowhere });
+  expect(line(seen, "profile")).toContain("pulumi config set deployment-control:profile langsmith");
+  expect(line(seen, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
+});
+
+test("a journal that is off is said with what it costs", async () => {
+  const seen = await doctor({ ...at(await started()), DEPLOYMENT_CONTROL_JOURNAL: "off" });
+  expect(line(seen, "journal")).toMatch(/^✗ .*unset DEPLOYMENT_CONTROL_JOURNAL/);
+});
+
+test("an unknown option is refused with the command's help", async () => {
+  const seen = await doctor({}, "--quick");
+  expect(seen).toMatchObject({ code: 1, out: "" });
+  expect(seen.errors).toContain("see deployment-control doctor --help");
+});
