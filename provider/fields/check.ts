@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows, text } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
-import { suggestion, withPlace } from "./words";
+import { nearest, suggestion, withPlace } from "./words";
 
 export interface Fault {
   readonly path: readonly string[];
@@ -195,9 +195,15 @@ export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault
     return [
       { path, words: `got ${typeName(issue.input)} (secret, so not shown); allowed: ${issue.message}` },
     ];
-  const isBare = typeof issue.input === "number" || typeof issue.input === "boolean";
-  const remedy = isBare && issue.message === allowed(text) ? `. Write "${issue.input}"` : "";
-  return [{ path, words: `got ${show(issue.input)}; allowed: ${issue.message}${remedy}` }];
+  return [{ path, words: `got ${show(issue.input)}; allowed: ${issue.message}${remedyFor(issue)}` }];
+}
+
+function remedyFor({ input, ...issue }: Issue): string {
+  const isBare = typeof input === "number" || typeof input === "boolean";
+  if (isBare && issue.message === allowed(text)) return `. Write "${input}"`;
+  if (issue.code !== "invalid_value" || typeof input !== "string") return "";
+  const near = nearest(input, issue.values.map(String));
+  return near === undefined ? "" : `. Did you mean "${near}"?`;
 }
 
 function strangerWords(name: string, words: string, allowedNames: string): string {

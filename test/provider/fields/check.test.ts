@@ -119,6 +119,11 @@ test.each<[string, Properties, Record<string, string>]>([
     { secretReferences: { A: { secretName: "s" } } },
     { "secretReferences.A.secretKey": "is missing; allowed: a string that is not empty" },
   ],
+  [
+    "a word that is nearly one of the allowed ones",
+    { onDestroy: "delet" },
+    { onDestroy: 'got "delet" (a string); allowed: "retain", "delete", "fail". Did you mean "delete"?' },
+  ],
   ["an entry without a name", { secrets: { "": "x" } }, { secrets: "has an entry without a name" }],
   [
     "no time at all",
