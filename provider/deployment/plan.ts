@@ -26,6 +26,8 @@ export interface Plan {
   /** The recorded state, or old inputs, and the new inputs. */
   readonly olds: Properties;
   readonly news: Properties;
+  /** Of an update to these arguments. */
+  readonly profile: Profile;
   readonly changes: readonly Change[];
   /** Follows from the changes and from an unfinished or failed rollout. */
   readonly verdict: Verdict;
@@ -73,11 +75,9 @@ function planOf(
 ): Plan {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const replaces = [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))];
-  const ofChanges = verdictOf(changes);
+  const [ofChanges, remaining] = [verdictOf(changes), unlessReplaced(changes)];
   const otherwise =
-    ofChanges === "mayReplace"
-      ? planOf({ olds, news }, unlessReplaced(changes), profile, options)
-      : undefined;
+    ofChanges === "mayReplace" ? planOf({ olds, news }, remaining, profile, options) : undefined;
   const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
   const onDestroy = onDestroyOf(olds, profile, options.retained === true);
   const deletes = deletesOnDestroy(olds, profile, options.retained === true);
@@ -91,6 +91,7 @@ function planOf(
   return {
     olds,
     news,
+    profile,
     changes: all,
     rollout,
     replaces,

@@ -1,13 +1,15 @@
 /** The bodies of a deployment's requests: its creation, its PATCH, and the call that makes a revision. */
 
+import type { Call } from "../call";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
 import type { Field, Rows } from "../fields/kind";
-import { isAbsent, type Properties, propertiesIn } from "../fields/value";
+import { isAbsent, laidOver, type Properties, propertiesIn } from "../fields/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
-import { type Change, classAt, managesRevision, profileFor, touchesRevision } from "../verdict/changes";
+import { type Change, classAt, managesRevision, touchesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
-import { type Plan, revises, sendsSecrets } from "./plan";
+import { type Plan, refusalOf, revises, sendsSecrets } from "./plan";
+import type { Write } from "./state";
 import { variablesOf } from "./variables";
 
 /** The body of a POST: every argument that a POST takes, and the sections that a service may require. */
@@ -72,22 +74,39 @@ export const laterBody = (inputs: Properties, profile: Profile): Properties =>
   rowsToWire(deploymentRows, Object.fromEntries(later.map((name) => [name, inputs[name]])), profile);
 
 /** The bodies of an update's requests. An empty one is not sent. */
-export interface Bodies {
+interface Bodies {
   /** Sent first. */
   readonly patch: Properties;
   /** For the call that makes a revision. */
   readonly revision: Properties;
 }
 
-/** Where the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries all. */
-export function bodiesOf(plan: Plan, profile: Profile): Bodies {
-  if (!goesByRevisionCall(plan, profile)) return { patch: patchBody(plan, profile), revision: {} };
-  const inPlace = plan.changes.filter((change) => !touchesRevision(change));
-  const rest: Plan = { ...plan, changes: inPlace, rollout: "done", verdict: "inPlace" };
-  return { patch: patchBody(rest, profile), revision: revisionBody(plan, profile) };
+/** An update to carry out: its plan, and the bodies of its requests, apart and as one. */
+export interface Update extends Plan, Write, Bodies {}
+
+/** The update that the plan asks for. Throws a RefusedError if it must not be carried out. */
+export function allowedUpdate(call: Call, id: string, plan: Plan): Update {
+  const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
+  if (refusal !== undefined) throw call.refuse(refusal);
+  return plannedUpdate(call, id, plan);
 }
 
-function goesByRevisionCall({ changes, news, rollout }: Plan, profile: Profile): boolean {
+/** The same for a plan that is allowed. */
+export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
+  const bodies = bodiesOf(plan);
+  return { ...plan, call, id, ...bodies, body: laidOver(bodies.patch, bodies.revision) as Properties };
+}
+
+/** Where the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries all. */
+function bodiesOf(plan: Plan): Bodies {
+  const { profile } = plan;
+  if (!goesByRevisionCall(plan)) return { patch: patchBody(plan, profile), revision: {} };
+  const inPlace = plan.changes.filter((change) => !touchesRevision(change));
+  const rest: Plan = { ...plan, changes: inPlace, rollout: "done", verdict: "inPlace" };
+  return { patch: patchBody(rest, profile), revision: revisionBody(plan) };
+}
+
+function goesByRevisionCall({ changes, rollout, profile }: Plan): boolean {
   const revising = changes.filter(touchesRevision);
   const places = Object.keys(profile.ofRevisionCall);
   const isTaken = ({ path }: Change) =>
@@ -95,14 +114,14 @@ function goesByRevisionCall({ changes, news, rollout }: Plan, profile: Profile):
       ? places.some((place) => touches([{ path }], place))
       : !later.includes(path);
   return (
-    profileFor(news, profile).capabilities.createRevision &&
+    profile.capabilities.createRevision &&
     (revising.length > 0 || rollout === "remake") &&
     revising.every(isTaken)
   );
 }
 
-function revisionBody(plan: Plan, profile: Profile): Properties {
-  const { olds, news } = plan;
+function revisionBody(plan: Plan): Properties {
+  const { olds, news, profile } = plan;
   const changes = plan.changes.filter(touchesRevision);
   const { source_config: _whole, ...sections } = patchBody({ ...plan, changes }, profile);
   const isChanged = (name: string) => touches(changes, `sourceConfig.${name}`);

@@ -1,5 +1,6 @@
 /** The recorded outputs of a deployment, and the drift that a refresh finds. */
 import type { Call } from "../call";
+import { UnfinishedError } from "../failure";
 import { type Difference, driftIn, withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
 import type { Field } from "../fields/kind";
@@ -13,9 +14,10 @@ import {
   valueAt,
 } from "../fields/value";
 import { everyRowFromWire, isOpenlySent, rowsFromWire, rowsToWire, wireName } from "../fields/wire";
+import { sentence } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import { classAt } from "../verdict/changes";
-import { notedMembers, unmanagedNote } from "./unmanagedSpec";
+import { changedMeanwhile, notedMembers, unmanagedNote } from "./unmanagedSpec";
 import { foreignIn, foreignNames, listedIn, liveEnvironment, variablesOf } from "./variables";
 
 /**
@@ -81,6 +83,56 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
     ...foreignIn(resource, news, call.profile),
     ...unmanagedNote(resource, news, call.profile),
   };
+}
+
+/** Whether the program wants the write to wait until the new revision runs. */
+export function waits({ rollout }: Properties): boolean {
+  return !(isProperties(rollout) && rollout.wait === false);
+}
+
+/** The rollout of a new revision before its first look. */
+export const begun = (inputs: Properties): Rollout => ({
+  status: undefined,
+  state: waits(inputs) ? "unfinished" : "not awaited",
+});
+
+/** A rollout that nobody waits for. `revision`: the revision that the write made, as it was read. */
+export function resting(olds: Properties, revision: Properties | undefined): Rollout {
+  if (revision !== undefined) return { status: revision.status as string | undefined, state: "not awaited" };
+  return {
+    status: olds.latestRevisionStatus as string | undefined,
+    state: (olds.rolloutState as RolloutState | undefined) ?? "not awaited",
+  };
+}
+
+/** Warns if the service answers other values than were sent along with a spec that it replaces whole. */
+export async function warnOfChange(write: Write, resource: Properties): Promise<void> {
+  const changed = changedMeanwhile(write.body, resource, write, write.call.profile);
+  if (changed !== undefined) await write.call.warn(changed);
+}
+
+/** Does the work after a write. Turns an error into an UnfinishedError, which keeps the deployment in the state. */
+export async function keeping<T>(write: Write, resource: Properties, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnfinishedError) throw error;
+    const { call, id } = write;
+    const why = sentence((error as Error).message);
+    const outputs = unfinishedOutputs(write, resource);
+    const reason = `was written (id ${id}), but its rollout could not be followed: ${why} The next up resumes`;
+    throw call.unfinished(id, outputs, reason, error);
+  }
+}
+
+/** The outputs so far. If the service's answer cannot be read, they are the recorded state and the inputs. */
+function unfinishedOutputs(write: Write, resource: Properties): Properties {
+  try {
+    return outputsOf(write, resource, { status: undefined, state: "unfinished" });
+  } catch {
+    const { call, olds, news } = write;
+    return { ...olds, ...news, rolloutState: "unfinished", serviceUrl: call.baseUrl };
+  }
 }
 
 /** The deployment as the state has it, on the wire: for a write whose answer does not show it. */
@@ -159,8 +211,9 @@ function driftOf(state: Properties, resource: Properties, profile: Profile): Dif
     ([name, field]) => isOpenlySent(field) && !isAbsent(state[name]),
   );
   const managedPart = Object.fromEntries(managed.map(([name]) => [name, state[name]]));
+  const args = argumentsIn(resource, profile);
   const environment = liveEnvironment(state, resource, profile);
-  return driftIn(deploymentRows, managedPart, { ...argumentsIn(resource, profile), environment }).filter(
+  return driftIn(deploymentRows, managedPart, { ...args, environment }).filter(
     ({ path, field }) => classAt(path, field, profile) !== "replace",
   );
 }

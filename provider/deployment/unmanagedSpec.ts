@@ -1,7 +1,8 @@
-/** Members of a resource spec that the service has and the program does not manage. */
+/** Members of a resource spec that the service has and the program does not manage: a write that replaces the spec whole carries them. */
+import { withValueAt } from "../fields/compare";
 import { deploymentRows, sourceConfigRows } from "../fields/deployment";
 import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
-import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
+import { isAbsent, isProperties, type Properties, propertiesIn, sameValue, valueAt } from "../fields/value";
 import { rowsFromWire, wireName } from "../fields/wire";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -10,6 +11,12 @@ import { shown } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 
+/** The arguments before and after. */
+interface Update {
+  readonly olds: Properties;
+  readonly news: Properties;
+}
+
 /** The spec's place in a body or an answer. */
 export const placeOf = (profile: Profile): [section: string, name: string] => [
   wireName(deploymentRows.sourceConfig, "sourceConfig", profile),
@@ -17,7 +24,7 @@ export const placeOf = (profile: Profile): [section: string, name: string] => [
 ];
 
 /** The answered members that none of these arguments give, by their names on the wire. */
-export function unmanaged(resource: Properties, args: readonly Properties[], profile: Profile): Properties {
+function unmanaged(resource: Properties, args: readonly Properties[], profile: Profile): Properties {
   const names = args.flatMap((each) => Object.keys(propertiesIn(valueAt(each, SPEC.split(".")))));
   const managed = Object.keys(resourceSpecRows)
     .filter((name) => names.includes(name))
@@ -27,16 +34,16 @@ export function unmanaged(resource: Properties, args: readonly Properties[], pro
 }
 
 /** Whether the service itself made the value from another one. */
-export function isDefault(live: Properties, path: string, { defaults }: Profile): boolean {
+function isDefault(live: Properties, path: string, { defaults }: Profile): boolean {
   const rule = defaults[path];
   const base = rule && valueAt(live, rule.from.split("."));
   return typeof base === "number" && valueAt(live, path.split(".")) === base * (rule?.times ?? 1);
 }
 
-export const liveArguments = (resource: Properties, profile: Profile): Properties =>
+const liveArguments = (resource: Properties, profile: Profile): Properties =>
   rowsFromWire({ sourceConfig: deploymentRows.sourceConfig }, resource, profile);
 
-export function wireOf(path: string, profile: Profile): string {
+function wireOf(path: string, profile: Profile): string {
   const name = path.slice(SPEC.length + 1) as keyof typeof resourceSpecRows;
   return wireName(resourceSpecRows[name], path, profile);
 }
@@ -53,6 +60,49 @@ export function unmanagedNote(resource: Properties, args: Properties, profile: P
     .map(([wire, value]) => [nameOf.get(wire) ?? wire, typeof value === "number" ? value : null] as const)
     .filter(([name]) => !isDefault(live, `${SPEC}.${name}`, profile));
   return members.length === 0 ? {} : { unmanagedSpec: Object.fromEntries(members) };
+}
+
+/** Whether the body has a spec that the service replaces whole. */
+export const replacesSpec = (body: Properties, profile: Profile): boolean =>
+  profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));
+
+/**
+ * The body with what the program does not manage in the spec. `resource`: the deployment, just read. A limit that the
+ * service made from a request, and that the new request exceeds, is left to the service again.
+ */
+export function withUnmanaged(
+  body: Properties,
+  resource: Properties,
+  { olds, news }: Update,
+  profile: Profile,
+): Properties {
+  const [live, rest] = [liveArguments(resource, profile), unmanaged(resource, [olds, news], profile)];
+  for (const [lower, upper] of profile.ranges) {
+    const [request, limit] = [valueAt(news, lower.split(".")), valueAt(live, upper.split("."))];
+    if (Number(request) > Number(limit) && isDefault(live, upper, profile))
+      delete rest[wireOf(upper, profile)];
+  }
+  const spec = { ...rest, ...propertiesIn(valueAt(body, placeOf(profile))) };
+  return withValueAt(body, placeOf(profile), spec) as Properties;
+}
+
+/** Warning: the service answers other values than were sent along; undefined if it does not. */
+export function changedMeanwhile(
+  body: Properties,
+  answer: Properties,
+  { olds, news }: Update,
+  profile: Profile,
+): string | undefined {
+  const sent = unmanaged(body, [olds, news], profile);
+  const live = unmanaged(answer, [], profile);
+  // An answer may show no spec.
+  if (Object.keys(live).length === 0) return undefined;
+  const names = Object.keys(sent)
+    .filter((name) => !sameValue(sent[name], live[name]))
+    .map(escapeControls);
+  return names.length === 0
+    ? undefined
+    : `the service has changed what the program does not manage in resourceSpec since it was read: ${names.join(", ")}. To settle a value, give it in the program`;
 }
 
 /** Stands in for the noted members, on the wire. */

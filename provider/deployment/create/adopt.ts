@@ -13,7 +13,6 @@ import {
 } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import type { Profile } from "../../profiles/profiles";
-import { changesBetween } from "../../verdict/changes";
 import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { type Plan, planUpdate, refusalOf, sendsSecrets } from "../plan";
@@ -110,9 +109,7 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   };
   const plan = planUpdate({ ...olds, ...notes }, inputs, profile);
   if (sendsSecrets(plan)) refuseLosses(call, resource, inputs);
-  const fixed = changesBetween(deploymentRows, olds, inputs, profile).filter(
-    ({ effect, unknown }) => effect === "replace" && !unknown,
-  );
+  const fixed = plan.changes.filter(({ effect, unknown }) => effect === "replace" && !unknown);
   if (fixed.length > 0) {
     throw call.refuse(
       `adopt: the deployment ${resource.id} differs in what cannot be changed (${describeReplacement(fixed, call.hidden)}). Give what it has`,

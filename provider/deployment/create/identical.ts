@@ -19,9 +19,8 @@ import type { Change } from "../../verdict/changes";
 import { ALTERED, describeChanges, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { planUpdate } from "../plan";
-import { argumentsIn } from "../state";
+import { argumentsIn, waits } from "../state";
 import { alteredSecrets, listedIn, liveEnvironment, shownIn, variablesOf } from "../variables";
-import { waits } from "../write";
 
 const rowsWhere = (isWanted: (row: Rows[string]) => boolean): Rows =>
   Object.fromEntries(Object.entries<Rows[string]>(deploymentRows).filter(([, row]) => isWanted(row)));

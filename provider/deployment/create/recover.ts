@@ -15,10 +15,9 @@ import type { Profile } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
 import { provenBy, withSent } from "../intent";
 import { planUpdate } from "../plan";
-import { outputsOf } from "../state";
+import { begun, outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
 import { listedIn } from "../variables";
-import { begun } from "../write";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
 interface Recovery {

@@ -10,7 +10,7 @@ import { revisionsOf } from "../../waiting/revisions";
 import { type WaitEnd, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
 import { settingsBody } from "../request";
-import { outputsOf, type Write } from "../state";
+import { outputsOf, type Write, warnOfChange } from "../state";
 import { byRevisionCall } from "../update/send";
 
 /**
@@ -25,6 +25,7 @@ export async function awaitRollout(
 ): Promise<Properties> {
   const waitEnd = await waitOn(write, resource, revision);
   const latest = waitEnd.resource ?? (await lookAgain(write, waitEnd)) ?? resource;
+  await warnOfChange(write, latest);
   if (waitEnd.end === "deployed") return deployed(write, latest, waitEnd);
   if (waitEnd.end === "failed" && restores(write.news)) {
     const further = await restore(write, latest, waitEnd);

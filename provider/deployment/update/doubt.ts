@@ -13,10 +13,9 @@ import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
 import { FORCING, provenBy, updateIntent } from "../intent";
 import { planUpdate, revises } from "../plan";
-import { isEmpty } from "../request";
-import { isDoubtful, refreshedState, type Write } from "../state";
+import { allowedUpdate, isEmpty, type Update } from "../request";
+import { begun, isDoubtful, refreshedState, type Write } from "../state";
 import { listedIn, variablesOf } from "../variables";
-import { allowedUpdate, begun, type Update } from "../write";
 import { type Made, revisionMade } from "./proof";
 
 /** An update of an earlier run that no state confirms. */

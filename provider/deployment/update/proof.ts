@@ -6,9 +6,8 @@ import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
-import { isEmpty } from "../request";
+import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
-import type { Update } from "../write";
 
 /** The revision that a PATCH made, as the service lists it; false if it made none; undefined if that is not known. */
 export type Made = Properties | false | undefined;

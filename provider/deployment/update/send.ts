@@ -9,16 +9,15 @@ import { laidOver, type Properties, valueAt } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Moment } from "../../journal/entry";
 import type { LostAnswer } from "../../journal/sendOnce";
-import { withoutCreateRevision } from "../../profiles/profiles";
+import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
 import { updateIntent } from "../intent";
 import { planUpdate, revises } from "../plan";
-import { isEmpty } from "../request";
-import { carries, NOTED, outputsOf, recordedDeployment } from "../state";
-import { keeping, plannedUpdate, resting, type Update } from "../write";
-import { answerNote, appliedUpdate, type Sight } from "./doubt";
+import { isEmpty, plannedUpdate, type Update } from "../request";
+import { carries, keeping, NOTED, outputsOf, recordedDeployment, resting } from "../state";
+import { placeOf, replacesSpec, withUnmanaged } from "../unmanagedSpec";
+import { answerNote, appliedUpdate, living, type Sight } from "./doubt";
 import { type Made, proveThePlan, revisionMade } from "./proof";
-import { changedMeanwhile, withUnmanaged } from "./wholeSpec";
 
 /** The update that was sent, the deployment after it, and the revision that it made. */
 interface Written {
@@ -27,15 +26,18 @@ interface Written {
   readonly made: Made;
 }
 
-/** Sends the update. `resource`: the deployment before it, if it was just read. */
-export function write(update: Update, resource?: Properties): Promise<Written> {
+/** Sends the update. `before`: the deployment before it. */
+export function write(
+  update: Update,
+  before = recordedDeployment(update.olds, update.call.profile),
+): Promise<Written> {
   const { call, id, olds, news, revision } = update;
   if (isEmpty(revision)) return patch(update);
   const profile = withoutCreateRevision(call.profile);
   return byRevisionCall(
     call,
-    () => revise(update, resource),
-    () => patch(plannedUpdate(call, id, planUpdate(olds, news, profile, call), profile)),
+    () => revise(update, before),
+    () => patch(plannedUpdate(call, id, planUpdate(olds, news, profile, call))),
   );
 }
 
@@ -62,18 +64,24 @@ export async function byRevisionCall<T>(
 
 async function patch(update: Update): Promise<Written> {
   const { call } = update;
-  const whole = await withUnmanaged(update);
+  const body = await wholeBody(update, update.body);
   const sentAt = call.run.clock.now();
-  const resource = await sendPatch(update, whole, sentAt);
-  const made = await keeping(update, resource, async () => {
+  const resource = await sendPatch(update, body, sentAt);
+  const made = await keeping(update, resource, () => {
     call.service.directory.remember(resource);
-    await warnOfChange(update, whole, resource);
     return revisionMade(update, call.moment(sentAt), resource.latest_revision_id);
   });
-  return { update, resource, made };
+  return { update: { ...update, body }, resource, made };
 }
 
-async function revise(update: Update, before?: Properties): Promise<Written> {
+/** The body with what it must carry of a spec that the service replaces whole, which is read right before. */
+async function wholeBody(update: Update, body: Properties): Promise<Properties> {
+  const { call, id } = update;
+  if (!replacesSpec(body, call.profile)) return body;
+  return withUnmanaged(body, await living(call, id), update, call.profile);
+}
+
+async function revise(update: Update, before: Properties): Promise<Written> {
   if (isEmpty(update.patch)) return sendRevision(update, before);
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
   const { resource, made } = await patch(inPlace);
@@ -109,12 +117,9 @@ function stateBetween({ patch, ...update }: Update, resource: Properties): Prope
   );
 }
 
-async function sendRevision(
-  update: Update,
-  before: Properties = recordedDeployment(update.olds, update.call.profile),
-): Promise<Written> {
-  const { call, id } = update;
-  const revision = await withUnmanaged({ ...update, body: update.revision });
+async function sendRevision(update: Update, before: Properties): Promise<Written> {
+  const { call, id, patch } = update;
+  const body = await wholeBody(update, update.revision);
   const made = await call.sendOnce<Properties>({
     ...request(
       update,
@@ -122,28 +127,24 @@ async function sendRevision(
       ({ made }) => made || undefined,
       (error) => error,
     ),
-    send: (beforeSending) => call.service.endpoints.createRevision(id, revision, beforeSending),
+    send: (beforeSending) => call.service.endpoints.createRevision(id, body, beforeSending),
     noteOf: (answer) => answerNote(answer.id),
   });
   call.service.directory.forget(id);
-  // The answer does not show what became of a spec that was read and sent whole.
-  const live =
-    revision === update.revision ? undefined : await call.service.directory.fresh(id).catch(() => undefined);
-  if (live !== undefined) await warnOfChange(update, revision, live);
-  const after = live ?? (laidOver(before, revision) as Properties);
-  const { id: latest, created_at: updated, source_revision_config: settings } = made;
-  const resource = {
-    ...after,
-    latest_revision_id: latest,
-    updated_at: updated ?? after.updated_at,
-    source_revision_config: settings ?? after.source_revision_config,
-  };
-  return { update, resource, made };
+  const resource = revised(before, body, made, call.profile);
+  return { update: { ...update, body: laidOver(patch, body) as Properties }, resource, made };
 }
 
-async function warnOfChange(update: Update, sent: Properties, answer: Properties): Promise<void> {
-  const changed = changedMeanwhile(update, sent, answer);
-  if (changed !== undefined) await update.call.warn(changed);
+/** The deployment after the call, whose answer shows the revision alone. */
+function revised(before: Properties, body: Properties, made: Properties, profile: Profile): Properties {
+  const rest = replacesSpec(body, profile) ? withValueAt(before, placeOf(profile), undefined) : before;
+  const after = laidOver(rest, body) as Properties;
+  return {
+    ...after,
+    latest_revision_id: made.id,
+    updated_at: made.created_at ?? after.updated_at,
+    source_revision_config: made.source_revision_config ?? after.source_revision_config,
+  };
 }
 
 function sendPatch(update: Update, body: Properties, sentAt: number): Promise<Properties> {

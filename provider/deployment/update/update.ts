@@ -6,10 +6,9 @@ import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
 import { type Plan, planUpdate, revises } from "../plan";
-import { isEmpty } from "../request";
+import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { NOTED, outputsOf, recordedDeployment } from "../state";
-import { allowedUpdate, keeping, plannedUpdate, resting, type Update, waits } from "../write";
+import { keeping, NOTED, outputsOf, recordedDeployment, resting, waits, warnOfChange } from "../state";
 import { doubtAbout, resolved } from "./doubt";
 import { type Made, proveThePlan } from "./proof";
 import { write } from "./send";
@@ -70,6 +69,7 @@ async function finish(
     // If the service names no revision yet, trust the plan.
     const isExpected = made === undefined ? verdict === "newRevision" : made !== false;
     if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, current, revision);
+    await warnOfChange(write, current);
     return outputsOf(write, current, resting(olds, revision));
   });
 }

@@ -49,7 +49,9 @@ test("survives with one GET more, unknown members too, and the plan's line names
   );
   sent();
   await updateDeployment(session, id, state, news);
-  expect(sent().slice(0, 2)).toEqual(["GET /v2/deployments/ID", "POST /v2/deployments/ID/revisions"]);
+  const [ahead, call] = ["GET /v2/deployments/ID", "POST /v2/deployments/ID/revisions"];
+  // The last one ends the wait.
+  expect(sent()).toEqual([ahead, call, "GET /v2/deployments"]);
   expect(stored()).toEqual({ min_scale: 2, queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
   expect(warnings()).toEqual([]);
 });
@@ -156,9 +158,9 @@ test("a limit that somebody set is kept even below the request", async () => {
 const OLDER = { profileOverrides: JSON.stringify({ capabilities: { createRevision: false } }) };
 
 test.each([
-  ["PATCH", OLDER],
-  ["GET", {}],
-])("a service that changes what was sent along is told of by name alone (%s)", async (method, settings) => {
+  ["in the answer to the PATCH", "PATCH", OLDER],
+  ["in the read that ends the wait", "GET", {}],
+])("a change of what was sent along is told of by name alone, %s", async (_, method, settings) => {
   const { session, emulator, id, outputs, byHand, warnings } = await running({ cpu: 1 }, QUIET, settings);
   byHand({ queue_cpu: 2, x_new: "value-of-x" });
   const [current] = emulator.deployments();
@@ -166,9 +168,9 @@ test.each([
     ...current,
     source_config: { resource_spec: { cpu: 2, queue_cpu: 2, x_new: "value-of-another" } },
   };
-  // The first GET reads what is sent along.
-  emulator.failNext({ kind: "delay", ms: 0, match: { method: "GET" } });
-  emulator.failNext({ kind: "status-after", status: 200, body: answer, match: { method } });
+  const [body, pathPattern] =
+    method === "PATCH" ? [answer, /ments\/[^/]+$/] : [{ resources: [answer], offset: 1 }, /ments$/];
+  emulator.failNext({ kind: "status-after", status: 200, body, match: { method, pathPattern } });
   await updateDeployment(session, id, outputs, scaled({ cpu: 2 })).catch(() => undefined);
   const told = warnings().join();
   expect(told).toContain(

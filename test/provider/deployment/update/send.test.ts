@@ -81,7 +81,8 @@ test("a refresh after it sees no drift of a spec that the service rounds", async
     sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
   };
   const { update, session, id } = await running({ finerCpu: "rounded" }, image);
-  const news = { ...image, sourceConfig: { resourceSpec: { cpu: 0.25 } } };
+  // The read that ends the wait shows the service's form.
+  const news = { ...image, sourceConfig: { resourceSpec: { cpu: 0.25 } }, rollout: {} };
   const { inputs } = await deployment.read(session, id, await update(news));
   expect(inputs).toBeUndefined();
 });
