@@ -16,7 +16,7 @@ export const shownFault = ({ path, words }: Fault): string =>
   escapeLines(faultInWords({ path, words: redacted(words) }));
 
 /** For messages about no resource: the engine shows standard error under the stack. */
-const standardError: Reporter = {
+export const standardError: Reporter = {
   info: async (_urn, words) => console.error(printable(words)),
   warn: async (_urn, words) => console.error(`warning: ${printable(words)}`),
 };

@@ -9,7 +9,7 @@ import { type Connection, connectionOf } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
 import { settingValue } from "../client/settings";
 import { environmentName, settingName } from "../fields/naming";
-import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows } from "../fields/settings";
+import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows, connectionRows } from "../fields/settings";
 import { nearest } from "../fields/words";
 
 export type { Connection } from "../client/connection";
@@ -79,6 +79,30 @@ export function settingFrom(
   key: string,
 ): string | undefined {
   return nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
+}
+
+/** The environment for a provider. One that the program made takes no connection from it if it has its own base URL. */
+export function environmentOf(
+  source: ConfigurationSource,
+  isExplicit: boolean,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const isProvided = (key: string) => nonEmpty(source(key)) !== undefined;
+  return isExplicit && isProvided("baseUrl") ? withoutConnection(environment, isProvided) : environment;
+}
+
+/** The environment without its connection and without settings that the program gives. Its `forbid` always applies. */
+export function withoutConnection(
+  environment: NodeJS.ProcessEnv,
+  isProvided: (key: string) => boolean,
+): NodeJS.ProcessEnv {
+  const rest = { ...environment };
+  for (const key of CONFIGURATION_KEYS) {
+    const name = environmentName(key);
+    const isForbidding = key === "newRevisions" && environment[name]?.trim() === "forbid";
+    if (!isForbidding && (Object.hasOwn(connectionRows, key) || isProvided(key))) delete rest[name];
+  }
+  return rest;
 }
 
 export function nonEmpty(value: string | undefined): string | undefined {

@@ -1,6 +1,5 @@
 /** `deployment-control adopt`: writes an account as a project, proves that it changes nothing, compares the two later. */
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { environmentName } from "../../provider/fields/naming";
 import { escapeControls } from "../../provider/fields/words";
@@ -18,6 +17,7 @@ import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/show/words";
 import { type AdoptOptions, adoptHelp, readAdoptFlags } from "./adoptFlags";
+import { nameOf, pulumiOutput, stackArguments, textIn } from "./input";
 
 /** Exit codes: 2 if the check finds a change or the comparison a difference; 1 for bad input or a failed preview. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
@@ -116,25 +116,8 @@ function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Criter
 function statesOf({ states, stack }: AdoptOptions): StackResource[] {
   if (states.length > 0)
     return resourcesIn(states.map((file) => ({ text: textIn(file), name: nameOf(file) })));
-  const args = ["stack", "export", "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
-  const { status, stdout, stderr, error } = spawnSync("pulumi", args, {
-    encoding: "utf8",
-    maxBuffer: 1024 ** 3,
-  });
-  if (error !== undefined)
-    throw new Error(`pulumi: cannot be run: ${error.message}. Is it on the PATH? Or give --state`);
-  if (status !== 0) throw new Error(`pulumi ${args.join(" ")}: ${stderr.trim()}`);
-  return resourcesIn([{ text: stdout, name: "pulumi stack export" }]);
-}
-
-const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
-
-function textIn(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new Error(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
-  }
+  const args = ["stack", "export", "--non-interactive", ...stackArguments(stack)];
+  return resourcesIn([{ text: pulumiOutput(args, "--state"), name: "pulumi stack export" }]);
 }
 
 function say(line: string): void {

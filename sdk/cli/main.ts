@@ -7,6 +7,7 @@ import { runAdopt } from "./adopt";
 import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";
 import { runPlan } from "./plan";
+import { runRecover } from "./recover";
 
 /** Runs a command. For an error, the process prints its message without a stack, and exits with 1. */
 type Main = (args: readonly string[]) => Promise<void>;
@@ -26,6 +27,11 @@ const commands: readonly { readonly name: string; readonly summary: string; read
     name: "doctor",
     summary: "checks settings, service and machine, and says what to mend",
     run: runDoctor,
+  },
+  {
+    name: "recover",
+    summary: "finds out what a killed run did, so that the next up takes it over",
+    run: runRecover,
   },
   {
     name: "emulator",

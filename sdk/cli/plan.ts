@@ -14,6 +14,7 @@ import { type Events, eventsIn } from "../report/read/events";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
+import { nameOf } from "./input";
 import { helpOf } from "./page";
 import { PLAN_PAGE, type PlanOptions, readPlanFlags } from "./planFlags";
 
@@ -144,8 +145,6 @@ function wrongPredictions(results: readonly Result[]): string[] {
 
 const wasTo = (fate: string | undefined): string =>
   fate === undefined ? "" : ` (the one on the service: ${fate})`;
-
-const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
 /** The text of a file or of standard input. Throws an Error with the place of bytes that are not text. */
 async function textIn(file: string): Promise<string> {

@@ -225,7 +225,8 @@ export async function whyNotOurs(
   return whyNotAsSent(creation, resource, call.profile);
 }
 
-function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile): string | undefined {
+/** Why the deployment is not what the creation sent, as far as the service shows it; undefined if it is. */
+export function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile): string | undefined {
   const wire = rowsToWire(deploymentRows, creation.sent, profile);
   const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));
   if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
@@ -235,7 +236,7 @@ function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile):
 }
 
 /** Whether the service names the same secrets. A service that names none hides them. */
-function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
+export function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
   const names = Object.keys(listedIn(resource, profile)).sort();
   return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
 }

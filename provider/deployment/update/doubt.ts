@@ -56,7 +56,7 @@ export async function appliedUpdate(update: Update, moment: Moment): Promise<Sig
 }
 
 /** The revision that the update made; undefined if the deployment does not show the update. */
-async function shownBy(
+export async function shownBy(
   resource: Properties,
   write: NonNullable<Doubt["write"]> | Update,
   moment: Moment,

@@ -9,10 +9,15 @@ import {
   CONNECTION_KEYS,
   type ConnectionKey,
   configurationRows,
-  connectionRows,
 } from "../../fields/settings";
 import { suggestion } from "../../fields/words";
-import { type ConfigurationSource, nonEmpty, settingFrom } from "../../run/configuration";
+import {
+  type ConfigurationSource,
+  environmentOf,
+  nonEmpty,
+  settingFrom,
+  withoutConnection,
+} from "../../run/configuration";
 import { type Bag, bagIn } from "./wire";
 
 /** Inputs of a provider that belong to the engine. */
@@ -82,9 +87,9 @@ export class Admission {
       isSecret: (key: string) => isMarked(key, secrets),
     });
     const isProvided = (key: string) => nonEmpty(source(key)) !== undefined;
-    const isApart = isExplicit(request) && isProvided("baseUrl");
-    const environment =
-      isApart || this.#isSecond(source) ? withoutConnection(process.env, isProvided) : process.env;
+    const environment = this.#isSecond(source)
+      ? withoutConnection(process.env, isProvided)
+      : environmentOf(source, isExplicit(request), process.env);
     const aim = JSON.stringify(AIM.map((key) => settingFrom(source, environment, key) ?? null));
     const turns = this.#aim !== undefined && this.#aim !== aim;
     if (turns && this.#isEngines) throw new RefusedError(CONFIGURED);
@@ -108,17 +113,6 @@ const CONFIGURED = "this process has been configured already, and keeps its engi
 function isExplicit(request: ConfigureRequest): boolean {
   const name = request.getName() ?? "";
   return name !== "" && !isEnginesProvider(name, bagIn(request.getArgs()).values.version);
-}
-
-/** The environment without its connection and without settings that the program gives. Its `forbid` always applies. */
-function withoutConnection(environment: NodeJS.ProcessEnv, isProvided: (key: string) => boolean) {
-  const rest = { ...environment };
-  for (const key of CONFIGURATION_KEYS) {
-    const name = environmentName(key);
-    const isForbidding = key === "newRevisions" && environment[name]?.trim() === "forbid";
-    if (!isForbidding && (Object.hasOwn(connectionRows, key) || isProvided(key))) delete rest[name];
-  }
-  return rest;
 }
 
 /** The message for a program that relied on the environment. */

@@ -76,25 +76,18 @@ export function resourcesIn(sources: readonly Source[]): StackResource[] {
 const ROWS = { deployment: deploymentRows, listener: listenerRows };
 
 function resourceOf(entry: z.output<typeof resource>): StackResource[] {
-  const { urn, id, inputs = {}, outputs = inputs, external = false } = entry;
+  const { urn, id, inputs = {}, external = false } = entry;
   const kind = KINDS.get(resourceOfType(typeIn(urn)));
   // A resource that awaits its deletion is no longer the program's.
   if (kind === undefined || id === undefined || entry.delete === true) return [];
-  const values = unpacked(fromRecorded(outputs, []));
+  const { values, secretPaths, secretPlaces } = recordingOf(entry);
   const names = secretNamesIn(values, inputs);
   const rows: Rows = ROWS[kind];
-  const places = markedPlaces(inputs).filter(
+  const places = secretPlaces.filter(
     ([name = ""]) => Object.hasOwn(rows, name) && rows[name]?.secret === undefined,
   );
-  // The plugin's outputs have no secrets, so take them from its inputs.
-  const whole = places.reduce(
-    (filled, place) =>
-      withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
-    values,
-  );
-  const { secrets: _values, ...publicValues } = opened(whole) as Properties;
+  const { secrets: _values, ...publicValues } = values;
   const secrets = Object.fromEntries(names.map((name) => [name, ""]));
-  const paths = places.map((place) => place.join("."));
   return [
     {
       kind,
@@ -103,7 +96,7 @@ function resourceOf(entry: z.output<typeof resource>): StackResource[] {
       name: nameIn(urn),
       isRead: external,
       state: { ...publicValues, ...(names.length === 0 ? {} : { secrets }) },
-      hidden: hiddenBy(["secrets", ...paths, ...[{ inputs }, { inputs: outputs }].flatMap(secretPathsOf)]),
+      hidden: hiddenBy(secretPaths),
       sealed: places
         .filter((place) => valueAt(publicValues, place) === undefined)
         .map((place) => place.join(".")),
@@ -111,8 +104,37 @@ function resourceOf(entry: z.output<typeof resource>): StackResource[] {
   ];
 }
 
+/** A resource's recorded properties. */
+interface Recording {
+  /** As recorded, without values that the export hides. */
+  readonly values: Properties;
+  readonly secretPaths: readonly string[];
+  /** Where the arguments are marked secret. */
+  readonly secretPlaces: readonly (readonly string[])[];
+}
+
+/** Reads the outputs, or the inputs of a resource that has no outputs yet. Throws a RefusedError for a newer version. */
+export function recordingOf({
+  inputs = {},
+  outputs = inputs,
+}: Pick<z.output<typeof resource>, "inputs" | "outputs">): Recording {
+  const secretPlaces = markedPlaces(inputs);
+  // The plugin's outputs have no secrets, so take them from its inputs.
+  const whole = secretPlaces.reduce(
+    (filled, place) =>
+      withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
+    unpacked(fromRecorded(outputs, [])),
+  );
+  const paths = [{ inputs }, { inputs: outputs }].flatMap(secretPathsOf);
+  return {
+    values: opened(whole) as Properties,
+    secretPaths: ["secrets", ...secretPlaces.map((place) => place.join(".")), ...paths],
+    secretPlaces,
+  };
+}
+
 /** The names of the program's secrets, whose generations are recorded in plaintext. */
-function secretNamesIn({ secretGenerations }: Properties, { secrets }: Properties): string[] {
+export function secretNamesIn({ secretGenerations }: Properties, { secrets }: Properties): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }
@@ -127,7 +149,7 @@ function markedPlaces(value: unknown): string[][] {
 }
 
 /** The value without the secrets that the export hides, and without each list that holds one. */
-function opened(value: unknown): unknown {
+export function opened(value: unknown): unknown {
   if (isMarked(value))
     return typeof value.plaintext === "string" ? opened(JSON.parse(value.plaintext)) : undefined;
   if (Array.isArray(value)) {

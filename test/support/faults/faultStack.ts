@@ -20,6 +20,7 @@ const ROOT = path.join(__dirname, "..", "..", "..");
 const WORK = path.join(ROOT, ".cache", "faults");
 const PROGRAMS = path.join(ROOT, "test", "faults", "programs");
 const NAME = "test";
+const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
 
 /** Arguments of deployments by their names in the program. */
 export type Program = { readonly [name: string]: object };
@@ -109,15 +110,26 @@ export class FaultStack {
     return stack;
   }
 
+  /** Runs `deployment-control recover`. */
+  recover(...args: readonly string[]): Promise<Ended> {
+    return this.#spawn(process.execPath, [COMMAND, "recover", ...args]).ended;
+  }
+
   /** From now on, the program declares the plugin's resources. */
   moveToPlugin(): void {
     this.#environment.FORM = "plugin";
   }
 
   start(program: Program, ...args: readonly string[]): Running {
-    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    return this.#spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+      FAULT_PROGRAM: JSON.stringify(program),
+    });
+  }
+
+  #spawn(command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Running {
+    const child = spawn(command, args, {
       cwd: this.folder,
-      env: { ...this.#environment, FAULT_PROGRAM: JSON.stringify(program) },
+      env: { ...this.#environment, ...more },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let text = "";

@@ -130,16 +130,18 @@ interface Variation {
   readonly moves?: boolean;
   /** Whether what follows the kill runs on another machine, with only the backend and the journal in common. */
   readonly elsewhere?: boolean;
+  /** The other machine has no journal: whether `recover` precedes the `up` there. */
+  readonly recovers?: boolean;
 }
 
 export async function oneCase(
   name: string,
   victim: Victim,
-  { naive = false, moves = false, elsewhere = false, environment: more = {} }: Variation = {},
+  { naive = false, moves = false, elsewhere = false, recovers, environment: more = {} }: Variation = {},
 ): Promise<Finding> {
   const point = POINTS[name] as Point;
   const service = await startService({ profile: point.profile });
-  const kept = elsewhere ? keptJournal() : undefined;
+  const kept = elsewhere && recovers === undefined ? keptJournal() : undefined;
   const environment = { ...settings(point.profile), ...point.environment, ...kept, ...more };
   const stack = new FaultStack(service.gate, { naive, environment });
   let next = stack;
@@ -156,7 +158,9 @@ export async function oneCase(
     if (elsewhere) next = await stack.elsewhere();
     await next.cancel();
     if (moves) next.moveToPlugin();
-    const up = await next.up(point.program);
+    const recovered = recovers === true ? await next.recover() : { code: 0, text: "" };
+    const ended = await next.up(point.program);
+    const up = { code: recovered.code || ended.code, text: recovered.text + ended.text };
     const warranted = WARRANTED[point.operation];
     return await judged(`${name}, ${victim} killed`, service, next, point.program, killed, up, warranted);
   } finally {

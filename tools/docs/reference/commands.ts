@@ -4,9 +4,16 @@ import { DOCTOR_PAGE } from "../../../sdk/cli/doctor";
 import { EMULATOR_PAGE } from "../../../sdk/cli/emulator";
 import type { CommandPage } from "../../../sdk/cli/page";
 import { PLAN_PAGE } from "../../../sdk/cli/planFlags";
+import { RECOVER_PAGE } from "../../../sdk/cli/recover";
 import { code, page, table } from "./markdown";
 
-export const COMMANDS: readonly CommandPage[] = [PLAN_PAGE, ADOPT_PAGE, DOCTOR_PAGE, EMULATOR_PAGE];
+export const COMMANDS: readonly CommandPage[] = [
+  PLAN_PAGE,
+  ADOPT_PAGE,
+  DOCTOR_PAGE,
+  RECOVER_PAGE,
+  EMULATOR_PAGE,
+];
 
 export const commandPage = ({ name, usage, about, options, exitCodes }: CommandPage): string =>
   page(

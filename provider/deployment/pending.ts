@@ -1,0 +1,178 @@
+/**
+ * A creation or an update that a killed run left pending in the engine's state: whether the service shows that it took
+ * effect. A proven one becomes an entry of the journal, from which the next run takes it over as after a kill on this
+ * machine.
+ */
+import { randomUUID } from "node:crypto";
+import type { Call } from "../call";
+import { holds } from "../fields/compare";
+import { type Properties, propertiesIn } from "../fields/value";
+import type { Answer, Intent, Moment } from "../journal/entry";
+import type { Journal } from "../journal/journal";
+import { whenMade } from "../journal/moment";
+import { touchesRevision } from "../verdict/changes";
+import { revisionsOf } from "../waiting/revisions";
+import { adoptionAsked, asksByName, idsOf, livingNamed } from "./create/adopt";
+import { sameNames, whyNotAsSent } from "./create/recover";
+import { creationIntent, updateIntent } from "./intent";
+import { planUpdate, revises } from "./plan";
+import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
+import { answerNote, shownBy } from "./update/doubt";
+import { shownIn, variablesOf } from "./variables";
+
+/** The outcome of the request that was proven, and the journal's record of it. */
+export interface Proof {
+  readonly kind: "proven";
+  /** The deployment's id. */
+  readonly id: string;
+  /** The revision that an update made; undefined for a creation. */
+  readonly revisionId?: unknown;
+  readonly record: () => Promise<void>;
+}
+
+/**
+ * `absent`: the service shows nothing of it. `repeatable`: the next run may send it again without harm. `journalled`:
+ * this machine's journal has it already. `doubtful`: `why` says what is not proven, and of which ids.
+ */
+export type Fate =
+  | Proof
+  | { readonly kind: "absent" | "repeatable" | "journalled" }
+  | { readonly kind: "doubtful"; readonly why: string; readonly id?: string };
+
+/** Facts of the stack's state. */
+export interface Recorded {
+  /** The time, by our clock in ms since 1970, before which nothing of the killed run was sent. */
+  readonly since: number;
+  /** The ids of all deployments in the state. */
+  readonly ids: ReadonlySet<string>;
+}
+
+const SEALED = randomUUID();
+
+/** A placeholder for a secret that the export hides: equal to another only if the value was not changed. */
+export const sealedValue = (generation: unknown): string => `${SEALED}:${generation}`;
+
+const isSealed = (value: unknown): boolean => typeof value === "string" && value.startsWith(SEALED);
+
+/** Whether the deployment of a pending creation exists, as far as the service shows. `inputs`: those of the creation. */
+export async function pendingCreation(call: Call, inputs: Properties, recorded: Recorded): Promise<Fate> {
+  const { creations } = call.run;
+  if ((await creations.openEntry(call.key)) !== undefined) return { kind: "journalled" };
+  const asked = adoptionAsked(call, inputs);
+  if (asked !== false && !asksByName(asked)) return { kind: "repeatable" };
+  const living = await livingNamed(call, String(inputs.name));
+  const [resource] = living.filter(({ id }) => !recorded.ids.has(id as string));
+  if (resource === undefined) return { kind: "absent" };
+  const intent = creationIntent(call, postedPart(inputs), []);
+  const why =
+    living.length > 1
+      ? `${living.length} deployments are named "${inputs.name}" (ids ${idsOf(living)})`
+      : await whyNotMade(call, inputs, { ...intent, ...momentSince(recorded) }, resource);
+  const id = resource.id as string;
+  if (why === undefined)
+    return { kind: "proven", id, record: () => write(call, creations, intent, call.moment(), { id }) };
+  return asked ? { kind: "repeatable" } : { kind: "doubtful", why, id };
+}
+
+async function whyNotMade(
+  call: Call,
+  inputs: Properties,
+  creation: Intent & Moment,
+  resource: Properties,
+): Promise<string | undefined> {
+  const { endpoints } = call.service;
+  const id = resource.id as string;
+  const time = whenMade(resource.created_at, creation, endpoints.clockAhead);
+  if (time === undefined) return "it does not say when it was created";
+  if (time !== "meanwhile") return "it was not created since the stack's last update ended";
+  if (await call.run.creations.isMadeElsewhere(creation, id, String(inputs.name)))
+    return "another stack on this machine has made it, or may just have";
+  const why = whyNotAsSent(creation, resource, call.profile) ?? whyOtherVariables(call, inputs, resource);
+  if (why !== undefined) return why;
+  const { length } = await revisionsOf(endpoints, id);
+  return length === 1 ? undefined : `it has ${length} revisions, and its creation makes one`;
+}
+
+/** Whether a pending update made its revision. `olds`: the recorded state; `news`: the inputs of the update. */
+export async function pendingUpdate(
+  call: Call,
+  id: string,
+  olds: Properties,
+  news: Properties,
+  recorded: Recorded,
+): Promise<Fate> {
+  const update = plannedUpdate(call, id, planUpdate(olds, news, call.profile, call));
+  if (!revises(update) || isEmpty(update.body)) return { kind: "repeatable" };
+  const { updates } = call.run;
+  if ((await updates.openEntry(call.key)) !== undefined) return { kind: "journalled" };
+  const resource = await call.service.directory.look(id);
+  if (resource === undefined) return { kind: "doubtful", why: "the service no longer has it", id };
+  const latest = resource.latest_revision_id;
+  if (latest === olds.latestRevisionId) return { kind: "absent" };
+  const made = await shownBy(resource, update, momentSince(recorded), true);
+  const why =
+    made === undefined || made === false
+      ? `its latest revision ${latest} is not shown to be the one that the update makes`
+      : await whyNotByIt(update, resource, made);
+  if (why !== undefined) return { kind: "doubtful", why, id };
+  const moment = momentOf(call, made as Properties);
+  const record = () => write(call, updates, updateIntent(update), moment, answerNote(latest));
+  return { kind: "proven", id, revisionId: latest, record };
+}
+
+/** Why the revision may be another hand's; undefined if it is not. */
+async function whyNotByIt(
+  { call, id, olds, news, changes, revision }: Update,
+  resource: Properties,
+  made: Properties,
+): Promise<string | undefined> {
+  const isVisible = changes.some(
+    (change) =>
+      /^source(Revision)?Config(\.|$)/.test(change.path) &&
+      change.effect !== "kept" &&
+      (isEmpty(revision) || touchesRevision(change)),
+  );
+  const carriesVariables = changes.some(({ path }) => /^(secrets|environment)(\.|$)/.test(path));
+  const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
+  if (why !== undefined || isVisible) return why;
+  // Nothing but the revision itself shows the update, so no other may have been made, and no push may make one.
+  const revisions = await revisionsOf(call.service.endpoints, id);
+  const isOnlyOne = revisions[0]?.id === made.id && revisions[1]?.id === olds.latestRevisionId;
+  const isPushed = propertiesIn(resource.source_config).build_on_push === true;
+  return isOnlyOne && !isPushed
+    ? undefined
+    : `the service does not show what the update changes, and its revision ${made.id} may be another's`;
+}
+
+/** Why the service's variables are not the inputs', as far as it shows them; undefined if they are. */
+function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Properties): string | undefined {
+  const variables = variablesOf(inputs) ?? {};
+  const comparable = Object.entries(shownIn(resource, profile)).filter(
+    ([name]) => !isSealed(variables[name]),
+  );
+  return sameNames(Object.keys(variables), resource, profile) &&
+    holds(variables, Object.fromEntries(comparable))
+    ? undefined
+    : "its variables are not those that were sent";
+}
+
+/** The killed run may have sent the request at any time since then. */
+const momentSince = ({ since }: Recorded): Moment => ({ sentAt: since, overAt: Number.POSITIVE_INFINITY });
+
+/** The latest moment at which the request for that revision was sent. */
+function momentOf(call: Call, revision: Properties): Moment {
+  const { endpoints, connection } = call.service;
+  const createdAt = Date.parse(String(revision.created_at)) - endpoints.clockAhead;
+  return call.moment(
+    (Number.isNaN(createdAt) ? call.run.clock.now() : createdAt) - connection.requestTimeoutSeconds * 1000,
+  );
+}
+
+/** Writes the entry. Throws a RefusedError if the journal does not have it then. */
+async function write(call: Call, journal: Journal, intent: Intent, moment: Moment, answer: Answer) {
+  await journal.sending(intent, moment);
+  await journal.answered(intent, answer);
+  const entry = (await journal.openEntry(call.key))?.entry;
+  if (entry === undefined || "reason" in entry || !holds(entry, answer))
+    throw call.refuse("the journal does not keep what was proven, so the next up would not know of it");
+}

@@ -1,0 +1,100 @@
+/** `deployment-control recover`: proves what a killed run did, and leaves that to the next `up`. */
+import { z } from "zod";
+import { escapeControls } from "../../provider/fields/words";
+import { failureWords } from "../../provider/run/failureWords";
+import { redacted } from "../../provider/run/secrecy";
+import { recover } from "../recover/recover";
+import { linesOf } from "../recover/show";
+import { type PendingState, pendingStateIn } from "../recover/state";
+import { checkDocument, documentsIn } from "../report/read/documents";
+import { nameOf, pulumiOutput, stackArguments, textIn } from "./input";
+import { type CommandPage, helpOf, parsedFlags } from "./page";
+
+const options = {
+  stack: { type: "string" },
+  file: { type: "string" },
+  check: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** Exit codes: 2 if something stays in doubt; 1 if the input is bad or the service cannot be asked. */
+export async function runRecover(args: readonly string[]): Promise<void> {
+  const { values } = parsedFlags("recover", { args: [...args], options });
+  if (values.help === true) {
+    process.stdout.write(helpOf(RECOVER_PAGE));
+    return;
+  }
+  try {
+    await carryOut(values.file, values.stack, values.check === true);
+  } catch (error) {
+    throw new Error(failureWords(error));
+  }
+}
+
+async function carryOut(file: string | undefined, stack: string | undefined, checks: boolean): Promise<void> {
+  const state = stateOf(file, stack);
+  if (state.operations.length === 0) return say("nothing is pending in the state, so nothing is in doubt");
+  if (state.operations.some(({ inputs }) => inputs.isSealed))
+    say(
+      "the export hides secrets, so they are not compared, and the next up sends them again: export with --show-secrets",
+    );
+  const since = file === undefined || stack !== undefined ? lastEnd(stack) : undefined;
+  const judged = await recover(state, {
+    since: since ?? state.createdAt,
+    checks,
+    environment: process.env,
+    say,
+  });
+  for (const line of linesOf(judged, checks)) say(line);
+  const isDoubtful = judged.some(({ outcome: { kind } }) => kind === "doubtful" || kind === "underWay");
+  if (isDoubtful) process.exitCode = 2;
+}
+
+function stateOf(file: string | undefined, stack: string | undefined): PendingState {
+  if (file !== undefined) return pendingStateIn(textIn(file), nameOf(file));
+  const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
+  return pendingStateIn(pulumiOutput(args, "--file"), "pulumi stack export");
+}
+
+/** More than one, because a backend may list the killed update too. */
+const NEWEST = ["--page-size", "10"];
+const history = z.array(z.looseObject({ endTime: z.string().optional() }));
+
+/** When the last update ended; undefined if none has. A killed one is not listed, or has no end. */
+function lastEnd(stack: string | undefined): string | undefined {
+  const args = ["stack", "history", "--json", ...NEWEST, "--non-interactive", ...stackArguments(stack)];
+  const source = "pulumi stack history";
+  const [updates] = documentsIn(pulumiOutput(args, "--file"), source, "a list of updates", false);
+  const ends = checkDocument(history, updates, `${source}: `, false).map(({ endTime = "" }) => endTime);
+  return ends
+    .filter((end) => !Number.isNaN(Date.parse(end)))
+    .sort()
+    .at(-1);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${escapeControls(redacted(line))}\n`);
+}
+
+export const RECOVER_PAGE: CommandPage = {
+  name: "recover",
+  usage: "deployment-control recover [OPTIONS]",
+  about: [
+    "Finds out what a killed run did, if the next one has another machine, and so not its journal. The engine's state names each creation and update that was under way (not with PULUMI_SKIP_CHECKPOINTS). This command reads them with `pulumi stack export --show-secrets`, through a pipe, and compares each with the service. It sends only reads.",
+    "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way. What is proven goes into the journal: the next up on this machine takes it over, makes no second deployment or revision, and sends nothing again. What is not proven is named, with what to do.",
+    "A deployment is the stack's own if it is the only one of its name and has all that was sent, as far as the service shows it, and one revision; if it was created since the stack's last update ended; and if no resource of the state has it. An update is proven by a new revision since then, with all that it changes. If the service does not show what it changes, such as the value of a secret, the revision must be the only new one, and no push may make any. If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
+  ],
+  options: [
+    { flag: "--stack NAME", help: "the stack of the project in this folder; the selected one unless given" },
+    {
+      flag: "--file EXPORT",
+      help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. Without secrets in it, these are not compared. The history is asked only if --stack is given too; otherwise a deployment must be newer than the stack",
+    },
+    { flag: "--check", help: "writes nothing, and waits for nothing" },
+  ],
+  exitCodes: [
+    { code: 0, when: "nothing is left in doubt" },
+    { code: 1, when: "an option or the state is bad, or Pulumi or the service cannot be asked" },
+    { code: 2, when: "something is left in doubt; each line says what" },
+  ],
+};

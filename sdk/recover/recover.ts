@@ -1,0 +1,131 @@
+/** Judges the pending operations of a killed run, and leaves what is proven to the next `up`, in the journal. */
+import { Call } from "../../provider/call";
+import { type Clock, systemClock } from "../../provider/client/clock";
+import { type Fate, pendingCreation, pendingUpdate, type Recorded } from "../../provider/deployment/pending";
+import { standardError } from "../../provider/host/engine";
+import { journalPlace } from "../../provider/journal/place";
+import { RESOURCES } from "../../provider/resources";
+import { eitherName, environmentOf } from "../../provider/run/configuration";
+import { EngineRun } from "../../provider/run/run";
+import { keepSecret } from "../../provider/run/secrecy";
+import type { Operation, PendingState, ProviderSettings } from "./state";
+
+export interface Options {
+  /** The time, in ISO 8601, before which nothing of the killed run was sent; undefined if that is not known. */
+  readonly since: string | undefined;
+  /** Whether to write nothing and not to wait. */
+  readonly checks: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Shows a line at once. */
+  readonly say: (line: string) => void;
+  readonly clock?: Clock;
+}
+
+/** `settled`: the state has the creation. `underWay`: the request may still arrive. */
+export type Outcome =
+  | Fate
+  | { readonly kind: "settled" }
+  | { readonly kind: "underWay"; readonly seconds: number };
+
+export interface Judged {
+  readonly operation: Operation;
+  /** `deployment "chat"`. */
+  readonly label: string;
+  readonly outcome: Outcome;
+}
+
+/** Sends only reads. Writes to the journal alone, unless it only checks. */
+export async function recover(state: PendingState, options: Options): Promise<Judged[]> {
+  const { clock = systemClock, environment, checks } = options;
+  const runs = new Runs(environment, clock);
+  const startedAt = clock.now();
+  const since = Date.parse(options.since ?? "");
+  const recorded = { since: Number.isNaN(since) ? Number.POSITIVE_INFINITY : since, ids: state.ids };
+  const pending = state.operations.map((operation) => ({ operation, call: runs.callOf(operation) }));
+  const judge = (each: Pending) => outcomeOf(each, recorded);
+  const outcomes = new Map(
+    await Promise.all(pending.map(async (each) => [each, await judge(each)] as const)),
+  );
+  const absent = pending.filter((each) => outcomes.get(each)?.kind === "absent");
+  const seconds = secondsLeft(absent, startedAt, clock);
+  if (seconds > 0 && checks) for (const each of absent) outcomes.set(each, { kind: "underWay", seconds });
+  else if (seconds > 0) {
+    options.say(
+      `waiting ${seconds} s: until then, what the killed run sent for ${labelsOf(absent)} may still arrive`,
+    );
+    await clock.sleep(seconds * 1000);
+    await Promise.all(absent.map(async (each) => outcomes.set(each, await judge(each))));
+  }
+  for (const outcome of outcomes.values()) if (outcome.kind === "proven" && !checks) await outcome.record();
+  return pending.map((each) => ({
+    operation: each.operation,
+    label: each.call.label,
+    outcome: outcomes.get(each) as Outcome,
+  }));
+}
+
+interface Pending {
+  readonly operation: Operation;
+  readonly call: Call;
+}
+
+async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Promise<Outcome> {
+  const { type, resource, inputs, recorded: old } = operation;
+  if (type === "creating" && old !== undefined && old.values.name === inputs.values.name)
+    return { kind: "settled" };
+  if (resource !== "Deployment") return { kind: "repeatable" };
+  if (type === "creating" && inputs.values.name === undefined)
+    return { kind: "doubtful", why: "its name is a secret, and the export hides it" };
+  if (type === "creating") return pendingCreation(call, inputs.values, recorded);
+  if (old === undefined) return { kind: "doubtful", why: "the state has no resource with its URN" };
+  return pendingUpdate(call, old.id, old.values, inputs.values, recorded);
+}
+
+/** Until when, in whole seconds from now, the last run's requests for these may arrive. */
+function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock): number {
+  const overAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).overAt));
+  return Math.max(0, Math.ceil((overAt - clock.now()) / 1000));
+}
+
+const labelsOf = (pending: readonly Pending[]): string =>
+  pending.length === 1 ? (pending[0]?.call.label ?? "") : `${pending.length} deployments`;
+
+/** One run for each provider, as in the engine. */
+class Runs {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #clock: Clock;
+  readonly #runs = new Map<string, EngineRun>();
+
+  constructor(environment: NodeJS.ProcessEnv, clock: Clock) {
+    this.#environment = environment;
+    this.#clock = clock;
+  }
+
+  callOf({ type, resource, urn, inputs, recorded, provider }: Operation): Call {
+    const run = this.#runs.get(provider.key) ?? this.#begin(provider);
+    this.#runs.set(provider.key, run);
+    keepSecret([...inputs.secrets, ...(recorded?.secrets ?? [])]);
+    const description = {
+      urn,
+      kind: RESOURCES[resource].kind,
+      method: type === "creating" ? "create" : "update",
+      secretPaths: [...inputs.secretPaths, ...(recorded?.secretPaths ?? [])],
+      isPlan: false,
+      service: () =>
+        type === "creating" || recorded === undefined
+          ? run.service(inputs.values.connection)
+          : run.serviceOf(recorded.values),
+    } as const;
+    return new Call(run, description, inputs.values);
+  }
+
+  #begin({ setting, isSecret, isExplicit }: ProviderSettings): EngineRun {
+    const source = Object.assign(setting, { isSecret });
+    const environment = environmentOf(source, isExplicit, this.#environment);
+    if (journalPlace(source, environment).folder === undefined)
+      throw new Error(
+        `the journal is off, so the next up could not take anything over. Set ${eitherName("journal")} to a folder`,
+      );
+    return new EngineRun(source, standardError, this.#clock, undefined, environment);
+  }
+}

@@ -1,0 +1,57 @@
+/** What became of the pending operations, in one line each. */
+import { numberOf } from "../report/show/words";
+import type { Judged, Outcome } from "./recover";
+
+/** The lines, and a last one that counts. `checks`: nothing was written. */
+export function linesOf(judged: readonly Judged[], checks: boolean): string[] {
+  const settled = judged.filter(({ outcome }) => outcome.kind === "settled");
+  const open = judged.filter((each) => !settled.includes(each));
+  return [
+    ...open.map((each) => `${each.label} ${wordsOf(each, checks)}`),
+    ...(settled.length === 0 ? [] : [settledWords(settled.length)]),
+    countsOf(open.map(({ outcome }) => outcome)),
+  ];
+}
+
+function wordsOf({ operation, outcome }: Judged, checks: boolean): string {
+  const isCreation = operation.type === "creating";
+  const what = isCreation ? "creation" : "update";
+  const then = checks ? "without --check, the next up would take it over" : "the next up takes it over";
+  switch (outcome.kind) {
+    case "proven":
+      return isCreation
+        ? `was created by the killed run (id ${outcome.id}); ${then}`
+        : `got revision ${outcome.revisionId} from the killed run; ${then}`;
+    case "journalled":
+      return `has its ${what} in the journal on this machine, from which the next up goes on`;
+    case "absent":
+      return isCreation
+        ? "was not created; the next up creates it"
+        : "was not updated; the next up sends the update";
+    case "underWay":
+      return `is in doubt: nothing of its ${what} is there, but the request may still arrive within ${outcome.seconds} s. Without --check this waits until then`;
+    case "doubtful":
+      return `is in doubt: ${outcome.why}${outcome.id === undefined ? "" : ` (id ${outcome.id})`}. ${isCreation ? wayOutOfCreation(outcome.id) : WAY_OUT_OF_UPDATE}`;
+    default:
+      return `has ${isCreation ? "a creation" : "an update"} that the next up repeats without harm`;
+  }
+}
+
+const CLEAR = "`pulumi refresh --clear-pending-creates`";
+
+const wayOutOfCreation = (id: string | undefined): string =>
+  id === undefined
+    ? `Look for it on the service; then run ${CLEAR}`
+    : `If it is this stack's, set adopt: "${id}" in the program; else remove it from the service, or give the program another name. Then run ${CLEAR}`;
+
+const WAY_OUT_OF_UPDATE =
+  "Compare it with the program. `pulumi up` sends the update again, which may make one more revision; `pulumi refresh` records what the service has";
+
+const settledWords = (count: number): string =>
+  `${numberOf(count, "pending creation")} settled: the state has what was created. The engine's warning ends with ${CLEAR}`;
+
+function countsOf(outcomes: readonly Outcome[]): string {
+  const count = (...kinds: readonly Outcome["kind"][]): number =>
+    outcomes.filter(({ kind }) => kinds.includes(kind)).length;
+  return `${count("proven", "journalled")} to take over, ${count("absent", "repeatable")} to repeat, ${count("doubtful", "underWay")} in doubt`;
+}

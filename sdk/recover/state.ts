@@ -1,0 +1,148 @@
+/** Reads what a killed run left pending, from the output of `pulumi stack export`. */
+import { z } from "zod";
+import { sealedValue } from "../../provider/deployment/pending";
+import {
+  inDynamicForm,
+  isEnginesProvider,
+  NAME,
+  nameIn,
+  resourceOfType,
+  settingName,
+  typeIn,
+} from "../../provider/fields/naming";
+import { isProperties, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
+import { isMarked } from "../../provider/host/marks";
+import { RESOURCES } from "../../provider/resources";
+import { opened, recordingOf, secretNamesIn } from "../adopt/read/stack";
+import { checkDocument, documentsIn } from "../report/read/documents";
+
+const properties = z.custom<Properties>(isProperties, "expected an object");
+const resource = z.looseObject({
+  urn: z.string(),
+  id: z.string().optional(),
+  provider: z.string().optional(),
+  external: z.boolean().optional(),
+  delete: z.boolean().optional(),
+  pendingReplacement: z.boolean().optional(),
+  created: z.string().optional(),
+  inputs: properties.optional(),
+  outputs: properties.optional(),
+});
+const exported = z.looseObject({
+  deployment: z.looseObject({
+    resources: z.array(resource).nullish(),
+    pending_operations: z.array(z.looseObject({ type: z.string(), resource })).nullish(),
+  }),
+});
+type Entry = z.output<typeof resource>;
+
+/** A resource's properties, with placeholders for secrets that the export hides. */
+export interface Side {
+  readonly values: Properties;
+  readonly secretPaths: readonly string[];
+  /** The values of its secrets that the export shows. */
+  readonly secrets: readonly unknown[];
+  /** Whether the export hides values. */
+  readonly isSealed: boolean;
+}
+
+/** The settings of the provider that a resource used. */
+export interface ProviderSettings {
+  /** Identifies the provider. */
+  readonly key: string;
+  /** Whether the program made it. */
+  readonly isExplicit: boolean;
+  readonly setting: (key: string) => string | undefined;
+  readonly isSecret: (key: string) => boolean;
+}
+
+export interface Operation {
+  readonly type: "creating" | "updating";
+  readonly resource: keyof typeof RESOURCES;
+  readonly urn: string;
+  readonly inputs: Side;
+  /** The resource in the state under this URN, unless it awaits its deletion. */
+  readonly recorded: (Side & { readonly id: string }) | undefined;
+  readonly provider: ProviderSettings;
+}
+
+export interface PendingState {
+  readonly operations: readonly Operation[];
+  /** The ids of all resources in the state. */
+  readonly ids: ReadonlySet<string>;
+  /** When the stack's first update began, in ISO 8601; undefined if the state does not say. */
+  readonly createdAt: string | undefined;
+}
+
+/** Throws an Error with the place of the fault, which quotes no value, and a RefusedError for a newer version's state. */
+export function pendingStateIn(text: string, source: string): PendingState {
+  const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
+  if (documents.length !== 1) throw new Error(`${source}: expected one document, found ${documents.length}`);
+  const { deployment } = checkDocument(exported, documents[0], `${source}: `, false);
+  const entries = deployment.resources ?? [];
+  const living = new Map(
+    entries
+      .filter((entry) => entry.delete !== true && entry.pendingReplacement !== true && entry.id !== undefined)
+      .map((entry) => [inDynamicForm(entry.urn), entry]),
+  );
+  const operations = (deployment.pending_operations ?? []).flatMap(
+    ({ type, resource: pending }): Operation[] => {
+      const kind = resourceOfType(typeIn(pending.urn));
+      if ((type !== "creating" && type !== "updating") || kind === undefined) return [];
+      if (!Object.hasOwn(RESOURCES, kind)) return [];
+      const recorded = living.get(inDynamicForm(pending.urn));
+      return [
+        {
+          type,
+          resource: kind as Operation["resource"],
+          urn: pending.urn,
+          inputs: sideOf({ ...pending, outputs: undefined }),
+          recorded: recorded && { ...sideOf(recorded), id: recorded.id as string },
+          provider: providerOf(pending.provider, entries),
+        },
+      ];
+    },
+  );
+  return {
+    operations,
+    ids: new Set(entries.flatMap(({ id }) => id ?? [])),
+    createdAt: entries.find(({ urn }) => typeIn(urn) === "pulumi:pulumi:Stack")?.created,
+  };
+}
+
+function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Side {
+  const { values, secretPaths, secretPlaces } = recordingOf({ inputs, outputs });
+  const secrets = secretPlaces.map((place) => opened(valueAt(inputs, place)));
+  return {
+    values: { ...values, ...sealedSecrets(values, inputs) },
+    secretPaths,
+    secrets,
+    isSealed: secrets.includes(undefined),
+  };
+}
+
+/** The secrets that the export hides. Their generations are in plaintext. */
+function sealedSecrets(values: Properties, inputs: Properties): Properties {
+  const names = secretNamesIn(values, inputs).filter(
+    (name) => valueAt(values, ["secrets", name]) === undefined,
+  );
+  if (names.length === 0) return {};
+  const sealed = names.map((name) => [name, sealedValue(valueAt(values, ["secretGenerations", name]))]);
+  return { secrets: { ...propertiesIn(values.secrets), ...Object.fromEntries(sealed) } };
+}
+
+/** `reference`: the provider's URN and id. The dynamic form's provider has the settings under their whole names. */
+function providerOf(reference: string | undefined, entries: readonly Entry[]): ProviderSettings {
+  const { urn = "", inputs = {} } = entries.find((entry) => `${entry.urn}::${entry.id}` === reference) ?? {};
+  const isPlugins = typeIn(urn) === `pulumi:providers:${NAME}`;
+  const inputOf = (key: string): unknown => valueAt(inputs, [isPlugins ? key : settingName(key)]);
+  return {
+    key: reference ?? "",
+    isExplicit: isPlugins && !isEnginesProvider(nameIn(urn), inputs.version),
+    setting: (key) => {
+      const value = opened(inputOf(key));
+      return typeof value === "string" || value === undefined ? value : JSON.stringify(value);
+    },
+    isSecret: (key) => isMarked(inputOf(key)),
+  };
+}

@@ -1,0 +1,415 @@
+import * as fc from "fast-check";
+import type { Properties } from "../../../provider/fields/value";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
+import { type Judged, recover } from "../../../sdk/recover/recover";
+import { linesOf } from "../../../sdk/recover/show";
+import { pendingStateIn } from "../../../sdk/recover/state";
+import { ask, created, started, stoppedClock } from "../../support/embeddedService";
+import {
+  bare,
+  changed,
+  entriesIn,
+  entryFiles,
+  journalFolder,
+  nextRun,
+  recorded,
+} from "../../support/interruptedRun";
+import { chat, failureOf, URN } from "../../support/providerRun";
+import { type Export, pendingExport, urnOf } from "../../support/recover/pendingExport";
+import { createDeployment } from "../../support/resourceCalls";
+import { sharedClock } from "../../support/sharedClock";
+
+const KEY = "key-of-the-service";
+const A_MINUTE = 60_000;
+const at = (ms: number): string => new Date(ms).toISOString();
+const writes = (emulator: Emulator) =>
+  emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+interface Recovery {
+  readonly judged: readonly Judged[];
+  readonly lines: readonly string[];
+  readonly said: readonly string[];
+}
+
+/** Recovers the export on a machine with that journal, as `npx deployment-control recover` does. */
+async function recovering(
+  state: Omit<Export, "settings">,
+  {
+    emulator,
+    journal,
+    checks = false,
+    settings = {},
+    since = Date.now() - A_MINUTE,
+  }: {
+    emulator: Emulator;
+    journal: string;
+    checks?: boolean;
+    settings?: Properties;
+    since?: number;
+  },
+): Promise<Recovery> {
+  emulator.requests.length = 0;
+  const text = pendingExport({
+    ...state,
+    settings: { baseUrl: emulator.url, journal, apiKey: KEY, ...settings },
+  });
+  const said: string[] = [];
+  const judged = await recover(pendingStateIn(text, "the export"), {
+    since: at(since),
+    checks,
+    environment: process.env,
+    say: (line) => void said.push(line),
+    clock: sharedClock(),
+  });
+  return { judged, lines: linesOf(judged, checks), said };
+}
+
+/** The deployment that a creation with these inputs makes. */
+const wireOf = (inputs: Properties, change: object = {}) => ({
+  name: inputs.name,
+  source: inputs.source,
+  source_config: { build_on_push: true },
+  source_revision_config: { repo_ref: "main" },
+  secrets: Object.entries((inputs.secrets ?? {}) as Properties).map(([name, value]) => ({ name, value })),
+  ...change,
+});
+
+const kinds = ({ judged }: Recovery) => judged.map(({ outcome }) => outcome.kind);
+const creating = (inputs: Properties = chat, urn = URN) => ({ type: "creating", urn, inputs }) as const;
+
+test("a creation that the service shows is taken over by the next run, which sends nothing", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
+  const { id } = (await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY })).body;
+  const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
+  expect(recovery.lines).toEqual([
+    `deployment "chat" was created by the killed run (id ${id}); the next up takes it over`,
+    "1 to take over, 0 to repeat, 0 in doubt",
+  ]);
+  expect([recovery.said, writes(emulator)]).toEqual([[], []]);
+  const { session, warnings } = nextRun(emulator, journal, { apiKey: KEY });
+  expect(await createDeployment(session, chat)).toMatchObject({ id, outputs: { rolloutState: "deployed" } });
+  expect(writes(emulator)).toEqual([]);
+  expect(warnings()[0]).toContain(`takes over ${id}`);
+});
+
+const own = (emulator: Emulator) => created(emulator, wireOf(chat));
+
+test.each<[string, (emulator: Emulator) => Promise<unknown>]>([
+  [
+    "it was not created since",
+    async (emulator) => {
+      const { id } = await own(emulator);
+      emulator.change(id, { created_at: at(Date.now() - 2 * A_MINUTE) });
+    },
+  ],
+  [
+    "its source_revision_config is not",
+    (emulator) => created(emulator, wireOf(chat, { source_revision_config: { repo_ref: "other" } })),
+  ],
+  [
+    "its secrets are not",
+    (emulator) => created(emulator, wireOf(chat, { secrets: [{ name: "OTHER", value: "x" }] })),
+  ],
+  [
+    "2 deployments are named",
+    async (emulator) => {
+      await own(emulator);
+      const [id = ""] = emulator.seed(1);
+      emulator.change(id, { name: "chat" });
+    },
+  ],
+  [
+    "it has 2 revisions",
+    async (emulator) => {
+      const { id } = await own(emulator);
+      emulator.push(id);
+    },
+  ],
+])("%s: a deployment that is not provably the stack's own is named and not taken over", async (why, make) => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  await make(emulator);
+  const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
+  expect(kinds(recovery)).toEqual(["doubtful"]);
+  expect(recovery.lines[0]).toContain(`in doubt: ${why}`);
+  for (const { id } of emulator.deployments().filter(({ name }) => name === "chat"))
+    expect(recovery.lines[0]).toContain(id);
+  expect([entryFiles(journal), writes(emulator)]).toEqual([[], []]);
+});
+
+test("a value that the service shows must be the one that was sent", async () => {
+  const options = { profile: "langsmith", secretsInResponses: "echoed" } as const;
+  const [journal, emulator] = [journalFolder(), await started(options)];
+  const inputs = {
+    ...chat,
+    source: "external_docker",
+    sourceConfig: undefined,
+    sourceRevisionConfig: { imageUri: "a:1" },
+  };
+  const body = { source_config: {}, source_revision_config: { image_uri: "a:1" } };
+  await created(emulator, wireOf(inputs, { ...body, secrets: [{ name: "TOKEN", value: "another-value" }] }));
+  const settings = { profile: "langsmith" };
+  const recovery = await recovering({ pending: [creating(inputs)] }, { emulator, journal, settings });
+  expect(recovery.lines[0]).toContain("in doubt: its variables are not those that were sent");
+});
+
+test("a request that arrives late is waited for; one that never arrives did nothing", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
+  expect(recovery.said).toEqual([
+    expect.stringMatching(/^waiting 40 s: .* deployment "chat" may still arrive$/),
+  ]);
+  expect(kinds(recovery)).toEqual(["absent"]);
+  expect(entryFiles(journal)).toEqual([]);
+  emulator.failNext({ kind: "delay", ms: 300, match: { method: "POST" } });
+  const late = ask(emulator, "POST", "/v2/deployments", wireOf(chat));
+  expect(kinds(await recovering({ pending: [creating()] }, { emulator, journal }))).toEqual(["proven"]);
+  await late;
+});
+
+test("--check writes nothing and waits for nothing: what may still arrive is in doubt", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  const only = { emulator, journal, checks: true };
+  const recovery = await recovering({ pending: [creating()] }, only);
+  expect([kinds(recovery), recovery.said]).toEqual([["underWay"], []]);
+  await own(emulator);
+  const second = await recovering({ pending: [creating()] }, only);
+  expect(second.lines[0]).toContain("without --check, the next up would take it over");
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test("a pending creation that the state has is settled, and nothing is asked", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  const { id } = await own(emulator);
+  const resources = [{ id, inputs: chat, outputs: { ...chat, serviceUrl: emulator.url } }];
+  const recovery = await recovering({ pending: [creating()], resources }, { emulator, journal });
+  expect(recovery.lines).toEqual([
+    expect.stringContaining("1 pending creation settled"),
+    "0 to take over, 0 to repeat, 0 in doubt",
+  ]);
+  expect(recovery.lines[0]).toContain("pulumi refresh --clear-pending-creates");
+  expect(emulator.requests).toEqual([]);
+  // The same deployment under another URN is the state's too, so this creation made nothing.
+  const other = await recovering(
+    { pending: [creating(chat, urnOf("other"))], resources },
+    { emulator, journal },
+  );
+  expect(kinds(other)).toEqual(["absent"]);
+});
+
+test("an entry that this machine's journal has already is left to the next run", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  await own(emulator);
+  await recovering({ pending: [creating()] }, { emulator, journal });
+  const entries = entriesIn(journal);
+  expect(kinds(await recovering({ pending: [creating()] }, { emulator, journal }))).toEqual(["journalled"]);
+  expect(entriesIn(journal)).toEqual(entries);
+  expect(emulator.requests).toEqual([]);
+});
+
+test("without secrets in the export, the next run sends them again", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
+  await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY });
+  const state = pendingStateIn(pendingExport({ settings: {}, pending: [creating()], sealed: true }), "x");
+  expect(state.operations[0]?.inputs.isSealed).toBe(true);
+  const environment = {
+    ...process.env,
+    DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+    DEPLOYMENT_CONTROL_API_KEY: KEY,
+    DEPLOYMENT_CONTROL_JOURNAL: journal,
+  };
+  const since = at(Date.now() - A_MINUTE);
+  const judged = await recover(state, {
+    since,
+    checks: false,
+    environment,
+    say: () => undefined,
+    clock: sharedClock(),
+  });
+  expect(judged).toMatchObject([{ outcome: { kind: "proven" } }]);
+  const { session } = nextRun(emulator, journal, { apiKey: KEY });
+  await createDeployment(session, chat);
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toMatchObject([
+    { method: "PATCH", body: { secrets: [{ name: "TOKEN", value: "token-secret-value" }] } },
+  ]);
+});
+
+test("if the journal is off or cannot be written, the command fails instead of promising a takeover", async () => {
+  const emulator = await started();
+  await own(emulator);
+  const off = recovering({ pending: [creating()] }, { emulator, journal: "off" });
+  expect((await failureOf(off)).message).toContain("the journal is off");
+  const warned = jest.spyOn(console, "error").mockImplementation();
+  const unwritable = recovering({ pending: [creating()] }, { emulator, journal: `${__filename}/journal` });
+  expect((await failureOf(unwritable)).message).toContain("the journal does not keep what was proven");
+  expect(warned.mock.calls.join()).toContain("cannot be used");
+  warned.mockRestore();
+});
+
+test.each([true, "identical"])(
+  "a creation with adopt: %j is left to the next run, unless it made the deployment itself",
+  async (adopt) => {
+    const [journal, emulator] = [journalFolder(), await started()];
+    const { id } = await own(emulator);
+    const adopting = { ...chat, adopt };
+    expect(kinds(await recovering({ pending: [creating(adopting)] }, { emulator, journal }))).toEqual([
+      "proven",
+    ]);
+    emulator.change(id, { created_at: at(Date.now() - 2 * A_MINUTE) });
+    const fresh = { emulator, journal: journalFolder() };
+    expect(kinds(await recovering({ pending: [creating(adopting)] }, fresh))).toEqual(["repeatable"]);
+    const byId = { ...chat, adopt: id };
+    expect(kinds(await recovering({ pending: [creating(byId)] }, fresh))).toEqual(["repeatable"]);
+  },
+);
+
+test("other resources and changes in place are repeated, and a deletion is not asked for", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  const urn = URN.replace("Deployment::chat", "Listener::east");
+  const pending = [
+    { type: "creating", urn, inputs: { computeType: "k8s", computeId: "east" } },
+    { type: "deleting", inputs: chat },
+  ] as const;
+  expect(kinds(await recovering({ pending }, { emulator, journal }))).toEqual(["repeatable"]);
+  const run = await recorded();
+  const inPlace = { ...bare, sourceConfig: { buildOnPush: false } };
+  const recovery = await recovering(updating(run, inPlace), { emulator: run.emulator, journal });
+  expect([kinds(recovery), run.emulator.requests]).toEqual([["repeatable"], []]);
+});
+
+type Recorded = Awaited<ReturnType<typeof recorded>>;
+
+const updating = (
+  { id, outputs }: Pick<Recorded, "id" | "outputs">,
+  news: Properties,
+  inputs: Properties = bare,
+) => ({
+  resources: [{ id, inputs, outputs }],
+  pending: [{ type: "updating", inputs: news }] as const,
+});
+
+test("an update that made its revision is taken over by the next run on another machine", async () => {
+  const run = await recorded();
+  run.emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
+  await run.kill();
+  const journal = journalFolder();
+  const recovery = await recovering(updating(run, changed), { emulator: run.emulator, journal });
+  const [latest] = run.emulator.deployments()[0]?.revisions ?? [];
+  expect(recovery.lines[0]).toBe(
+    `deployment "chat" got revision ${latest?.id} from the killed run; the next up takes it over`,
+  );
+  const { after } = await run.next(changed, run.outputs, { journal });
+  expect(run.patches()).toEqual([]);
+  expect([run.revisions(), after.latestRevisionId]).toEqual([2, latest?.id]);
+});
+
+test("an update that never arrived is sent by the next run", async () => {
+  const run = await recorded();
+  run.emulator.failNext({ kind: "drop-before", match: { method: "PATCH" } });
+  await run.kill();
+  const journal = journalFolder();
+  const recovery = await recovering(updating(run, changed), { emulator: run.emulator, journal });
+  expect([kinds(recovery), entryFiles(journal)]).toEqual([["absent"], []]);
+  await run.next(changed, run.outputs, { journal });
+  expect([run.patches().length, run.revisions()]).toEqual([1, 2]);
+});
+
+test("another's revision is no proof of an update", async () => {
+  const run = await recorded();
+  await ask(run.emulator, "PATCH", `/v2/deployments/${run.id}`, {
+    source_revision_config: { repo_ref: "other" },
+  });
+  const recovery = await recovering(updating(run, changed), {
+    emulator: run.emulator,
+    journal: journalFolder(),
+  });
+  expect(recovery.lines[0]).toMatch(
+    /in doubt: its latest revision \S+ is not shown to be the one .*pulumi refresh/,
+  );
+});
+
+const inImage = {
+  source: "external_docker",
+  sourceConfig: undefined,
+  sourceRevisionConfig: { imageUri: "a:1" },
+};
+const inRepository = {
+  sourceConfig: { buildOnPush: true, repoUrl: "https://repohost.example.test/acme/chat" },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+};
+const rotatedFrom = (inputs: Properties) => ({
+  ...inputs,
+  secrets: { TOKEN: "rotated-secret-value" },
+  revisionGeneration: 2,
+  secretGenerations: { TOKEN: 2 },
+});
+
+test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, string]>([
+  ["hidden values, one new revision", inImage, "masked", 0, "proven"],
+  ["shown values, one new revision", inImage, "echoed", 0, "proven"],
+  ["hidden values, a second new revision", inImage, "masked", 1, "doubtful"],
+  ["hidden values, and a push may make a revision", inRepository, "masked", 0, "doubtful"],
+])(
+  "a rotated secret, %s: it is taken over only if nobody else can have made the revision",
+  async (_what, change, secretsInResponses, more, kind) => {
+    const inputs = { ...chat, ...change };
+    const settings = { apiKey: KEY };
+    const run = await recorded(inputs, { apiKey: KEY, profile: "langsmith", secretsInResponses }, settings);
+    const news = rotatedFrom(inputs);
+    run.emulator.failNext({ kind: "drop-after", match: { method: "POST" } });
+    await run.kill(news);
+    for (let made = 0; made < more; made += 1) run.emulator.push(run.id);
+    const journal = journalFolder();
+    const options = { emulator: run.emulator, journal, settings: { profile: "langsmith" } };
+    const recovery = await recovering(updating(run, news, inputs), options);
+    expect(kinds(recovery)).toEqual([kind]);
+    if (kind !== "proven") return;
+    const { after } = await run.next(news, run.outputs, { journal });
+    expect([writes(run.emulator), run.revisions(), after.rolloutState]).toEqual([[], 2, "deployed"]);
+  },
+);
+
+/** What the service has for a drawn pending creation. */
+const FATES = ["own", "absent", "older", "changed", "twice", "held", "revised"] as const;
+
+test("of drawn exports, only the stack's own deployments are taken over, and all of them", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 12 }), async (fates) => {
+      const [journal, emulator] = [journalFolder(), await started()];
+      const held: string[] = [];
+      for (const [index, fate] of fates.entries()) {
+        if (fate === "absent") continue;
+        const inputs = { ...chat, name: `chat-${index}` };
+        const { id } = await created(emulator, wireOf(inputs));
+        if (fate === "older") emulator.change(id, { created_at: at(Date.now() - 2 * A_MINUTE) });
+        if (fate === "changed") emulator.change(id, { source_config: { build_on_push: false } });
+        if (fate === "revised") emulator.push(id);
+        if (fate === "held") held.push(id);
+        if (fate === "twice") emulator.change(emulator.seed(1)[0] as string, { name: inputs.name });
+      }
+      const pending = fates.map((_, index) =>
+        creating({ ...chat, name: `chat-${index}` }, urnOf(`chat-${index}`)),
+      );
+      const resources = held.map((id) => ({ id, urn: urnOf(`old-${id}`), inputs: chat, outputs: chat }));
+      const recovery = await recovering({ pending, resources }, { emulator, journal });
+      const expected = { own: "proven", absent: "absent", held: "absent" } as Record<string, string>;
+      expect(kinds(recovery)).toEqual(fates.map((fate) => expected[fate] ?? "doubtful"));
+      expect(entryFiles(journal)).toHaveLength(fates.filter((fate) => fate === "own").length);
+      expect([writes(emulator), JSON.stringify(recovery.lines).includes("secret-value")]).toEqual([
+        [],
+        false,
+      ]);
+    }),
+    { numRuns: 20 },
+  );
+}, 120_000);
+
+test("names come from one listing, whatever the number of pending creations", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  stoppedClock();
+  const names = Array.from({ length: 30 }, (_, index) => `chat-${index}`);
+  for (const name of names) await created(emulator, wireOf({ ...chat, name }));
+  const pending = names.map((name) => creating({ ...chat, name }, urnOf(name)));
+  expect(new Set(kinds(await recovering({ pending }, { emulator, journal })))).toEqual(new Set(["proven"]));
+  const listings = emulator.requests.filter(({ path }) => path === "/v2/deployments");
+  expect(listings).toHaveLength(2);
+});
