@@ -185,6 +185,37 @@ test.each(
   },
 );
 
+/** Stand-ins for a recovery that ends with DOUBT, and for an apply that would follow. */
+const RECOVERING = {
+  pulumi: `[ "$1" != up ] || touch applied`,
+  npx: `case "$*" in *recover*--stack*production*) echo "deployment is taken over"; exit "\${DOUBT:-0}" ;; esac`,
+};
+
+test.each(applies.flatMap((file) => ["0", "2"].map((DOUBT) => ({ file, DOUBT }))))(
+  "$file recovers before it applies, shows what was recovered, and applies nothing after exit code $DOUBT unless that is 0",
+  ({ file, DOUBT }) => {
+    const folder = folderWith(RECOVERING);
+    const summary = path.join(folder, "summary");
+    const scripts = file.startsWith("github")
+      ? steps(file).flatMap(({ run = "" }) => (/npx \S+ recover|pulumi up/.test(run) ? [run] : []))
+      : [applying(file)];
+    const environment = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: summary, DOUBT };
+    // A host runs no step after one that failed.
+    const { status, stdout } = shellIn(
+      folder,
+      "bash",
+      scripts.map((each) => `(${each}\n)`).join(" && "),
+      environment,
+    );
+    expect(stdout).toContain("deployment is taken over");
+    expect(existsSync(path.join(folder, "applied"))).toBe(DOUBT === "0");
+    if (DOUBT !== "0") expect(status).toBe(Number(DOUBT));
+    if (file.startsWith("github"))
+      expect(readFileSync(summary, "utf8")).toMatch(/^ {4}deployment is taken over$/m);
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
+
 const HOSTILE = ["::error::obeyed", "##[command]obeyed", "x ::add-mask::obeyed"];
 const HOSTILE_COMMAND = `${HOSTILE.map((line) => `echo '${line}'; echo '${line}' >&2`).join("; ")}; exit "\${END:-0}"`;
 /** Stand-ins for the commands of a workflow: those that print outside text print commands for the runner. */

@@ -7,6 +7,10 @@ sh ci/reviewed.sh "$stack" "$stack.reviewed-preview.json"
 npx deployment-control plan --format json --out "$stack.reviewed.json" "$stack.reviewed-preview.json"
 pulumi preview --stack "$stack" --json --show-sames > "$stack.preview.json"
 npx deployment-control plan --expect "$stack.reviewed.json" "$stack.preview.json"
+# A killed apply has left its work in the state, while its runner is gone. A doubt ends the script, and says what to do.
+npx deployment-control recover --stack "$stack" > "$stack.recovered.txt" || doubtful=$?
+cat "$stack.recovered.txt"
+test -z "${doubtful:-}" || exit "$doubtful"
 # The log holds the values of secrets in plaintext: nobody else can read it, and it goes with the script, failed or not.
 umask 077
 log=$(mktemp -d)
