@@ -22,7 +22,7 @@ import {
   together,
   VICTIMS,
 } from "../support/faults/killCase";
-import { Fleet, pluginsEnded } from "../support/faults/killedFleet";
+import { Fleet, type Found, pluginsEnded } from "../support/faults/killedFleet";
 import { chat, POINTS } from "../support/faults/killPoints";
 import { Random } from "../support/faults/random";
 import { isWhole, sized, tellFigures } from "../support/faults/size";
@@ -199,7 +199,7 @@ inTheWhole(
       const fleet = await Fleet.on(random, OFF);
       try {
         for (let run = 0; run < 8 && counted.runs < RUNS; run += 1) {
-          const found = await fleet.killedRun(random, run);
+          const found = (await fleet.killedRun(random, run)) as Found;
           counted.runs += 1;
           counted.duplicates += found.duplicates;
           counted.lost += found.lost;

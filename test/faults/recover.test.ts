@@ -10,7 +10,9 @@ import {
   together,
   VICTIMS,
 } from "../support/faults/killCase";
+import { Fleet } from "../support/faults/killedFleet";
 import { POINTS } from "../support/faults/killPoints";
+import { Random } from "../support/faults/random";
 import { isWhole, tellFigures } from "../support/faults/size";
 
 const LONG = 1_200_000;
@@ -45,4 +47,46 @@ inTheWhole(
     expect(found.notConverged).toBe(1);
   },
   LONG,
+);
+
+/** A failure names its seed. */
+const SEED = Number(process.env.FAULT_SEED ?? 1);
+const RUNS = Number(process.env.FAULT_RUNS ?? 30);
+
+inTheWhole(
+  "runs of fifty are killed at random moments and go on from another machine each time: nothing twice, nothing lost",
+  async () => {
+    const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0 };
+    const counted = { ...none };
+    const stories: string[] = [];
+    let cutOff = 0;
+    for (let seed = SEED; counted.runs < RUNS; seed += 1) {
+      const random = new Random(seed);
+      const fleet = await Fleet.on(random, {}, true);
+      try {
+        for (let run = 0; run < 8 && counted.runs < RUNS; run += 1) {
+          const found = await fleet.killedRun(random, run);
+          if (found === undefined) {
+            cutOff += 1;
+            break;
+          }
+          counted.runs += 1;
+          counted.duplicates += found.duplicates;
+          counted.lost += found.lost;
+          counted.needless += found.needless;
+          counted.notConverged += found.story === "" ? 0 : 1;
+          if (found.story !== "") stories.push(`seed ${seed}, run ${run}: ${found.story}`);
+        }
+      } finally {
+        await fleet.close();
+      }
+    }
+    const figures = JSON.stringify(counted);
+    tellFigures(
+      `runs of 50 killed at random, another machine${isPlugin ? ", plugin" : ""}: ${figures}, and ${cutOff} kills cut the state's file off`,
+    );
+    expect(stories).toEqual([]);
+    expect(counted).toEqual({ ...none, runs: RUNS });
+  },
+  3_600_000,
 );

@@ -50,15 +50,23 @@ export class Fleet {
   /** By token. */
   readonly #labels = new Map(TOKENS.map((id) => [id, "new"]));
   readonly #service: Awaited<ReturnType<typeof startService>>;
-  readonly #stack: FaultStack;
+  /** The machines so far; the last one is in use. */
+  readonly #stacks: FaultStack[];
+  readonly #recovers: boolean;
   #made = 0;
 
-  private constructor(service: Awaited<ReturnType<typeof startService>>, stack: FaultStack) {
+  private constructor(
+    service: Awaited<ReturnType<typeof startService>>,
+    stack: FaultStack,
+    recovers: boolean,
+  ) {
     this.#service = service;
-    this.#stack = stack;
+    this.#stacks = [stack];
+    this.#recovers = recovers;
   }
 
-  static async on(random: Random, environment: Record<string, string>): Promise<Fleet> {
+  /** `recovers`: each run after a kill is on another machine, and `recover` precedes it. Then no member adopts. */
+  static async on(random: Random, environment: Record<string, string>, recovers = false): Promise<Fleet> {
     const service = await startService({
       profile: "langsmith",
       apiKey: KEY,
@@ -75,16 +83,34 @@ export class Fleet {
         DEPLOYMENT_CONTROL_API_KEY: KEY,
       },
     });
-    return new Fleet(service, await stack.init());
+    return new Fleet(service, await stack.init(), recovers);
+  }
+
+  get #stack(): FaultStack {
+    return this.#stacks.at(-1) as FaultStack;
   }
 
   async close(): Promise<void> {
-    this.#stack.close();
+    for (const stack of this.#stacks) stack.close();
     await stopService(this.#service);
   }
 
-  /** Changes the program, kills its run during or after its writes, and runs it again. */
-  async killedRun(random: Random, run: number): Promise<Found> {
+  /** Moves on to another machine. False if the engine was killed while it wrote its file, which is then cut off. */
+  async #movesOn(): Promise<boolean> {
+    try {
+      this.#stacks.push(await this.#stack.elsewhere());
+      return true;
+    } catch (error) {
+      if ((error as Error).message.includes("failed to load checkpoint")) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Changes the program, kills its run during or after its writes, and runs it again. Undefined if the state did not
+   * survive the kill, which only the next machine finds out.
+   */
+  async killedRun(random: Random, run: number): Promise<Found | undefined> {
     const writes = await this.#change(random, run);
     const { gate } = this.#service;
     gate.arrivals.length = 0;
@@ -94,14 +120,16 @@ export class Fleet {
     await new Promise((done) => setTimeout(done, random.below(30)));
     const killed = await killIn(running, random.pick(["CLI", "both"]), this.#service).catch(() => undefined);
     await running.ended;
+    if (this.#recovers && !(await this.#movesOn())) return undefined;
     await this.#stack.cancel();
+    const recovered = this.#recovers ? await this.#stack.recover() : { code: 0, text: "" };
     const up = await this.#stack.up(this.#program);
     const preview = await this.#stack.run(this.#program, "preview", "--expect-no-changes");
     const found = await this.#judged();
     const { requestsAfterDeath = 0, seconds = 0, byThemselves = true } = killed ?? {};
     const wrong = found.duplicates + found.lost + found.needless + requestsAfterDeath;
-    const isGood = up.code === 0 && preview.code === 0 && wrong === 0 && byThemselves;
-    const told = `killed at ${at} of ${writes} writes: ${JSON.stringify({ ...found, ...killed })}\n${up.text}\n${preview.text}`;
+    const isGood = recovered.code === 0 && up.code === 0 && preview.code === 0 && wrong === 0 && byThemselves;
+    const told = `killed at ${at} of ${writes} writes: ${JSON.stringify({ ...found, ...killed })}\n${recovered.text}\n${up.text}\n${preview.text}`;
     return { ...found, requestsAfterDeath, seconds, story: isGood ? "" : told };
   }
 
@@ -154,7 +182,7 @@ export class Fleet {
   async #add(random: Random): Promise<void> {
     this.#made += 1;
     const name = `chat-${this.#made}`;
-    const adopt = this.#made % 10 === 0;
+    const adopt = !this.#recovers && this.#made % 10 === 0;
     const member: Member = {
       args: {
         name,
