@@ -3,7 +3,7 @@ import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/check";
 import { nameIn } from "./fields/naming";
 import type { Properties } from "./fields/value";
-import type { Moment, ResourceKey } from "./journal/entry";
+import { type Moment, type ResourceKey, restoringOf } from "./journal/entry";
 import { JournalConflict } from "./journal/faults";
 import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
@@ -124,7 +124,7 @@ export class Call {
     if (typeof serviceUrl !== "string") return;
     const key = { urn: this.urn, serviceUrl };
     this.run.creations.confirmed(key, id);
-    this.run.updates.confirmed(key, id, state);
+    for (const each of [key, restoringOf(key)]) this.run.updates.confirmed(each, id, state);
   }
 
   /** The resource's key in the journals. */

@@ -1,4 +1,5 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
+import { verificationFaults } from "../asking/verification";
 import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import {
@@ -45,8 +46,14 @@ export function faultsOf(
         ...triggerFaults(args),
         ...destroyFaults(args, profile),
         ...boundFaults(args, profile, hidden),
+        ...verificationFaults(valueAt(args, VERIFY)).map(({ path, words }) => ({
+          path: [...VERIFY, ...path],
+          words,
+        })),
       ];
 }
+
+const VERIFY = ["rollout", "verify"];
 
 function lackFaults(args: Properties, { name, lacks }: Profile): Fault[] {
   return lacks

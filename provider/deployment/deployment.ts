@@ -18,6 +18,8 @@ import { destroyDeployment } from "./destroy";
 import { hasChanges, keptWords, lineOf, type Plan, planUpdate, refusalOf, revises } from "./plan";
 import { readDeployment } from "./read";
 import { meetingWords, replacedDeployment } from "./replaced";
+import { creationRefusal, verificationRefusal } from "./rollout/proving";
+import { finishRestoring } from "./rollout/restore";
 import { senseDoubts } from "./sense";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { adoptsDeployment, createsName, hasName, keepsDeployment } from "./unique";
@@ -52,6 +54,8 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
     createsName(call, inputs);
+    const addressless = creationRefusal(inputs);
+    if (addressless !== undefined) return [{ path: ["rollout", "verify"], words: addressless }];
     const faults = sourceFaults(args, call.profile, "creation");
     if (faults.length === 0) await warnOfSource(call, args);
     return faults;
@@ -112,6 +116,8 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   }
   await call.tell(lineOf(plan, id, call.hidden));
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
+  const addressless = verificationRefusal(plan.otherwise ?? plan);
+  if (addressless !== undefined) throw call.refuse(`rollout.verify ${addressless}`);
   if (refusal !== undefined) throw call.refuse(refusal);
   const keptWarning = keptWords(plan);
   if (keptWarning !== undefined) await call.warn(keptWarning);
@@ -161,8 +167,9 @@ export const deployment: Resource = {
   unsettled,
   create: createDeployment,
   read: readDeployment,
-  update: (call, id, olds, news) => {
+  update: async (call, id, olds, news) => {
     call.confirm(id, olds);
+    await finishRestoring(call, id, olds, news);
     return updateDeployment(call, id, olds, news);
   },
   delete: (call, id, state) => {

@@ -30,20 +30,21 @@ export function updateIntent({
   olds,
   news,
   body,
+  entry: { key, known } = { key: call.key, known: [olds.latestRevisionId] },
 }: Write): Intent & Required<Pick<Entry, "carries">> {
   const carries = Object.entries(deploymentRows).flatMap(([name, field]) =>
     field.wire !== undefined && wireName(field, name, call.profile) in body ? [name] : [],
   );
   const { revisionGeneration: generation } = news;
   return {
-    ...call.key,
+    ...key,
     kind: "update",
     name: nameKept(news, call.hidden),
     id,
     carries,
     ...traces(call, news, (name) => FORCING.includes(name) || carries.includes(name)),
     secretNames: carries.includes("secrets") ? variableNames(news) : [],
-    known: typeof olds.latestRevisionId === "string" ? [olds.latestRevisionId] : [],
+    known: known.filter((id) => typeof id === "string"),
     ...(typeof generation === "number" && generation !== olds.revisionGeneration ? { generation } : {}),
   };
 }

@@ -16,6 +16,7 @@ import {
 import { describeReplacement, describeRevising, describeVerdict, revisionOwed } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
+import { asksAnew } from "./rollout/asked";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
 import { keptMembers, withKept } from "./unmanagedSpec";
 import { foreignChanges, isVariable, variablesOf, withAltered } from "./variables";
@@ -118,7 +119,7 @@ function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollo
   if (verdict === "replace") return "done";
   if (isDoubtful(olds)) return "doubt";
   if (verdict === "newRevision") return "done";
-  if (hasFailed(olds)) return canRemake(news) ? "remake" : "resume";
+  if (hasFailed(olds)) return canRemake(news) && !asksAnew(olds, news) ? "remake" : "resume";
   return isUnfinished(olds) ? "resume" : "done";
 }
 

@@ -6,6 +6,7 @@ import { withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
+import { isUnproven } from "../fields/verification";
 import { everyArgumentFromWire } from "../fields/wire";
 import { escapeControls } from "../fields/words";
 import type { ReadResult } from "../resource";
@@ -116,11 +117,14 @@ function refreshed(
     refreshedState(state, resource, call.profile),
   );
   const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
+  // The service knows only that the revision is deployed.
+  const isStillUnproven =
+    isUnproven(state.latestRevisionStatus) && resource.latest_revision_id === state.latestRevisionId;
   const outputs = {
     ...Object.fromEntries(entries),
     ...reportedOutputs(resource, call),
-    latestRevisionStatus: status ?? state.latestRevisionStatus ?? null,
-    rolloutState: rolloutState(state, resource, status),
+    latestRevisionStatus: (isStillUnproven ? undefined : status) ?? state.latestRevisionStatus ?? null,
+    rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, resource, status),
     serviceUrl: call.baseUrl,
   };
   const id = resource.id as string;

@@ -15,7 +15,9 @@ import {
 } from "../fields/value";
 import { everyRowFromWire, isOpenlySent, rowsFromWire, rowsToWire, wireName } from "../fields/wire";
 import { sentence } from "../fields/words";
+import type { ResourceKey } from "../journal/entry";
 import type { Profile } from "../profiles/profiles";
+import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
 import { changedMeanwhile, notedMembers, unmanagedNote } from "./unmanagedSpec";
 import { foreignIn, foreignNames, listedIn, liveEnvironment, variablesOf } from "./variables";
@@ -25,9 +27,17 @@ import { foreignIn, foreignNames, listedIn, liveEnvironment, variablesOf } from 
  * differs from the value sent (a rounded number, a resolved image). `describedRevision`: the revision whose settings
  * the recorded arguments describe; a push may have made a later one. `foreignSecrets`: names of secrets that the
  * service has and the program does not give, as far as the service names them. `unmanagedSpec`: members of the
- * resource spec that a write keeps although the program does not give them.
+ * resource spec that a write keeps although the program does not give them. `lastGood`: the last good revision.
+ * `story`: how the last rollout went, if it did not end well.
  */
-export const NOTED = ["respelled", "describedRevision", "foreignSecrets", "unmanagedSpec"] as const;
+export const NOTED = [
+  "respelled",
+  "describedRevision",
+  "foreignSecrets",
+  "unmanagedSpec",
+  "lastGood",
+  "story",
+] as const;
 
 /** A write of a deployment: the POST of a creation or the PATCH of an update. A refresh looks for drift from it. */
 export interface Write {
@@ -35,12 +45,16 @@ export interface Write {
   readonly id: string;
   /** The state before; empty for a creation. */
   readonly olds: Properties;
+  /** The recorded state, if an earlier run has sent a part of this write and `olds` is the state after that. */
+  readonly before?: Properties;
   /** The program's inputs. */
   readonly news: Properties;
   /** The request body, as on the wire. */
   readonly body: Properties;
   /** The revision that the write made, or undefined. */
   readonly revisionId?: unknown;
+  /** The key of its entry in the journal, and the revisions before it; the resource's own key and latest one unless given. */
+  readonly entry?: { readonly key: ResourceKey; readonly known: readonly unknown[] };
 }
 
 export type RolloutState = (typeof ROLLOUT_STATES)[number];
@@ -48,6 +62,10 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
+  /** The note of the last good revision; that of the state before unless given. */
+  readonly lastGood?: object | undefined;
+  /** How a rollout that did not end well went. */
+  readonly story?: string;
 }
 
 export function isFailure(status: unknown): boolean {
@@ -72,6 +90,7 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
   const { call, olds, news } = write;
   const respelled = respelledIn(write, resource);
   const describedRevision = write.revisionId ?? olds.describedRevision;
+  const lastGood = rollout.lastGood ?? olds.lastGood;
   return {
     ...news,
     ...reportedOutputs(resource, call),
@@ -80,6 +99,8 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
     serviceUrl: call.baseUrl,
     ...(Object.keys(respelled).length > 0 ? { respelled } : {}),
     ...(isAbsent(describedRevision) ? {} : { describedRevision }),
+    ...(isAbsent(lastGood) ? {} : { lastGood }),
+    ...(rollout.story === undefined ? {} : { story: redacted(rollout.story) }),
     ...foreignIn(resource, news, call.profile),
     ...unmanagedNote(resource, news, call.profile),
   };

@@ -35,6 +35,7 @@ import {
   type ValuesOf,
 } from "./kind";
 import { resourceSpec } from "./resourceSpec";
+import { verificationRows } from "./verification";
 
 export const SOURCES = [
   "repohost",
@@ -147,6 +148,8 @@ export const deploymentRows = {
       timeoutSeconds: unlessGiven(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
       /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
       onFailure: unlessGiven("fail")(part("onFailure", choice("fail", "restore"))),
+      /** Conversations by which each new revision must prove itself after it is deployed. */
+      verify: part("verify", object(verificationRows)),
     } as const),
   ),
   /**
@@ -199,7 +202,10 @@ export const deploymentOutputRows = {
 
 /** Outputs that the provider adds. */
 export const deploymentComputedRows = {
-  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if it does not exist or was not read. */
+  /**
+   * Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if it does not exist or was not read.
+   * `VERIFY_FAILED` if it was deployed and its reply was wrong, `UNVERIFIED` if no reply could be judged.
+   */
   latestRevisionStatus: nullable(required(computed(text))),
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
   rolloutState: required(computed(text)),

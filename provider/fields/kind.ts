@@ -185,6 +185,14 @@ export function secretNamesIn(rows: Rows): string[] {
   return Object.keys(rows).filter((name) => rows[name]?.secret === true);
 }
 
+/** The paths of the table's secret rows, also within its objects. */
+export function secretPathsIn(rows: Rows): string[][] {
+  return Object.entries(rows).flatMap(([name, { secret, kind }]) => {
+    if (secret) return [[name]];
+    return kind.type === "object" ? secretPathsIn(kind.rows).map((path) => [name, ...path]) : [];
+  });
+}
+
 /** The allowed values, in words for an error message. */
 export function allowed(kind: Kind<unknown>): string {
   switch (kind.type) {

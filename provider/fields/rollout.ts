@@ -12,9 +12,11 @@ import {
   object,
   part,
   required,
+  secret,
   text,
   unlessGiven,
 } from "./kind";
+import { verificationRows } from "./verification";
 
 export const rolloutRows = {
   /** Deployments to wait for, by their names in the program. */
@@ -33,6 +35,8 @@ export const rolloutRows = {
       ),
     ),
   ),
+  /** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+  verify: secret(notSent("inPlace", mapOf(object({ ...verificationRows })))),
   /** Longest wait in seconds, for all of them together; 1800 unless given. */
   timeoutSeconds: unlessGiven(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /** Name of the connection for all of them; each deployment's own unless given. */
@@ -47,7 +51,7 @@ export const rolloutOutputRows = {
   seconds: required(computed(decimal)),
   /** The newest revision of each deployment, by its name in the program at the last wait. */
   revisions: required(computed(mapOf(text))),
-  /** The last status of each of these revisions, by the same names. */
+  /** The last status of each of these revisions, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if its reply was wrong or missing. */
   statuses: required(computed(mapOf(text))),
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
   rolloutState: required(computed(text)),

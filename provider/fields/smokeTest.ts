@@ -22,6 +22,22 @@ import {
 /** Longest time of one run of the test. */
 export const TEST_TIMEOUT_SECONDS = 120;
 
+export const messageRows = {
+  /** Role of the author, such as `user`. */
+  role: required(part("role", nonEmptyText)),
+  /** Text, or a list of parts. */
+  content: required(part("content", json)),
+} as const;
+
+export const expectationRows = {
+  /** Text that it contains. */
+  contains: part("contains", nonEmptyText),
+  /** A regular expression (JavaScript's) that matches some part of it. */
+  matches: part("matches", nonEmptyText),
+  /** The whole text. */
+  equals: part("equals", text),
+} as const;
+
 /** A change of these runs the test again. */
 export const smokeTestQuestionRows = {
   /** Address of the running deployment. */
@@ -29,33 +45,9 @@ export const smokeTestQuestionRows = {
   /** Name that the graph is deployed under. */
   assistantId: required(notSent("inPlace", nonEmptyText)),
   /** Messages to send, in this order. */
-  messages: required(
-    notSent(
-      "inPlace",
-      listOf(
-        object({
-          /** Role of the author, such as `user`. */
-          role: required(part("role", nonEmptyText)),
-          /** Text, or a list of parts. */
-          content: required(part("content", json)),
-        } as const),
-      ),
-    ),
-  ),
+  messages: required(notSent("inPlace", listOf(object({ ...messageRows })))),
   /** Exactly one condition on the text of the thread's last message, its parts joined. */
-  expect: required(
-    notSent(
-      "inPlace",
-      object({
-        /** Text that it contains. */
-        contains: part("contains", nonEmptyText),
-        /** A regular expression (JavaScript's) that matches some part of it. */
-        matches: part("matches", nonEmptyText),
-        /** The whole text. */
-        equals: part("equals", text),
-      } as const),
-    ),
-  ),
+  expect: required(notSent("inPlace", object({ ...expectationRows }))),
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers: notSent("inPlace", mapOf(text)),
 } as const satisfies ClassedRows;

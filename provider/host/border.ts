@@ -4,7 +4,8 @@
  */
 import { Call, type Facts, type Method } from "../call";
 import { UnfinishedError } from "../failure";
-import { computed, json, mapOf, secretNamesIn } from "../fields/kind";
+import { withValueAt } from "../fields/compare";
+import { computed, json, mapOf, secretPathsIn } from "../fields/kind";
 import {
   canonicalId,
   isAbsent,
@@ -182,7 +183,7 @@ export class Border<S extends Side> {
     service: () => Service,
     isPlan = method === "check",
   ): Call {
-    const secrets = secretNamesIn(this.#resource.rows);
+    const secrets = this.#secretPaths(before.values, after.values);
     for (const { facts, values } of [before, after])
       keepSecret([...secrets, ...facts.secretPaths].flatMap((path) => valuesAt(values, path)));
     const description = {
@@ -202,9 +203,18 @@ export class Border<S extends Side> {
    * a mark or added a plaintext value, so secret rows are marked here.
    */
   #inputs(values: Properties, profileNote: Properties): Properties {
-    const names = secretNamesIn(this.#resource.rows).filter((name) => !isAbsent(values[name]));
-    const secrets = Object.fromEntries(names.map((name) => [name, secret(values[name])]));
-    return { ...profileNote, ...values, ...secrets };
+    const marked = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
+      const value = valueAt(inputs, path);
+      return isAbsent(value) ? inputs : withValueAt(inputs, path, secret(value));
+    }, values);
+    return { ...profileNote, ...(marked as Properties) };
+  }
+
+  /** The paths of the secret rows. A row within an object counts where it has a value, because it also hides the object. */
+  #secretPaths(...sides: readonly Properties[]): string[] {
+    return secretPathsIn(this.#resource.rows)
+      .filter((path) => path.length === 1 || sides.some((values) => !isAbsent(valueAt(values, path))))
+      .map((path) => path.join("."));
   }
 
   /** The outputs for the host to record, with marks on secrets in values that the engine does not have in `side`. */

@@ -23,6 +23,8 @@ const NOTES = new Map([
   ["describedRevision", "__revision"],
   ["foreignSecrets", "__foreignSecrets"],
   ["unmanagedSpec", "__unmanagedSpec"],
+  ["lastGood", "__lastGood"],
+  ["story", "__story"],
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 

@@ -48,6 +48,12 @@ export type Moment = Pick<Entry, "sentAt" | "overAt">;
 /** Identifies the resource that an entry is about. */
 export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
 
+/** The key of the entry about the update that restores an earlier revision's settings, beside the update that failed. */
+export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
+  urn,
+  serviceUrl: `${serviceUrl}#restoring`,
+});
+
 /** A file of the journal that cannot be read as an entry. */
 export interface Unreadable {
   readonly reason: string;

@@ -1,5 +1,9 @@
-/** Waits for many deployments at once, and describes their progress and failures. */
+/** Waits for many deployments at once, lets them prove themselves, and describes their progress and failures. */
+import { verify } from "../asking/verification";
+import { valueAt } from "../fields/value";
+import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../fields/verification";
 import { escapeControls } from "../fields/words";
+import type { Directory } from "../finding/directory";
 import type { Follow } from "../waiting/follow";
 import { type Poller, setFault } from "../waiting/poller";
 import type { StatusLog } from "../waiting/statusLog";
@@ -10,6 +14,9 @@ export interface Member {
   readonly name: string;
   readonly follow: Follow;
   readonly poller: Poller;
+  readonly directory: Directory;
+  /** The conversations that must prove its revision; undefined if none must. */
+  readonly verification: Verification | undefined;
 }
 
 /** The command that makes failed revisions again: their deployments did not wait, so their states lack the failure. */
@@ -47,6 +54,24 @@ export async function followAll(
   }
 }
 
+/** Lets every deployed member prove itself, all at once. A wrong reply counts as a failure, a missing one as not deployed in time. */
+export async function proveAll(
+  members: readonly Member[],
+  around: Parameters<typeof verify>[2],
+): Promise<void> {
+  const prove = async ({ follow, directory, verification }: Member): Promise<void> => {
+    if (follow.end !== "deployed" || verification === undefined) return;
+    const resource = follow.resource ?? (await directory.look(follow.deploymentId));
+    const url = valueAt(resource, ["source_config", "custom_url"]);
+    const { end, words } = await verify(verification, url, around);
+    if (end === "right") return;
+    follow.end = end === "wrong" ? "failed" : "waiting";
+    follow.status = end === "wrong" ? VERIFY_FAILED : UNVERIFIED;
+    follow.reason = words;
+  };
+  await Promise.all(members.map(prove));
+}
+
 /** `63 waiting, 2 failed`: changes whenever a member ends. */
 function describeCounts(members: readonly Member[]): string {
   const failures = countOf(members, "failed");
@@ -60,21 +85,31 @@ export function describeFailure(members: readonly Member[], seconds: number): st
     countOf(members, "failed"),
     countOf(members, "waiting"),
   ];
+  const bad = members.filter(({ follow }) => follow.end !== "deployed");
+  const hasReply = bad.some(({ follow }) => isUnproven(follow.status));
   const ends = [
     ...(failures > 0 ? [`${failures} of ${members.length} failed`] : []),
-    ...(pending > 0 ? [`${pending} of ${members.length} were not deployed in time`] : []),
+    ...(pending > 0
+      ? [`${pending} of ${members.length} were not deployed${hasReply ? ", or not verified," : ""} in time`]
+      : []),
   ];
-  const next =
-    failures > 0 ? `To make the failed revisions again, run \`${REMAKING}\`` : "The next up waits again";
-  const bad = members.filter(({ follow }) => follow.end !== "deployed");
-  return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${next}\n${tableOf(bad)}${reasonsOf(bad)}`;
+  const remakes = bad.some(({ follow }) => follow.end === "failed" && !isUnproven(follow.status));
+  const next = [
+    ...(remakes ? [`To make the failed revisions again, run \`${REMAKING}\``] : []),
+    ...(hasReply ? ["The next up verifies those again whose reply was wrong or missing"] : []),
+    ...(remakes || hasReply ? [] : ["The next up waits again"]),
+  ];
+  const [replies, others] = [true, false].map((isReply) =>
+    bad.filter(({ follow }) => isUnproven(follow.status) === isReply),
+  ) as [Member[], Member[]];
+  return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${next.join(". ")}\n${tableOf(bad)}${reasonsOf(others, "The service says")}${reasonsOf(replies, "The conversations")}`;
 }
 
-function reasonsOf(members: readonly Member[]): string {
+function reasonsOf(members: readonly Member[], title: string): string {
   const lines = members.flatMap(({ name, follow: { reason } }) =>
     reason === undefined ? [] : [`\n  ${escapeControls(name)}: ${reason}`],
   );
-  return lines.length === 0 ? "" : `\nThe service says:${lines.join("")}`;
+  return lines.length === 0 ? "" : `\n${title}:${lines.join("")}`;
 }
 
 /** A table with one line per member. */

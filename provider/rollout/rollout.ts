@@ -1,10 +1,19 @@
-/** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes no revision. */
+/** Rollout: one resource that waits for the newest revisions of many deployments at once, and verifies them. It makes no revision. */
 
 import type { Call } from "../call";
 import { type Fault, faultsIn } from "../fields/check";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
 import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
-import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import {
+  canonicalId,
+  isAbsent,
+  isProperties,
+  type Properties,
+  sameValue,
+  UNKNOWN,
+  valueAt,
+} from "../fields/value";
+import { isUnproven, type Verification } from "../fields/verification";
 import { escapeControls, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../run/run";
@@ -12,7 +21,8 @@ import { labelled } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
-import { countOf, describeFailure, followAll, type Member, REMAKING } from "./members";
+import { countOf, describeFailure, followAll, type Member, proveAll, REMAKING } from "./members";
+import { verifyFaults, withValues } from "./verifications";
 
 const MOST_NAMES = 5;
 
@@ -22,8 +32,10 @@ const deploymentsOf = (properties: Properties | undefined): { [name: string]: Pr
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
   const args = { ...news };
   if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
+  if (isProperties(args.verify)) args.verify = withValues(args.verify);
   const faults = faultsIn(rolloutRows, args, call.hidden);
-  return { inputs: args, failures: faults.length > 0 ? faults : serviceFaults(call, args) };
+  const further = [...serviceFaults(call, args), ...verifyFaults(args)];
+  return { inputs: args, failures: faults.length > 0 ? faults : further };
 }
 
 /** Checks every connection. If the rollout has its own, it must reach all the deployments. */
@@ -91,7 +103,8 @@ function failedIn(call: Call, olds: Properties, news: Properties): string[] {
   if (olds.rolloutState !== "failed") return [];
   const remade = [...changedIn(olds, news), ...remadeIn(call, news)];
   const statuses = Object.entries(underNewNames(olds, news, olds.statuses));
-  return statuses.flatMap(([name, status]) => (status === "DEPLOYED" || remade.includes(name) ? [] : [name]));
+  const isOpen = (status: unknown) => status !== "DEPLOYED" && !isUnproven(status);
+  return statuses.flatMap(([name, status]) => (isOpen(status) && !remade.includes(name) ? [name] : []));
 }
 
 /** The service that has the deployment. */
@@ -103,8 +116,8 @@ const waits = (call: Call, olds: Properties, news: Properties): boolean =>
   changedIn(olds, news).length > 0 || remadeIn(call, news).length > 0 || olds.rolloutState !== "deployed";
 
 async function diff(call: Call, _id: string, olds: Properties, news: Properties): Promise<Diffed> {
-  const hasOtherChange = ["timeoutSeconds", "connection"].some(
-    (name) => (olds[name] ?? null) !== (news[name] ?? null),
+  const hasOtherChange = ["timeoutSeconds", "connection", "verify"].some(
+    (name) => !sameValue(olds[name] ?? null, news[name] ?? null),
   );
   const isWaiting = waits(call, olds, news);
   if (call.isPlan && isWaiting) {
@@ -135,10 +148,16 @@ function naming(what: string, names: readonly string[]): string[] {
 }
 
 /** Waits for all deployments: an unchanged one may also have a newer revision by now. */
-async function wait(call: Call, id: string, inputs: Properties): Promise<Properties> {
-  const log = new StatusLog(call.run.clock);
+async function wait(call: Call, id: string, inputs: Properties, olds: Properties = {}): Promise<Properties> {
+  const { clock } = call.run;
+  const log = new StatusLog(clock);
   const members = membersOf(call, inputs);
-  await followAll(members, log, (words) => call.tell(words)).catch((error: Error) => {
+  const tell = (words: string) => call.tell(words);
+  const work = async () => {
+    await followAll(members, log, tell);
+    await proveAll(unprovenIn(members, olds, inputs), { clock, tell });
+  };
+  await work().catch((error: Error) => {
     const reason = `could not be followed: ${sentence(error.message)} The next up waits again`;
     throw call.unfinished(id, outputsOf(inputs, members, 0), reason, error);
   });
@@ -147,17 +166,28 @@ async function wait(call: Call, id: string, inputs: Properties): Promise<Propert
   throw call.unfinished(id, outputs, describeFailure(members, log.total()));
 }
 
+/** The members without those whose revisions the last wait has seen deployed, and right. */
+function unprovenIn(members: readonly Member[], olds: Properties, news: Properties): Member[] {
+  const [revisions, statuses] = [olds.revisions, olds.statuses].map((facts) =>
+    underNewNames(olds, news, facts),
+  ) as [Properties, Properties];
+  return members.filter(
+    ({ name, follow }) => revisions[name] !== follow.revisionId || statuses[name] !== "DEPLOYED",
+  );
+}
+
 function membersOf(call: Call, inputs: Properties): Member[] {
   const timeout = inputs.timeoutSeconds;
   const timeoutSeconds = call.timeoutSeconds(typeof timeout === "number" ? timeout : ROLLOUT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
-    const { poller } = serviceFor(call, inputs, connection);
+    const { poller, directory } = serviceFor(call, inputs, connection);
+    const verification = valueAt(inputs.verify, [name]) as Verification | undefined;
     const follow = new Follow(poller, {
       deploymentId: canonicalId(String(id)),
       timeoutSeconds,
       tellNewer: (words) => call.tell(labelled(escapeControls(name), words)),
     });
-    return { name, follow, poller };
+    return { name, follow, poller, directory, verification };
   });
 }
 
@@ -213,7 +243,8 @@ export const rollout: Resource = {
     const id = call.name || "rollout";
     return { id, outputs: await wait(call, id, inputs) };
   },
-  update: async (call, id, olds, news) => (waits(call, olds, news) ? wait(call, id, news) : skip(olds, news)),
+  update: async (call, id, olds, news) =>
+    waits(call, olds, news) ? wait(call, id, news, olds) : skip(olds, news),
   read: async (_call, id, state) => ({ id, outputs: state }),
   delete: async () => undefined,
 };

@@ -1,7 +1,10 @@
 /** SmokeTest: sends messages to a running deployment when a trigger changes, and fails if the reply is wrong. */
 
+import { ask, WrongReplyError } from "../asking/conversation";
+import { addressFault, expectationFault, messagesFault } from "../asking/faults";
+import type { Expectation } from "../asking/reply";
 import type { Call } from "../call";
-import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
+import type { RuntimeClientOptions } from "../client/connection";
 import { RefusedError } from "../failure";
 import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
@@ -12,23 +15,12 @@ import {
   smokeTestRows,
   TEST_TIMEOUT_SECONDS,
 } from "../fields/smokeTest";
-import {
-  hasUnknown,
-  isAbsent,
-  isProperties,
-  normalizedRows,
-  type Properties,
-  rowsIn,
-  UNKNOWN,
-} from "../fields/value";
-import { escapeControls } from "../fields/words";
+import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
 import type { Resource } from "../resource";
-import { ConfigurationError } from "../run/configuration";
 import { redacted } from "../run/secrecy";
 import type { Change } from "../verdict/changes";
 import { describeChanges } from "../verdict/describe";
 import { say } from "../verdict/sentences";
-import { ask } from "./conversation";
 
 const argumentsOf = (properties: Properties): Properties =>
   normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
@@ -53,29 +45,8 @@ function furtherFaults(call: Call, inputs: Properties): Fault[] {
   ].flatMap((fault) => fault ?? []);
 }
 
-function messagesFault(messages: unknown): Fault | undefined {
-  if (!Array.isArray(messages)) return undefined;
-  if (messages.length === 0) return { path: ["messages"], words: "is empty; allowed: at least one message" };
-  const wrong = messages.findIndex((message) => {
-    const content = isProperties(message) ? message.content : "";
-    return typeof content !== "string" && !Array.isArray(content);
-  });
-  return wrong < 0
-    ? undefined
-    : { path: ["messages", String(wrong), "content"], words: "allowed: a string or a list of parts" };
-}
-
 function connectionFault(call: Call, inputs: Properties): Fault | undefined {
-  if (inputs.connection === UNKNOWN) return undefined;
-  const options = connectionOptions(call, inputs);
-  if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
-  try {
-    runtimeConnection(options);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ConfigurationError) return { path: [error.place], words: error.words };
-    throw error;
-  }
+  return inputs.connection === UNKNOWN ? undefined : addressFault(connectionOptions(call, inputs));
 }
 
 /** `question`: changes that run the test again; `rest`: all others. */
@@ -110,21 +81,18 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
   const timeout = inputs.timeoutSeconds as number | undefined;
   const report = await ask({
     options: connectionOptions(call, inputs),
+    credential: "apiKey, authHeader and authScheme of the smoke test, or its connection",
     assistantId: inputs.assistantId as string,
     messages: inputs.messages as never,
+    expect: inputs.expect as Expectation,
     timeoutSeconds: timeout ?? call.timeoutSeconds(TEST_TIMEOUT_SECONDS),
     clock: call.run.clock,
     tell: (words) => call.tell(words),
   }).catch((error: Error) => {
-    throw error instanceof RefusedError ? call.refuse(error.message, error) : error;
+    if (!(error instanceof RefusedError)) throw error;
+    const next = error instanceof WrongReplyError ? ". The next up runs it again" : "";
+    throw call.refuse(`${error.message}${next}`, error);
   });
-  const wrong = unmet(inputs.expect as Expectation, report.reply);
-  if (wrong !== undefined) {
-    const where = `assistant "${escapeControls(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
-    throw call.refuse(
-      `wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
-    );
-  }
   // The graph may repeat its input: no secret in it may reach the state in plaintext.
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
@@ -169,51 +137,3 @@ export const smokeTest: Resource = {
 
   async delete() {},
 };
-
-const KINDS = ["contains", "matches", "equals"] as const;
-
-/** An expectation, of which exactly one member is set. */
-export type Expectation = { readonly [kind in (typeof KINDS)[number]]?: string };
-
-const LONGEST_SHOWN = 500;
-
-/** The fault of the expectation itself, if any. */
-export function expectationFault(expectation: unknown): Fault | undefined {
-  if (expectation === UNKNOWN || !isProperties(expectation)) return undefined;
-  const kinds = KINDS.filter((kind) => !isAbsent(expectation[kind]));
-  if (kinds.length !== 1) {
-    const got = kinds.length === 0 ? "none of them" : kinds.join(" and ");
-    return { path: ["expect"], words: `got ${got}; allowed: exactly one of ${KINDS.join(", ")}` };
-  }
-  const { matches } = expectation;
-  if (typeof matches !== "string" || hasUnknown(matches)) return undefined;
-  try {
-    new RegExp(matches);
-    return undefined;
-  } catch (error) {
-    const words = `is not a valid regular expression: ${escapeControls((error as Error).message)}`;
-    return { path: ["expect", "matches"], words };
-  }
-}
-
-/** The expected and the actual reply, if they do not match. */
-export function unmet(expectation: Expectation, reply: string): string | undefined {
-  const { contains, matches, equals } = expectation;
-  if (!isAbsent(contains)) {
-    return reply.includes(contains) ? undefined : words(`a text that contains ${shown(contains)}`, reply);
-  }
-  if (!isAbsent(matches)) {
-    return new RegExp(matches).test(reply)
-      ? undefined
-      : words(`a text that matches /${escapeControls(matches)}/`, reply);
-  }
-  return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
-}
-
-const words = (expectation: string, reply: string): string =>
-  `expected ${expectation}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
-
-function shown(text: string): string {
-  const line = escapeControls(JSON.stringify(text));
-  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;
-}

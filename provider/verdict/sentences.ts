@@ -174,6 +174,7 @@ const rollouts = {
   revisionIs: sentence("revision {id} is {status} after {seconds} s", progress),
   revisionWas: sentence("revision {id} was {status}; following the newer revision {newer}", progress),
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s", progress),
+  verifies: sentence("revision {id} is deployed and must now reply as expected", progress),
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}", progress),
   created: sentence("created, id {id}", progress),
   deleted: sentence("deleted (id {id})", ({ id }): Statement => ({ meaning: "deletion", id })),

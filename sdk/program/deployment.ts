@@ -16,6 +16,14 @@ const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows
 /** Deployments that the program does not manage. */
 const onlyRead = new WeakSet<pulumi.Resource>();
 
+/** How the deployments with `rollout` prove themselves, for a Rollout. */
+export const verifications = new WeakMap<pulumi.Resource, unknown>();
+
+const verificationIn = (rollout: DeploymentArgs["rollout"]): unknown =>
+  pulumi.Output.isInstance(rollout) || rollout instanceof Promise
+    ? pulumi.output(rollout).apply((settings) => settings?.verify)
+    : rollout?.verify;
+
 export interface Deployment
   extends OutputsOf<typeof deploymentRows>,
     OutputsOf<typeof deploymentOutputRows>,
@@ -37,6 +45,7 @@ export class Deployment extends pulumi.CustomResource {
     }
     registration.end(this);
     if (args instanceof Read) onlyRead.add(this);
+    else if (args.rollout !== undefined) verifications.set(this, verificationIn(args.rollout));
   }
 
   /**

@@ -1,8 +1,8 @@
 /** Registers a resource of ours with the engine: refuses or passes on its options, and marks its secrets. */
 import * as pulumi from "@pulumi/pulumi";
-import { type Rows, secretNamesIn } from "../../provider/fields/kind";
+import { type Rows, secretNamesIn, secretPathsIn } from "../../provider/fields/kind";
 import { PACKAGE, pluginTypeToken, providerName, typeToken } from "../../provider/fields/naming";
-import { isAbsent } from "../../provider/fields/value";
+import { isAbsent, valueAt } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { pack } from "../../provider/host/packing";
 import { refuseBadConfiguration, secretSettings } from "./configuration";
@@ -150,11 +150,18 @@ function declaredInputs(
 
 /** The arguments without absent ones; those of secret rows become secret outputs. */
 function withSecrets(rows: Rows, args: Values): Values {
-  const secret = secretNamesIn(rows);
   const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, withText(secret.includes(name) ? asSecret(value) : value)]),
-  );
+  const marked = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
+  return Object.fromEntries(Object.entries(marked as Values).map(([name, value]) => [name, withText(value)]));
+}
+
+/** The value with a mark at that path. An output that holds the place becomes secret as a whole if it has a value there. */
+function withSecretAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return asSecret(value);
+  if (pulumi.Output.isInstance(value) || value instanceof Promise)
+    return pulumi.output(value).apply((inside) => withSecretAt(inside, [name, ...rest]));
+  const member = valueAt(value, [name]);
+  return isAbsent(member) ? value : { ...(value as Values), [name]: withSecretAt(member, rest) };
 }
 
 /** Marks each entry of a map separately, so that its name stays readable and the plan shows which entry changes. */

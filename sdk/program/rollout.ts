@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { rolloutOutputRows, rolloutRows } from "../../provider/fields/rollout";
-import type { Deployment } from "./deployment";
+import { isAbsent } from "../../provider/fields/value";
+import { type Deployment, verifications } from "./deployment";
 import type { ArgumentsOf, OutputsOf } from "./properties";
 import { refusal } from "./refusal";
 import { definition, type Options, Registration } from "./registration";
@@ -18,14 +19,14 @@ export interface Rollout extends OutputsOf<typeof rolloutRows>, OutputsOf<typeof
 
 /**
  * Waits for the newest revisions of many deployments at once, instead of one after the other within the engine's
- * parallelism. It makes no revision. It updates exactly when a deployment is added or gets a new revision, including a
+ * parallelism, and verifies those with `rollout.verify`. It makes no revision. It updates exactly when a deployment is added or gets a new revision, including a
  * failed revision that is made again without a change of arguments.
  */
 export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
   constructor(name: string, args: RolloutArgs, options?: Options) {
     const deployments = byName(name, args.deployments);
-    const registration = new Registration(ROLLOUT, name, { ...args, deployments }, options);
+    const registration = new Registration(ROLLOUT, name, { ...args, ...viewsOf(deployments) }, options);
     try {
       super(...registration.begin());
     } catch (error) {
@@ -35,8 +36,23 @@ export class Rollout extends pulumi.CustomResource {
   }
 }
 
-/** The provider's view of each deployment; a deployment listed twice counts once. */
-function byName(rollout: string, deployments: readonly Deployment[]): { [name: string]: unknown } {
+/** The provider's view of each deployment, and of those that must prove themselves. */
+function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
+  const entries = [...deployments];
+  const verify = entries.flatMap(([name, deployment]) => {
+    const verification = verifications.get(deployment);
+    return isAbsent(verification) ? [] : [[name, verification]];
+  });
+  return {
+    deployments: Object.fromEntries(
+      entries.map(([name, { id, revisionKey, connection }]) => [name, { id, revisionKey, connection }]),
+    ),
+    ...(verify.length > 0 && { verify: Object.fromEntries(verify) }),
+  };
+}
+
+/** The deployments by their names in the program; one that is listed twice counts once. */
+function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMap<string, Deployment> {
   if (!Array.isArray(deployments) || !deployments.every(isDeployment)) {
     throw refusal(
       `Rollout "${rollout}": deployments: allowed: a list of Deployment resources of this program`,
@@ -45,9 +61,7 @@ function byName(rollout: string, deployments: readonly Deployment[]): { [name: s
   const entries = new Map<string, Deployment>();
   for (const deployment of new Set(deployments))
     entries.set(freeName(nameOf(deployment), entries), deployment);
-  return Object.fromEntries(
-    [...entries].map(([name, { id, revisionKey, connection }]) => [name, { id, revisionKey, connection }]),
-  );
+  return entries;
 }
 
 function isDeployment(value: unknown): value is Deployment {

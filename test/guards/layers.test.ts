@@ -13,7 +13,7 @@ const GROUND = [`${P}fields/`];
 const CLIENT = [...GROUND, `${P}profiles/`];
 const SERVICE = [
   ...CLIENT,
-  ...["client/", "verdict/", "journal/", "waiting/", "failure.ts"].map((name) => P + name),
+  ...["client/", "verdict/", "journal/", "waiting/", "asking/", "failure.ts"].map((name) => P + name),
 ];
 const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`, `${P}resource.ts`];
 
@@ -26,6 +26,7 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}failure.ts`, GROUND],
   [`${P}journal/`, [...GROUND, `${P}client/`]],
   [`${P}waiting/`, [...GROUND, `${P}client/`, `${P}verdict/`, `${P}failure.ts`]],
+  [`${P}asking/`, [...GROUND, `${P}client/`, `${P}failure.ts`]],
   [`${P}finding/`, SERVICE],
   [`${P}run/`, [...SERVICE, `${P}finding/`]],
   [`${P}call.ts`, RESOURCE],

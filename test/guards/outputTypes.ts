@@ -17,6 +17,18 @@ interface Waiting {
   readonly wait?: boolean;
   readonly timeoutSeconds?: number;
   readonly onFailure?: "fail" | "restore";
+  readonly verify?: Verification;
+}
+
+interface Verification {
+  readonly deploymentUrl?: string;
+  readonly assistantId: string;
+  readonly messages: { readonly role: string; readonly content: Json }[];
+  readonly expect: { readonly contains?: string; readonly matches?: string; readonly equals?: string };
+  readonly runs?: number;
+  readonly atLeast?: number;
+  readonly timeoutSeconds?: number;
+  readonly apiKey?: string;
 }
 
 interface DeploymentOutputs {

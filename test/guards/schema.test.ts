@@ -63,7 +63,7 @@ test("everything that the schema names has a description", () => {
 
 test.each(resources)("no secret argument of a %s is an output", (name, { inputProperties, properties }) => {
   const secret = namesOf(inputProperties, (property) => property.secret);
-  expect(secret).toEqual({ Deployment: ["secrets"], SmokeTest: ["apiKey"] }[name] ?? []);
+  expect(secret).toEqual({ Deployment: ["secrets"], Rollout: ["verify"], SmokeTest: ["apiKey"] }[name] ?? []);
   const others = Object.keys(inputProperties).filter((each) => !secret.includes(each));
   expect(Object.keys(properties)).toEqual(expect.arrayContaining(others));
   for (const each of secret) expect(properties).not.toHaveProperty(each);

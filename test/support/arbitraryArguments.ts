@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Kind, Rows } from "../../provider/fields/kind";
-import { isAbsent, type Properties } from "../../provider/fields/value";
+import { isAbsent, isProperties, type Properties } from "../../provider/fields/value";
 import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 
@@ -179,12 +179,26 @@ function madeValid(args: Properties): Properties {
       ? {}
       : { environment: Object.fromEntries(plain.filter(([name]) => !Object.hasOwn(elsewhere, name))) }),
     ...(args.onDestroy === "delete" ? { onDestroy: "retain" } : {}),
+    ...(isProperties(args.rollout) ? { rollout: withValidQuestion(args.rollout) } : {}),
     ...(args.source === "external_docker" ? {} : { secretReferences: undefined }),
     ...(isAbsent(args.revisionTriggers)
       ? {}
       : { sourceRevisionConfig: { ...config, repoRef: config?.repoRef ?? "main" } }),
   };
   return JSON.parse(JSON.stringify(valid)) as Properties;
+}
+
+function withValidQuestion({ verify, ...rollout }: Properties): Properties {
+  if (!isProperties(verify)) return rollout;
+  const { runs: _count, ...question } = verify;
+  const messages = [{ role: "user", content: "hello" }];
+  const valid = {
+    deploymentUrl: "https://chat.example",
+    messages,
+    expect: { contains: "hello" },
+    atLeast: 1,
+  };
+  return { ...rollout, verify: { ...question, ...valid } };
 }
 
 /** The same value with the keys of every object in reverse order. */

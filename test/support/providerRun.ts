@@ -1,6 +1,6 @@
 /** Shared by the provider's tests: a service, a session with it whose clock can be turned, and its reports. */
 import type { Clock } from "../../provider/client/clock";
-import { EngineRun, type Service } from "../../provider/run/run";
+import { EngineRun, type Gate, type Service } from "../../provider/run/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "./embeddedService";
 
@@ -53,6 +53,7 @@ export function sessionOn(
   emulator: Emulator,
   settings: { readonly [key: string]: string } = {},
   clock: Clock = hastyClock,
+  gate?: Gate,
 ): Omit<Provided, "emulator"> {
   const told: string[] = [];
   const reporter = {
@@ -61,7 +62,7 @@ export function sessionOn(
   };
   const source = (key: string) =>
     ({ baseUrl: emulator.url, maxRetries: "1", journal: "off", ...settings })[key];
-  const session = new EngineRun(source, reporter, clock);
+  const session = new EngineRun(source, reporter, clock, gate);
   const service = session.service(undefined);
   sessions.push(service);
   const sent = () =>

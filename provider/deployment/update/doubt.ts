@@ -103,7 +103,11 @@ function afterState(update: Update, sentAt: number): Doubt {
   };
 }
 
-function afterEntry({ call, id, news }: Update, file: string, entry: Entry): Doubt {
+export function afterEntry(
+  { call, id, news }: Pick<Update, "call" | "id" | "news">,
+  file: string,
+  entry: Entry,
+): Doubt {
   const { secrets, ...others } = provenBy(entry, news, call.service.connection.macKey);
   const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
   const body = rowsToWire(deploymentRows, sent, call.profile);
@@ -142,11 +146,8 @@ export async function resolved(update: Update, doubt: Doubt): Promise<Sight & { 
   const { call, id, news } = update;
   const sight = await lookFor(update, doubt);
   const { resource, made } = sight;
-  const rest = allowedUpdate(
-    call,
-    id,
-    planUpdate(stateAfter(update, doubt, sight), news, call.profile, call),
-  );
+  const plan = planUpdate(stateAfter(update, doubt, sight), news, call.profile, call);
+  const rest = { ...allowedUpdate(call, id, plan), before: update.olds };
   if (doubt.entry !== undefined) call.run.updates.inherit(doubt.entry.file, doubt.entry.entry);
   if (made !== undefined && doubt.answer === undefined)
     await call.run.updates.answered(call.key, answerNote(resource.latest_revision_id));
@@ -163,7 +164,7 @@ function wordsOfTheRest({ secretNames }: Doubt, { made, resource }: Sight) {
 }
 
 /** Reads the deployment until it shows the update, or the update can no longer arrive. */
-async function lookFor({ call, id }: Update, doubt: Doubt): Promise<Sight> {
+export async function lookFor({ call, id }: Pick<Update, "call" | "id">, doubt: Doubt): Promise<Sight> {
   const { clock } = call.run;
   let isSaid = false;
   let resource: Properties = {};

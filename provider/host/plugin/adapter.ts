@@ -6,7 +6,7 @@
 import type { Facts } from "../../call";
 import { RefusedError } from "../../failure";
 import type { Fault } from "../../fields/check";
-import { secretNamesIn } from "../../fields/kind";
+import { secretPathsIn } from "../../fields/kind";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { Diffed, Resource } from "../../resource";
 import type { EngineRun } from "../../run/run";
@@ -186,7 +186,7 @@ export class Adapter {
 
   /** The places of secrets: marked arguments, and every secret row. */
   #hidden({ secrets }: Bag): ValuePath[] {
-    return [...secrets, ...secretNamesIn(this.#resource.rows).map((name) => [name])];
+    return [...secrets, ...secretPathsIn(this.#resource.rows)];
   }
 }
 

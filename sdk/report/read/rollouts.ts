@@ -2,6 +2,7 @@
 import { isFailure } from "../../../provider/deployment/state";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
+import { isUnproven } from "../../../provider/fields/verification";
 import type { Events, Happening } from "./events";
 import { recordedOf } from "./hidden";
 import type { EngineState } from "./preview";
@@ -55,7 +56,11 @@ export function statusSeen(seen: SeenRevisions, state: Happening["after"]): stri
 
 /** The recorded properties of a deployment with what a Rollout has seen since, unless a refresh knows better. */
 export function withSeen(recorded: Properties, seen: SeenRevision | undefined): Properties {
-  const isOpen = recorded.rolloutState === "not awaited" || recorded.rolloutState === "unfinished";
+  // The service knows only that an unproven revision is deployed.
+  const isOpen =
+    recorded.rolloutState === "not awaited" ||
+    recorded.rolloutState === "unfinished" ||
+    isUnproven(seen?.status);
   if (seen === undefined || !isOpen || recorded.latestRevisionId !== seen.revisionId) return recorded;
   return { ...recorded, ...outputsOf(seen) };
 }

@@ -143,6 +143,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   revisionIs: ["revision d1 is BUILDING after 3 s", progress],
   revisionWas: ["revision d1 was BUILDING; following the newer revision r2", progress],
   deployed: ["revision d1 is DEPLOYED and serves, after 3 s", progress],
+  verifies: ["revision d1 is deployed and must now reply as expected", progress],
   restores: ["revision d1 ended BUILDING; restoring the settings of revision r0", progress],
   created: ["created, id d1", progress],
   deleted: ["deleted (id d1)", { meaning: "deletion", id: "d1" }],

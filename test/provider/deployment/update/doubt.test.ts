@@ -30,7 +30,7 @@ test("the next run takes over an interrupted update that reached the service, wi
 
 test("an update that is taken over has the outputs of an uninterrupted one", async () => {
   const own =
-    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision)$/;
+    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision|__lastGood)$/;
   const lasting = (outputs: Properties) =>
     Object.entries(outputs).map(([name, value]) => [name, own.test(name) ? typeof value : value]);
   const usual = await recorded();

@@ -143,7 +143,7 @@ test("the facts packed into a state of the dynamic form are removed", async () =
   const recordedInputs = [found.getInputs().toJavaScript(), checked.inputs];
   expect(recordedInputs.map(hiddenIn)).toEqual([[], []]);
   const recordedOutputs = [found, planned].map((answer) => answer.getProperties().toJavaScript());
-  const notes = ["__revision", "__schemaVersion"];
+  const notes = ["__lastGood", "__revision", "__schemaVersion"];
   expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);
 });
 

@@ -1,4 +1,4 @@
-/** One question to a running deployment: a thread, a run on it, its end, and the last message. */
+/** One question to a running deployment: a thread, a run on it, its end, and the reply, which must be as expected. */
 
 import type { Clock } from "../client/clock";
 import {
@@ -14,11 +14,15 @@ import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessag
 import { RefusedError } from "../failure";
 import type { SmokeTestReport } from "../fields/smokeTest";
 import { escapeControls, sentence } from "../fields/words";
+import { type Expectation, unmet } from "./reply";
 
 export interface Question {
   readonly options: RuntimeClientOptions;
+  /** The settings that decide the credential, for an error. */
+  readonly credential: string;
   readonly assistantId: string;
   readonly messages: readonly NewMessage[];
+  readonly expect: Expectation;
   /** Limit of the whole conversation. */
   readonly timeoutSeconds: number;
   readonly clock: Clock;
@@ -30,6 +34,9 @@ const LONGEST_REQUEST_SECONDS = 30;
 const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
+
+/** The deployment replied, and not as expected. Any other RefusedError leaves open what it would have replied. */
+export class WrongReplyError extends RefusedError {}
 
 /** Asks the question and returns the reply. Throws a RefusedError that says what to do. */
 export async function ask(question: Question): Promise<SmokeTestReport> {
@@ -59,10 +66,14 @@ async function conversation(
   await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
   const last = (await client.getState(threadId)).values.messages.at(-1);
   if (last === undefined) {
-    throw new RefusedError(`wrong answer: no message came (thread ${threadId}, run ${runId})`);
+    throw new WrongReplyError(`wrong answer: no message came (thread ${threadId}, run ${runId})`);
   }
   const seconds = Math.round(clock.now() - started) / 1000;
-  return { reply: textOfMessage(last), threadId, runId, seconds };
+  const reply = textOfMessage(last);
+  const wrong = unmet(question.expect, reply);
+  if (wrong === undefined) return { reply, threadId, runId, seconds };
+  const where = `assistant "${escapeControls(question.assistantId)}" at ${question.options.deploymentUrl}, thread ${threadId}, run ${runId}`;
+  throw new WrongReplyError(`wrong answer: ${wrong} (${where}, after ${seconds} s)`);
 }
 
 /** Starts the run. If the deployment refuses it, says so and tries again until the deadline. */
@@ -97,18 +108,23 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-function inWords(error: unknown, { assistantId, timeoutSeconds }: Question, isLate: boolean): unknown {
+function inWords(error: unknown, question: Question, isLate: boolean): unknown {
   if (!(error instanceof ServiceError)) return error;
-  return new RefusedError(escapeControls(words(error, assistantId, timeoutSeconds, isLate)), "", error);
+  if (error instanceof RunFailedError)
+    return new WrongReplyError(escapeControls(`the run failed: ${error.message}`), "", error);
+  return new RefusedError(escapeControls(words(error, question, isLate)), "", error);
 }
 
-function words(error: ServiceError, assistantId: string, timeoutSeconds: number, isLate: boolean): string {
-  if (error instanceof RunFailedError) return `the run failed: ${error.message}`;
+function words(
+  error: ServiceError,
+  { assistantId, timeoutSeconds, credential }: Question,
+  isLate: boolean,
+): string {
   if (error instanceof UnreachableError && isLate) {
     return `got no answer within its time-out of ${timeoutSeconds} s (timeoutSeconds): ${error.message}`;
   }
   if (isUnauthorized(error) || isForbidden(error)) {
-    return `${sentence(error.message)} Check apiKey, authHeader and authScheme of the smoke test, or its connection`;
+    return `${sentence(error.message)} Check ${credential}`;
   }
   if (!isNotFound(error)) return error.message;
   return error.operation === "create run"

@@ -1,0 +1,34 @@
+/** The reply that a question expects, compared with the one that came. */
+
+import type { ValuesOf } from "../fields/kind";
+import { isAbsent } from "../fields/value";
+import type { verificationRows } from "../fields/verification";
+import { escapeControls } from "../fields/words";
+
+/** An expectation, of which exactly one member is set. */
+export type Expectation = ValuesOf<typeof verificationRows>["expect"];
+
+const LONGEST_SHOWN = 500;
+
+/** The expected and the actual reply, if they do not match. */
+export function unmet(expectation: Expectation, reply: string): string | undefined {
+  const { contains, matches, equals } = expectation;
+  if (!isAbsent(contains)) {
+    return reply.includes(contains) ? undefined : words(`a text that contains ${shown(contains)}`, reply);
+  }
+  if (!isAbsent(matches)) {
+    return new RegExp(matches).test(reply)
+      ? undefined
+      : words(`a text that matches /${escapeControls(matches)}/`, reply);
+  }
+  return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
+}
+
+const words = (expectation: string, reply: string): string =>
+  `expected ${expectation}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
+
+/** A text of a conversation, in one short line. */
+export function shown(text: string): string {
+  const line = escapeControls(JSON.stringify(text));
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;
+}

@@ -1,0 +1,65 @@
+/** Conversations by which a revision proves itself. They end right, wrong, or inconclusive: without enough replies. */
+import { ConfigurationError } from "../client/errors";
+import { textOfMessage } from "../client/runtime";
+import { RefusedError } from "../failure";
+import type { Fault } from "../fields/check";
+import { TEST_TIMEOUT_SECONDS } from "../fields/smokeTest";
+import { isProperties } from "../fields/value";
+import type { Verification } from "../fields/verification";
+import { ask, type Question, WrongReplyError } from "./conversation";
+import { addressFault, expectationFault, messagesFault } from "./faults";
+import { shown } from "./reply";
+
+export interface Outcome {
+  readonly end: "right" | "wrong" | "inconclusive";
+  /** The question and the reply, or why there is none; empty if it is right. */
+  readonly words: string;
+}
+
+type Around = Pick<Question, "clock" | "tell">;
+
+/** The faults of a verification that its table cannot express. Parts that are unknown until apply have none. */
+export function verificationFaults(verification: unknown): Fault[] {
+  if (!isProperties(verification)) return [];
+  const { expect, messages, deploymentUrl, apiKey, runs = 1, atLeast } = verification;
+  const isTooMany = typeof runs === "number" && typeof atLeast === "number" && atLeast > runs;
+  return [
+    expectationFault(expect),
+    messagesFault(messages),
+    addressFault({ deploymentUrl, apiKey } as Question["options"]),
+    isTooMany ? { path: ["atLeast"], words: `got ${atLeast}; allowed: at most runs, ${runs}` } : undefined,
+  ].flatMap((fault) => fault ?? []);
+}
+
+/** Holds conversations until enough replies are right, or no longer can be. `url`: the address unless the program gives one. */
+export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
+  const { deploymentUrl = url, runs = 1, atLeast = runs } = verification;
+  if (typeof deploymentUrl !== "string")
+    return { end: "inconclusive", words: "the service reports no address of it: give deploymentUrl" };
+  const outcomes: Outcome[] = [];
+  const countOf = (end: Outcome["end"]) => outcomes.filter((outcome) => outcome.end === end).length;
+  const isOpen = () => countOf("right") < atLeast && outcomes.length - countOf("right") <= runs - atLeast;
+  while (isOpen()) outcomes.push(await converse(verification, deploymentUrl, around));
+  if (countOf("right") >= atLeast) return { end: "right", words: "" };
+  const end = countOf("wrong") > runs - atLeast ? "wrong" : "inconclusive";
+  const { words = "" } = outcomes.findLast((outcome) => outcome.end !== "right") ?? {};
+  const count = `${countOf("right")} of ${outcomes.length} replies were right, and ${atLeast} of ${runs} must be: `;
+  return { end, words: runs === 1 ? words : `${count}${words}` };
+}
+
+async function converse(verification: Verification, url: string, around: Around): Promise<Outcome> {
+  const { assistantId, messages, expect, apiKey, timeoutSeconds = TEST_TIMEOUT_SECONDS } = verification;
+  const options = { deploymentUrl: url, ...(apiKey !== undefined && { apiKey }) };
+  const question = { options, assistantId, messages, expect, timeoutSeconds, ...around };
+  try {
+    await ask({ ...question, messages: messages as never, credential: "apiKey of rollout.verify" });
+    return { end: "right", words: "" };
+  } catch (error) {
+    if (!(error instanceof RefusedError || error instanceof ConfigurationError)) throw error;
+    const end = error instanceof WrongReplyError ? "wrong" : "inconclusive";
+    return {
+      end,
+      words: `asked ${shown(textOfMessage(messages.at(-1) ?? { content: "" }))}: ${error.message}`,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+/** Waits for a revision, and lets it prove itself by conversations where the program asks for that. */
+import { type Outcome, verify } from "../../asking/verification";
+import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
+import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../fields/verification";
+import { say } from "../../verdict/sentences";
+import { by } from "../../waiting/poller";
+import { type WaitEnd, waitForRollout } from "../../waiting/rollout";
+import { type Plan, revises } from "../plan";
+import { type Write, warnOfChange } from "../state";
+
+/** The end of a rollout. A wrong reply counts as a failure, a missing one as a wait that was cut short. */
+export interface RolloutEnd extends WaitEnd {
+  /** The deployment after it. */
+  readonly resource: Properties;
+  /** The conversation that did not prove the revision; undefined if none was held, or it was right. */
+  readonly unproven: string | undefined;
+}
+
+/** `resource`: the deployment that the service just returned. `revision`: the revision to wait for, if it was just read. */
+export async function rollOut(
+  write: Write,
+  resource: Properties,
+  revision?: Properties,
+): Promise<RolloutEnd> {
+  const waitEnd = await waitOn(write, resource, revision);
+  const latest = waitEnd.resource ?? (await lookAgain(write, waitEnd)) ?? resource;
+  await warnOfChange(write, latest);
+  const rolloutEnd = { ...waitEnd, resource: latest, unproven: undefined };
+  const { verify: verification } = propertiesIn(write.news.rollout);
+  if (waitEnd.end !== "deployed" || !isProperties(verification)) return rolloutEnd;
+  return { ...rolloutEnd, ...(await proof(write, rolloutEnd, verification as never)) };
+}
+
+const UNPROVEN = {
+  wrong: { end: "failed", status: VERIFY_FAILED },
+  inconclusive: { end: "timeout", status: UNVERIFIED },
+} as const satisfies { readonly [end in Outcome["end"]]?: Partial<RolloutEnd> };
+
+async function proof(
+  { call }: Write,
+  { revisionId: id, resource }: RolloutEnd,
+  verification: Verification,
+): Promise<Partial<RolloutEnd>> {
+  await call.tell(say.verifies({ id }));
+  const around = { clock: call.run.clock, tell: (words: string) => call.tell(words) };
+  const { end, words } = await verify(verification, valueAt(resource, ADDRESS), around);
+  return end === "right" ? {} : { ...UNPROVEN[end], unproven: words };
+}
+
+const ADDRESS = ["source_config", "custom_url"];
+
+function waitOn({ call, news, id }: Write, resource: Properties, revision?: Properties): Promise<WaitEnd> {
+  const seconds = propertiesIn(news.rollout).timeoutSeconds;
+  return waitForRollout(call.service.poller, {
+    deploymentId: id,
+    resource,
+    ...(revision && { revision }),
+    timeoutSeconds: call.timeoutSeconds(typeof seconds === "number" ? seconds : ROLLOUT_TIMEOUT_SECONDS),
+    tell: (words) => call.tell(words),
+    progress: (words) => call.progress(words),
+  });
+}
+
+/** Reads the deployment after the rollout; after a time-out only if the service answers at once. */
+async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
+  const look = call.service.directory.look(id).catch(() => undefined);
+  const { clock } = call.run;
+  return end === "timeout" ? by(clock.now(), clock, look) : look;
+}
+
+/** Why the revision of this plan could not be verified, for the preview; undefined if it can, or is not to be. */
+export function verificationRefusal(plan: Pick<Plan, "news" | "olds" | "verdict" | "rollout">) {
+  const { news, olds } = plan;
+  const isDue = revises(plan as Plan) || plan.rollout !== "done";
+  return isDue && isAbsent(olds.url) ? addressRefusal(news) : undefined;
+}
+
+/** The same for a creation. The service makes an address of its own for a deployment from a repository. */
+export const creationRefusal = (inputs: Properties) =>
+  inputs.source === "repohost" ? undefined : addressRefusal(inputs);
+
+function addressRefusal({ rollout, sourceConfig }: Properties): string | undefined {
+  const verification = valueAt(rollout, ["verify"]);
+  if (!isProperties(verification) || !isAbsent(verification.deploymentUrl)) return undefined;
+  if (!isAbsent(valueAt(sourceConfig, ["customUrl"]))) return undefined;
+  return "has no address, and the service reports none: give it as deploymentUrl";
+}

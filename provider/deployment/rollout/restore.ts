@@ -1,0 +1,170 @@
+/** `onFailure: "restore"`: brings back the settings of the last good revision. The operation fails all the same. */
+import type { Call } from "../../call";
+import type { UnfinishedError } from "../../failure";
+import { withValueAt } from "../../fields/compare";
+import { sourceRevisionConfigRows } from "../../fields/deployment";
+import { isAbsent, type Properties, propertiesIn, valueAt } from "../../fields/value";
+import { rowsFromWire } from "../../fields/wire";
+import { escapeControls } from "../../fields/words";
+import { type Entry, restoringOf } from "../../journal/entry";
+import { say } from "../../verdict/sentences";
+import { revisionsOf } from "../../waiting/revisions";
+import { FORCING, provenBy } from "../intent";
+import { planUpdate } from "../plan";
+import { plannedUpdate, type Update } from "../request";
+import { outputsOf, refreshedState, type Write } from "../state";
+import { afterEntry, lookFor } from "../update/doubt";
+import { write as send } from "../update/send";
+import { changesToUndo, goodAt, goodBefore, goodIn, stateBefore, unproven } from "./good";
+import { type RolloutEnd, rollOut } from "./proving";
+import { storyOf } from "./story";
+
+/**
+ * Restores the last good settings and waits for the revision that this makes; then throws an UnfinishedError that says
+ * how it went. If there is nothing to restore, or it fails, returns the words to add to the failure.
+ */
+export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
+  const { call } = write;
+  const good = await goodRevision(write, failed);
+  if (good === undefined)
+    return ' onFailure is "restore", but no revision of it was ever good: nothing to restore.';
+  const update = restoringUpdate(write, failed, good);
+  const lost = lostFor(write, update);
+  if (lost.length > 0)
+    return ` onFailure is "restore", but nothing was restored, since this cannot be brought back: ${lost.join(", ")}.`;
+  await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
+  const story = `${storyOf(failed)} The settings of the last good revision, ${good.id}, were restored`;
+  const end = await restored(update, failed, story).catch((error: Error) => error.message);
+  if (typeof end === "string") return ` Restoring the settings of revision ${good.id} failed too: ${end}`;
+  throw end;
+}
+
+async function restored(update: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
+  const { resource, made } = await send(update, failed.resource);
+  if (made === false) throw new Error("the service made no revision.");
+  const current = made === undefined ? resource : { ...resource, latest_revision_id: made.id };
+  const news = managedPart(update.news, update.olds);
+  return endOf({ ...update, news, revisionId: current.latest_revision_id }, current, made, story);
+}
+
+/** Waits for the restored revision. The state gets the settings that run now, so that the next plan shows the change again. */
+async function endOf(
+  write: Write,
+  resource: Properties,
+  made: Properties | undefined,
+  story: string,
+): Promise<UnfinishedError> {
+  const { call, id, news } = write;
+  const rolloutEnd = await rollOut(write, resource, made);
+  const { end, status, revisionId } = rolloutEnd;
+  const [state, how, lastGood] =
+    end === "deployed"
+      ? (["deployed", `deployed as revision ${revisionId}.`, goodAt(revisionId, news)] as const)
+      : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
+  const words = `${story}: ${how}`;
+  const outputs = outputsOf(write, rolloutEnd.resource, { status, state, lastGood, story: words });
+  call.run.updates.reported(restoringOf(call.key));
+  return call.unfinished(id, outputs, words);
+}
+
+/** The last good revision, as the service lists it. */
+async function goodRevision(
+  write: Write,
+  { resource, revisionId }: RolloutEnd,
+): Promise<Properties | undefined> {
+  const { call, id } = write;
+  const state = stateBefore(write);
+  const revisions = await revisionsOf(call.service.endpoints, id).catch(() => []);
+  const others = revisions.filter((revision) => revision.id !== revisionId);
+  const note = goodIn(state);
+  // A push may have deployed another one since.
+  const isActiveGood = note === undefined || state.rolloutState === "deployed";
+  return (
+    others.find((revision) => isActiveGood && revision.id === resource.active_revision_id) ??
+    others.find((revision) =>
+      note === undefined ? revision.status === "DEPLOYED" : revision.id === note.revision,
+    )
+  );
+}
+
+/** The update from the state after the failure to the good revision's settings, and to the arguments before the failed update. */
+function restoringUpdate(write: Write, failed: RolloutEnd, good: Properties): Update {
+  const { call, id, news } = write;
+  const { profile } = call;
+  const before = stateBefore(write);
+  const config = good.source_revision_config;
+  const settings = rowsFromWire(sourceRevisionConfigRows, config, profile, "sourceRevisionConfig");
+  const paths = changesToUndo(write).map(({ path }) => path.split("."));
+  const places = paths.map((path) => path.slice(0, path[0] === "sourceConfig" ? 2 : 1));
+  const target = [...places, ...(places.some(([name]) => name === "secrets") ? [["secretGenerations"]] : [])]
+    .map((place) => [place, valueAt(before, place)] as const)
+    .reduce<unknown>((args, [place, value]) => withValueAt(args, place, value), {
+      ...news,
+      sourceRevisionConfig: settings,
+    });
+  const { resource, status } = failed;
+  const state = outputsOf(write, resource, { status, state: "not awaited", lastGood: goodBefore(write) });
+  const plan = planUpdate(state, target as Properties, profile, call);
+  const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
+  // The states before and after the failed update do not have the restored revision.
+  const entry = { key: restoringOf(call.key), known: [failed.revisionId, before.latestRevisionId] };
+  return { ...plannedUpdate(call, id, remade), entry };
+}
+
+/** The paths of what the update cannot bring back, or with which the good revision has not proved itself. */
+function lostFor(write: Write, { changes }: Update): string[] {
+  const undone = changesToUndo(write);
+  const state = stateBefore(write);
+  const isKnown = goodIn(state) !== undefined;
+  const paths = [
+    ...unproven(state),
+    ...undone.filter(({ before }) => !isKnown || typeof before === "symbol").map(({ path }) => path),
+    ...changes.filter(({ effect }) => effect === "kept").map(({ path }) => path),
+  ];
+  return [...new Set(paths)].map(escapeControls);
+}
+
+/** The arguments, of the revision's settings only those that the program manages. */
+function managedPart(args: Properties, { sourceRevisionConfig }: Properties): Properties {
+  const settings = propertiesIn(args.sourceRevisionConfig);
+  const names = Object.keys(propertiesIn(sourceRevisionConfig)).filter((name) => !isAbsent(settings[name]));
+  return { ...args, sourceRevisionConfig: Object.fromEntries(names.map((name) => [name, settings[name]])) };
+}
+
+/**
+ * Finishes what an earlier run was restoring when it was killed: waits for the revision, and throws the UnfinishedError
+ * of that run. Returns if no run was, or its request never arrived: then the failed update itself is taken up again.
+ */
+export async function finishRestoring(
+  call: Call,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<void> {
+  const { updates } = call.run;
+  const key = restoringOf(call.key);
+  const openEntry = await updates.openEntry(key);
+  if (openEntry === undefined) return;
+  const { file, entry } = openEntry;
+  if ("reason" in entry || entry.id !== id) return updates.drop(key);
+  const { resource, made } = await lookFor({ call, id }, afterEntry({ call, id, news }, file, entry));
+  if (!made) return updates.drop(key);
+  updates.inherit(file, entry);
+  const args = refreshedState(managedPart(restoredBy(entry, call, olds, news), news), resource, call.profile);
+  const write = { call, id, olds, news: args, body: {}, revisionId: made.id };
+  throw await endOf(
+    write,
+    { ...resource, latest_revision_id: made.id },
+    made,
+    "an earlier run was interrupted while it restored the settings of the last good revision",
+  );
+}
+
+/** The arguments that the service has by the entry's update. Secrets that are not proven count as changed. */
+function restoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
+  const forcing = Object.fromEntries(FORCING.map((name) => [name, entry.sent[name]]));
+  const args = { ...news, ...entry.sent, ...forcing };
+  if (entry.carries?.includes("secrets") !== true) return args;
+  const { secrets } = provenBy(entry, olds, call.service.connection.macKey);
+  return { ...args, secrets, secretGenerations: olds.secretGenerations };
+}

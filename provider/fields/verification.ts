@@ -1,0 +1,42 @@
+/** How a new revision proves itself: conversations with it, and the reply that is expected. No field of it is sent. */
+import {
+  integerFrom,
+  listOf,
+  nonEmptyText,
+  object,
+  part,
+  required,
+  secret,
+  unlessGiven,
+  type ValuesOf,
+} from "./kind";
+import { expectationRows, messageRows, TEST_TIMEOUT_SECONDS } from "./smokeTest";
+
+export const verificationRows = {
+  /** Address of the running deployment; the one that the service reports unless given. */
+  deploymentUrl: part("deploymentUrl", nonEmptyText),
+  /** Name that the graph is deployed under. */
+  assistantId: required(part("assistantId", nonEmptyText)),
+  /** Messages to send in each conversation, in this order. */
+  messages: required(part("messages", listOf(object({ ...messageRows })))),
+  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  expect: required(part("expect", object({ ...expectationRows }))),
+  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  runs: unlessGiven(1)(part("runs", integerFrom(1))),
+  /** How many of them must end as expected; all of them unless given. */
+  atLeast: part("atLeast", integerFrom(1)),
+  /** Longest time of one conversation, in seconds; 120 unless given. */
+  timeoutSeconds: unlessGiven(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
+  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  apiKey: secret(part("apiKey", nonEmptyText)),
+} as const;
+
+export interface Verification extends ValuesOf<typeof verificationRows> {}
+
+/** Stands for the status of a revision that was deployed, but whose reply was wrong. */
+export const VERIFY_FAILED = "VERIFY_FAILED";
+/** Stands for the status of a revision that was deployed, but gave no reply that could be judged. */
+export const UNVERIFIED = "UNVERIFIED";
+
+/** Whether the status is that of a deployed revision that did not prove itself. No service reports it. */
+export const isUnproven = (status: unknown): boolean => status === VERIFY_FAILED || status === UNVERIFIED;

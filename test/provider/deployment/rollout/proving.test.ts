@@ -1,0 +1,205 @@
+/** Revisions that must reply as expected, on the embedded service, with a runtime whose reply depends on the revision. */
+import type { UnfinishedError } from "../../../../provider/failure";
+import { faultInWords } from "../../../../provider/fields/check";
+import type { Properties } from "../../../../provider/fields/value";
+import { shownFailure } from "../../../../provider/host/engine";
+import { chat, failureOf, provided } from "../../../support/providerRun";
+import { provingRuntime } from "../../../support/provingRuntime";
+import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
+
+const question = {
+  assistantId: "echo",
+  messages: [{ role: "user", content: "hello there" }],
+  expect: { contains: "hello" },
+};
+
+/** A deployment that runs and has proved itself. */
+async function proved(rollout: Properties = {}, verify: Properties = {}) {
+  const run = await provided({ revisionSeconds: 0 });
+  const runtime = await provingRuntime(run.emulator);
+  const rolloutOn = (more: Properties, asked: Properties) => ({
+    ...more,
+    verify: { ...question, ...asked },
+  });
+  const plain = { ...chat, sourceRevisionConfig: { repoRef: "right-1" } };
+  const made = await createDeployment(run.session, plain);
+  const deploymentUrl = `${runtime.url}/runtime/${made.id}`;
+  const args = (ref: string, more: Properties = {}, asked: Properties = {}): Properties => ({
+    ...plain,
+    sourceRevisionConfig: { repoRef: ref },
+    revisionGeneration: Number(ref.split("-")[1]),
+    rollout: rolloutOn({ ...rollout, ...more }, { deploymentUrl, ...verify, ...asked }),
+  });
+  const { id } = made;
+  const update = (olds: Properties, news: Properties) => updateDeployment(run.session, id, olds, news);
+  const plan = (olds: Properties, news: Properties) => deployment.diff(run.session, id, olds, news, true);
+  const stored = () => run.emulator.deployments()[0];
+  run.sent();
+  run.told.length = 0;
+  return { ...run, id, runtime, outputs: made.outputs, args, update, plan, stored };
+}
+
+test("a revision that replies as expected has proved itself, and the state notes it as the last good one", async () => {
+  const { args, update, outputs, runtime, told, stored } = await proved();
+  const after = await update(outputs, args("right-2"));
+  expect(after).toMatchObject({
+    rolloutState: "deployed",
+    latestRevisionStatus: "DEPLOYED",
+    __lastGood: { revision: stored()?.latest_revision_id, generation: 2, changed: [] },
+  });
+  expect(runtime.conversations()).toBe(1);
+  expect(told.at(-2)).toContain(
+    `revision ${stored()?.latest_revision_id} is deployed and must now reply as expected`,
+  );
+});
+
+test("a wrong reply is a failed revision, which the error tells with the question, the reply and the way back", async () => {
+  const { args, update, outputs, plan, told, stored, session, id } = await proved();
+  const error = await failureOf<UnfinishedError>(update(outputs, args("wrong-2")));
+  const latest = stored()?.latest_revision_id;
+  expect(error.message).toMatch(
+    new RegExp(
+      `revision ${latest} was deployed after .* s \\(.*DEPLOYED\\), but did not prove itself: asked "hello there": wrong answer: expected a text that contains "hello", but "nonsense" came \\(assistant "echo" at .*\\)\\. Revision ${latest} goes on serving\\. The next up makes the revision again\\. The way back to revision ${outputs.latestRevisionId}: npx deployment-control rollback chat --to last-good`,
+    ),
+  );
+  expect(error.properties).toMatchObject({
+    rolloutState: "failed",
+    latestRevisionStatus: "VERIFY_FAILED",
+    __lastGood: { revision: outputs.latestRevisionId },
+  });
+  const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
+  for (const state of [error.properties, refreshed]) {
+    expect((await plan(state, args("wrong-2"))).changes).toBe(true);
+    expect(told.at(-1)).toContain(`creates a new revision (`);
+    expect(told.at(-1)).toContain(`${latest} ended VERIFY_FAILED`);
+  }
+  expect(stored()?.revisions).toHaveLength(2);
+  expect((await update(error.properties, args("right-3"))).rolloutState).toBe("deployed");
+});
+
+test("a run that fails is a wrong reply", async () => {
+  const { args, update, outputs } = await proved();
+  const error = await failureOf<UnfinishedError>(update(outputs, args("failing-2")));
+  expect(error.message).toContain("the run failed: ");
+  expect(error.properties.latestRevisionStatus).toBe("VERIFY_FAILED");
+});
+
+test("without a reply nothing is restored, the update fails, and the next one verifies again without a write", async () => {
+  const { args, update, outputs, runtime, plan, told, sent, stored, session, id } = await proved({
+    onFailure: "restore",
+  });
+  const error = await failureOf<UnfinishedError>(update(outputs, args("silent-2")));
+  expect(error.message).toContain("but it is not known whether it replies as expected: asked");
+  expect(error.message).toContain("The next up verifies it again, and makes no revision for that");
+  expect(error.properties).toMatchObject({ rolloutState: "unfinished", latestRevisionStatus: "UNVERIFIED" });
+  const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
+  await plan(refreshed, args("silent-2"));
+  expect(told.at(-1)).toContain(
+    `resumes waiting for revision ${stored()?.latest_revision_id} (UNVERIFIED), no new revision for that`,
+  );
+  sent();
+  runtime.mood = "right";
+  expect(await update(refreshed, args("silent-2"))).toMatchObject({
+    rolloutState: "deployed",
+    latestRevisionStatus: "DEPLOYED",
+  });
+  expect(sent().filter((request) => !request.startsWith("GET") && request.includes("/v2/"))).toEqual([]);
+  expect(stored()?.revisions).toHaveLength(2);
+});
+
+test("an address that refuses the key is no wrong reply", async () => {
+  const { args, update, outputs, emulator } = await proved();
+  emulator.failNext({ kind: "status", status: 403, match: { pathPattern: /threads$/ } });
+  const error = await failureOf<UnfinishedError>(update(outputs, args("right-2")));
+  expect(error.message).toContain("Check apiKey of rollout.verify");
+  expect(error.properties.latestRevisionStatus).toBe("UNVERIFIED");
+});
+
+test("as many conversations are held as decide it, and atLeast of them must be right", async () => {
+  const { args, update, outputs, runtime } = await proved({}, { runs: 3, atLeast: 2 });
+  const after = await update(outputs, args("right-2"));
+  expect(runtime.conversations()).toBe(2);
+  let count = 0;
+  runtime.before = async ({ url }) => {
+    if (url?.endsWith("/threads")) count += 1;
+    runtime.mood = count === 2 ? "wrong" : "right";
+  };
+  const once = await update(after, args("right-3"));
+  expect([once.rolloutState, runtime.conversations()]).toEqual(["deployed", 5]);
+});
+
+test("a changed question alone sends nothing, and after a wrong reply it is asked of the same revision", async () => {
+  const { args, update, outputs, sent, stored, runtime } = await proved();
+  const after = await update(outputs, args("right-2"));
+  sent();
+  const other = { expect: { equals: "hello there" } };
+  await update(after, args("right-2", {}, other));
+  expect([sent(), runtime.conversations()]).toEqual([[], 1]);
+  const error = await failureOf<UnfinishedError>(update(after, args("wrong-3")));
+  await update(error.properties, args("wrong-3", {}, { expect: { equals: "nonsense" } }));
+  expect(stored()?.revisions).toHaveLength(3);
+});
+
+test("a change in place holds no conversation", async () => {
+  const { args, update, outputs, runtime } = await proved();
+  const after = await update(outputs, args("right-2"));
+  await update(after, { ...args("right-2"), sourceConfig: { buildOnPush: false } });
+  expect(runtime.conversations()).toBe(1);
+});
+
+test.each<[string, Properties, string]>([
+  [
+    "two expectations",
+    { expect: { contains: "a", equals: "b" } },
+    "rollout.verify.expect: got contains and equals",
+  ],
+  ["too many", { runs: 2, atLeast: 3 }, "rollout.verify.atLeast: got 3; allowed: at most runs, 2"],
+  ["no message", { messages: [] }, "rollout.verify.messages: is empty"],
+  [
+    "a key in the open",
+    { deploymentUrl: "http://chat.example", apiKey: "a-key-in-the-open" },
+    "is plain http",
+  ],
+])("%s: refused at the preview, by its place", async (_what, verify, words) => {
+  const { session } = await provided();
+  const rollout = { verify: { ...question, deploymentUrl: "https://chat.example", ...verify } };
+  const { failures } = await deployment.check(session, undefined, { ...chat, rollout });
+  expect(failures.map(faultInWords).join("\n")).toContain(words);
+  expect(failures.map(faultInWords).join("\n")).not.toContain("a-key-in-the-open");
+});
+
+test("a missing address is refused at the preview, unless the service reports or makes one", async () => {
+  const { session, id, outputs, plan, args } = await proved();
+  const asked = { ...chat, rollout: { verify: question } };
+  const image = {
+    ...asked,
+    source: "internal_docker",
+    sourceConfig: {},
+    sourceRevisionConfig: { imageUri: "chat:1" },
+  };
+  const words = async (inputs: Properties) =>
+    (await deployment.check(session, undefined, inputs)).failures.map(faultInWords).join("\n");
+  expect(await words(image)).toContain("rollout.verify: has no address, and the service reports none");
+  expect(await words(asked)).toBe("");
+  const news = args("right-2", {}, { deploymentUrl: undefined });
+  expect(outputs.url).toEqual(expect.any(String));
+  await plan(outputs, news);
+  await expect(deployment.diff(session, id, { ...outputs, url: null }, news, true)).rejects.toThrow(
+    "rollout.verify has no address, and the service reports none: give it as deploymentUrl",
+  );
+});
+
+test("the key goes only to the deployment, and shows nowhere", async () => {
+  const KEY = "key-of-the-deployment";
+  const { args, update, outputs, runtime, emulator, told } = await proved({}, { apiKey: KEY });
+  const keys: unknown[] = [];
+  runtime.before = async ({ headers }) => keys.push(headers["x-api-key"]);
+  const talkative = { messages: [{ role: "user", content: `hello ${KEY}` }], expect: { equals: "bye" } };
+  const error = await failureOf<UnfinishedError>(update(outputs, args("right-2", {}, talkative)));
+  expect(new Set(keys)).toEqual(new Set([KEY]));
+  expect(emulator.requests.some(({ headers }) => headers["x-api-key"] === KEY)).toBe(false);
+  const { rollout: _own, ...rest } = error.properties as Properties;
+  for (const text of [shownFailure(error), JSON.stringify(rest), told.join()])
+    expect(text).not.toContain(KEY);
+  expect(shownFailure(error)).toContain('asked "hello [secret]"');
+});

@@ -1,0 +1,206 @@
+/**
+ * Drawn rollouts that must prove themselves: right, wrong, failing, silent or not deployed at all, with and without restore,
+ * after a good or a wrong past, killed before any of their requests and inside conversations, under both profiles. The
+ * service's revisions, and what serves at the end, are those that the rule says.
+ */
+import * as fc from "fast-check";
+import type { Clock } from "../../../../provider/client/clock";
+import type { UnfinishedError } from "../../../../provider/failure";
+import type { Properties } from "../../../../provider/fields/value";
+import type { ProfileName } from "../../../../provider/profiles/profiles";
+import { freshFolder } from "../../../support/journalFolder";
+import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
+import { type Mood, type ProvingRuntime, provingRuntime } from "../../../support/provingRuntime";
+import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
+import { sharedClock } from "../../../support/sharedClock";
+
+const DRAWS = 200;
+/** By its MACs the journal proves which secrets were sent. */
+const KEY = "key-of-the-service";
+
+interface Drawn {
+  readonly profile: ProfileName;
+  /** What the new revision does; `broken`: it is never deployed. */
+  readonly mood: Mood | "broken";
+  readonly onFailure: "fail" | "restore";
+  /** The last update before it: right, or wrong and not restored, perhaps with another secret. */
+  readonly past: "right" | "wrong" | "wrongWithSecret";
+  readonly changes: { readonly secrets: boolean; readonly environment: boolean; readonly spec: boolean };
+  /** The request before which the run is killed; past the end, it is not. */
+  readonly killAt: number;
+}
+
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  profile: fc.constantFrom("contract", "langsmith"),
+  mood: fc.constantFrom("right", "wrong", "failing", "silent", "broken"),
+  onFailure: fc.constantFrom("fail", "restore"),
+  past: fc.constantFrom("right", "right", "wrong", "wrongWithSecret"),
+  changes: fc.record({ secrets: fc.boolean(), environment: fc.boolean(), spec: fc.boolean() }),
+  killAt: fc.oneof(fc.integer({ min: 0, max: 24 }), fc.constant(1_000)),
+});
+
+const FIRST = {
+  source: "external_docker",
+  secrets: { TOKEN: "token-first-secret" },
+  environment: { LEVEL: "info" },
+  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3 } },
+};
+const SECOND = {
+  secrets: { TOKEN: "token-second-secret", EXTRA: "extra-secret-value" },
+  environment: { LEVEL: "debug" },
+  sourceConfig: { resourceSpec: { minScale: 2, maxScale: 3 } },
+};
+
+function argumentsOf(ref: string, { changes, onFailure }: Drawn, deploymentUrl: string): Properties {
+  const after = { ...FIRST } as Properties;
+  if (changes.secrets) after.secrets = SECOND.secrets;
+  if (changes.environment) after.environment = SECOND.environment;
+  if (changes.spec) after.sourceConfig = SECOND.sourceConfig;
+  const verify = {
+    deploymentUrl,
+    assistantId: "echo",
+    messages: [{ role: "user", content: "hello" }],
+    expect: { contains: "hello" },
+    runs: 2,
+  };
+  return { ...chat, ...after, sourceRevisionConfig: settingsOf(ref), rollout: { onFailure, verify } };
+}
+
+const imageOf = (ref: string): string => `registry.example/${ref}`;
+const settingsOf = (ref: string): Properties => ({ imageUri: imageOf(ref) });
+const NOTHING = { secrets: false, environment: false, spec: false };
+
+/** The inputs as `check` makes them from the inputs before. */
+async function checked(
+  run: Parameters<typeof deployment.check>[0],
+  olds: Properties | undefined,
+  args: Properties,
+) {
+  const { revisionGeneration: _one, secretGenerations: _two, ...program } = args;
+  const { inputs, failures } = await deployment.check(run, olds, program);
+  expect(failures).toEqual([]);
+  return inputs;
+}
+
+/** A run that freezes before its request with that number, to the control API or to the deployment. */
+function killableRun(killAt: number, clock: Clock, runtime: ProvingRuntime) {
+  let [requests, isKilled] = [0, false];
+  let freeze = () => {};
+  const frozen = new Promise<"killed">((done) => {
+    freeze = () => done("killed");
+  });
+  const step = () => {
+    requests += 1;
+    if (requests > killAt) isKilled = true;
+    if (isKilled) freeze();
+    return isKilled;
+  };
+  const forever = new Promise<never>(() => undefined);
+  const gate = () => (step() ? forever : Promise.resolve());
+  const frozenClock: Clock = {
+    ...clock,
+    sleep: async (...args) => {
+      await clock.sleep(...args);
+      if (isKilled) await forever;
+    },
+  };
+  runtime.before = async (request) => {
+    if (step()) request.destroy();
+  };
+  return { gate, clock: frozenClock, frozen };
+}
+
+async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
+  const { profile, mood, onFailure, past, killAt, changes } = drawn;
+  const journal = freshFolder();
+  const clock = sharedClock();
+  const { emulator, session } = await provided(
+    { profile, revisionSeconds: 2, secretsInResponses: "named", apiKey: KEY },
+    { journal, apiKey: KEY },
+    clock,
+  );
+  const runtime = await provingRuntime(emulator);
+  const first = await checked(session, undefined, {
+    ...chat,
+    ...FIRST,
+    sourceRevisionConfig: settingsOf("right-1"),
+  });
+  const created = await createDeployment(session, first);
+  const { id } = created;
+  const url = `${runtime.url}/runtime/${id}`;
+  const stored = () => emulator.deployments().find((each) => each.id === id);
+
+  const other = {
+    ...drawn,
+    onFailure: "fail",
+    changes: { ...NOTHING, secrets: past === "wrongWithSecret" },
+  } as const;
+  const before = await checked(
+    session,
+    first,
+    argumentsOf(past === "right" ? "right-2" : "wrong-2", other, url),
+  );
+  const updating = updateDeployment(session, id, created.outputs, before);
+  const olds = past === "right" ? await updating : (await failureOf<UnfinishedError>(updating)).properties;
+  // After a failed update the engine still has the inputs from before it.
+  const recorded = past === "right" ? before : first;
+  const [revisionsBefore, goodRef] = [
+    stored()?.revisions.length ?? 0,
+    past === "right" ? "right-2" : "right-1",
+  ];
+  const [servedBefore] = [past === "right" ? "right-2" : "wrong-2"];
+
+  const news = await checked(
+    session,
+    recorded,
+    argumentsOf(mood === "broken" ? "right-3" : `${mood}-3`, drawn, url),
+  );
+  if (mood === "broken") emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const killable = killableRun(killAt, clock, runtime);
+  const killed = sessionOn(
+    emulator,
+    { profile, journal, apiKey: KEY, maxRetries: "0" },
+    killable.clock,
+    killable.gate,
+  );
+  const end = updateDeployment(killed.session, id, olds, news).catch((error: UnfinishedError) => error);
+  let state = await Promise.race([end, killable.frozen]);
+  runtime.before = async () => undefined;
+  const next = () => sessionOn(emulator, { profile, journal, apiKey: KEY }, clock).session;
+  if (state === "killed")
+    state = await updateDeployment(next(), id, olds, news).catch((error: UnfinishedError) => error);
+
+  const secretWasLost = past === "wrongWithSecret";
+  const isBad = mood === "wrong" || mood === "failing" || mood === "broken";
+  const isRestored = isBad && onFailure === "restore" && !secretWasLost;
+  const ref = mood === "broken" ? "right-3" : `${mood}-3`;
+  const servingRef = isRestored ? goodRef : mood === "broken" ? servedBefore : ref;
+  const { revisions = [], active_revision_id: active, secrets } = stored() ?? {};
+  const serving = revisions.find((revision) => revision.id === active)?.source_revision_config as Properties;
+  const message = state instanceof Error ? state.message : "";
+  expect([revisions.length, serving.image_uri, message]).toEqual([
+    revisionsBefore + (isRestored ? 2 : 1),
+    imageOf(servingRef),
+    message,
+  ]);
+  expect(state instanceof Error).toBe(mood !== "right");
+  if (secretWasLost && isBad && onFailure === "restore")
+    expect(message).toContain("cannot be brought back: secrets.");
+  if (isRestored) {
+    expect(secrets).toEqual(expect.arrayContaining([{ name: "TOKEN", value: FIRST.secrets.TOKEN }]));
+    expect(JSON.stringify(secrets)).not.toContain("second");
+    expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 1 });
+  } else if (changes.spec) expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 2 });
+  if (mood !== "silent") return;
+  emulator.requests.length = 0;
+  await failureOf(updateDeployment(next(), id, (state as UnfinishedError).properties, news));
+  runtime.mood = "right";
+  await updateDeployment(next(), id, (state as UnfinishedError).properties, news);
+  expect(
+    emulator.requests.filter(({ method }) => method !== "GET").filter(({ path }) => path.startsWith("/v2")),
+  ).toEqual([]);
+}
+
+test(`${DRAWS} drawn rollouts end as the rule says, however often they are killed`, async () => {
+  await fc.assert(fc.asyncProperty(drawn, isAsTheRuleSays), { numRuns: DRAWS });
+}, 600_000);
