@@ -1,6 +1,6 @@
 /** The words on how a rollout ended. */
 import type { Properties } from "../../fields/value";
-import { escapeControls, sentence } from "../../fields/words";
+import { sentence } from "../../fields/words";
 import { describeSteps } from "../../waiting/statusLog";
 import type { Write } from "../state";
 import { goodIn, stateBefore } from "./good";
@@ -25,13 +25,9 @@ export function servingWords({ active_revision_id: active }: Properties): string
   return typeof active === "string" ? ` Revision ${active} goes on serving.` : " No revision serves.";
 }
 
-/** The command that shows the way back to the last good revision; empty if there is none. */
+/** How to return to the last good revision; empty if there is none. */
 export function wayBack(write: Write, { revisionId }: RolloutEnd): string {
-  const { call } = write;
   const good = goodIn(stateBefore(write));
   if (good === undefined || good.revision === revisionId) return "";
-  const name = /^[\w.-]+$/.test(call.name)
-    ? call.name
-    : `'${escapeControls(call.name).replaceAll("'", "'\\''")}'`;
-  return ` The way back to revision ${good.revision}: npx deployment-control rollback ${name} --to last-good.`;
+  return ` Revision ${good.revision} was the last good one: to return to it, give its settings in the program again.`;
 }
