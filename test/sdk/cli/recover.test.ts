@@ -1,0 +1,104 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { Emulator } from "../../../sdk/emulator/index";
+import { type Ran, ran, workFolder } from "../../support/adopt/command";
+import { ask, started } from "../../support/embeddedService";
+import { type Export, pendingExport } from "../../support/recover/pendingExport";
+
+const COMMAND = path.join(__dirname, "..", "..", "..", "dist", "sdk", "cli", "main.js");
+const KEY = "key-that-stays-hidden";
+const VALUE = "value-that-stays-hidden";
+const LONG_AGO = "2020-01-01T00:00:00Z";
+
+/** Runs the command with this text as the export, on a machine of its own. */
+async function recover(text: string, ...args: readonly string[]): Promise<Ran & { readonly home: string }> {
+  const home = workFolder();
+  const env = { PATH: process.env.PATH, HOME: home, PULUMI_HOME: path.join(home, "pulumi") };
+  return {
+    home,
+    ...(await ran(process.execPath, [COMMAND, "recover", "--file", "-", ...args], home, env, text)),
+  };
+}
+
+const chat = {
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: { KEY: VALUE },
+};
+
+const exportOf = ({ url }: Emulator, state: Omit<Export, "settings">): string =>
+  pendingExport({
+    created: LONG_AGO,
+    ...state,
+    settings: { baseUrl: url, apiKey: KEY, requestTimeoutSeconds: "1" },
+  });
+
+/** The deployment that the killed run made. */
+async function made(emulator: Emulator, image = "registry.example/chat:1") {
+  const body = {
+    name: "chat",
+    source: "external_docker",
+    source_config: {},
+    source_revision_config: { image_uri: image },
+    secrets: [{ name: "KEY", value: VALUE }],
+  };
+  return (await ask(emulator, "POST", "/v2/deployments", body, { "x-api-key": KEY })).body;
+}
+
+const entriesIn = (home: string): string[] =>
+  readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => /[0-9a-f]{32}\.json$/.test(name));
+
+const pending = [{ type: "creating", inputs: chat }] as const;
+
+test("if nothing is pending, the command says so, sends nothing and ends with 0", async () => {
+  const emulator = await started({ apiKey: KEY });
+  const seen = await recover(exportOf(emulator, { pending: [] }));
+  expect(seen).toMatchObject({ code: 0, errors: "" });
+  expect(seen.out).toBe("nothing is pending in the state, so nothing is in doubt\n");
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a proven creation is left to the next up by reads alone, with --check only said, and never shows a secret", async () => {
+  const emulator = await started({ apiKey: KEY });
+  const { id } = await made(emulator);
+  emulator.requests.length = 0;
+  const text = exportOf(emulator, { pending });
+  const checked = await recover(text, "--check");
+  expect(checked).toMatchObject({ code: 0 });
+  expect(checked.out).toContain(`was created by the killed run (id ${id}); without --check`);
+  expect(entriesIn(checked.home)).toEqual([]);
+  const seen = await recover(text);
+  expect(seen).toMatchObject({ code: 0 });
+  expect(seen.out).toContain(`was created by the killed run (id ${id}); the next up takes it over`);
+  expect(entriesIn(seen.home)).toHaveLength(1);
+  expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+  expect(`${seen.out}${seen.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);
+});
+
+test("a deployment that is not as it was sent stays in doubt: its id and the way out are said, and the exit code is 2", async () => {
+  const emulator = await started({ apiKey: KEY });
+  const { id } = await made(emulator, "registry.example/another:1");
+  const seen = await recover(exportOf(emulator, { pending }));
+  expect(seen.code).toBe(2);
+  expect(seen.out).toContain(`(id ${id})`);
+  expect(seen.out).toContain("pulumi refresh --clear-pending-creates");
+  expect(entriesIn(seen.home)).toEqual([]);
+});
+
+test("an export that hides its secrets is said to be compared without them", async () => {
+  const emulator = await started({ apiKey: KEY });
+  const seen = await recover(exportOf(emulator, { pending: [], sealed: true }));
+  expect(seen.code).toBe(0);
+  const sealed = await recover(exportOf(emulator, { pending, sealed: true }), "--check");
+  expect(sealed.out + sealed.errors).toContain("export with --show-secrets");
+});
+
+test("a bad file and an unknown option end with 1 and say what was expected", async () => {
+  const cut = await recover('{"version": 3, "deploy');
+  expect(cut).toMatchObject({ code: 1, out: "" });
+  expect(cut.errors).toContain("standard input");
+  const unknown = await recover("{}", "--quick");
+  expect(unknown).toMatchObject({ code: 1, out: "" });
+  expect(unknown.errors).toContain("see deployment-control recover --help");
+});
