@@ -3,12 +3,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Connection } from "../../provider/client/connection";
 import { httpEndpoints } from "../../provider/client/endpoints";
+import { UnreachableError } from "../../provider/client/errors";
 import { environmentName, NAME, settingName } from "../../provider/fields/naming";
 import { isLoopback, jsonIn, valueAt } from "../../provider/fields/value";
 import { escapeControls } from "../../provider/fields/words";
 import { checkFileSystem } from "../../provider/journal/fileSystem";
 import { journalPlace } from "../../provider/journal/place";
-import { type ConfigurationSource, connectionFrom } from "../../provider/run/configuration";
+import { type ConfigurationSource, connectionFrom, eitherName } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { keepSecret } from "../../provider/run/secrecy";
 import { type CommandPage, helpOf, parsedFlags } from "./page";
@@ -61,10 +62,7 @@ async function findingsOf({ stack, connection: name }: Wanted): Promise<Finding[
       ...machine,
     ];
   } catch (error) {
-    return [
-      { about: "settings", words: failureWords(error), remedy: "Set it, then run this again" },
-      ...machine,
-    ];
+    return [{ about: "settings", words: failureWords(error), remedy: "Then run this again" }, ...machine];
   }
 }
 
@@ -140,11 +138,17 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
       },
     ];
   } catch (error) {
-    return [{ about: "answer", words: failureWords(error), remedy: "Mend that, then run this again" }];
+    return [{ about: "answer", words: failureWords(error), remedy: remedyFor(error) }];
   } finally {
     await endpoints.close();
   }
 }
+
+/** The words of a refusal say themselves what to check. */
+const remedyFor = (error: unknown): string =>
+  error instanceof UnreachableError
+    ? `Check ${eitherName("baseUrl")}, that the service runs, and that this machine reaches it, if need be through a proxy`
+    : "Then run this again";
 
 async function journalOf(source: ConfigurationSource): Promise<Finding[]> {
   const { folder } = journalPlace(source, process.env);

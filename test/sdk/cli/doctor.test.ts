@@ -39,7 +39,7 @@ test("a refused key is named with the setting to check, and the exit code is 2",
 
 test("a service that does not listen, and a missing base URL, are said with what to do", async () => {
   const silent = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "http://127.0.0.1:9" });
-  expect(line(silent, "answer")).toMatch(/^✗ .*http:\/\/127\.0\.0\.1:9/);
+  expect(line(silent, "answer")).toMatch(/^✗ .*ECONNREFUSED.*Check deployment-control:baseUrl/);
   expect(silent.code).toBe(2);
   const unset = await doctor({});
   expect(line(unset, "settings")).toMatch(/^✗ .*pulumi config set deployment-control:baseUrl/);
