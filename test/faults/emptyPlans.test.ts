@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { StatusError } from "../../provider/client";
-import type { Properties } from "../../provider/fields/value";
+import { type Properties, propertiesIn } from "../../provider/fields/value";
 import type { ProfileName } from "../../sdk/emulator";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
 import { deploymentArguments, servedKeys } from "../support/arbitraryArguments";
@@ -18,8 +18,14 @@ const PER_SERVICE = 25;
 function programs(count: number, seed: number): Properties[] {
   return fc.sample(deploymentArguments(servedKeys), { numRuns: count, seed }).map((args, index) => {
     const { adopt: _byName, newRevisions: _forbidden, connection: _other, ...others } = args;
-    return { ...others, name: `generated-${index}`, onDestroy: "retain" };
+    return { ...unverified(others), name: `generated-${index}`, onDestroy: "retain" };
   });
+}
+
+/** The program without a verification of its deployment: none of these runs and could reply. */
+function unverified({ rollout, ...args }: Properties): Properties {
+  const { verify: _question, ...waiting } = propertiesIn(rollout);
+  return { ...args, ...(rollout === undefined ? {} : { rollout: waiting }) };
 }
 
 const asEngine = (properties: Properties): Properties => JSON.parse(JSON.stringify(properties)) as Properties;
