@@ -154,7 +154,7 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "that is like none",
     { rollout: { patience: 1 } },
-    { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure" },
+    { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure, verify" },
   ],
   [
     "whose value is unknown",
