@@ -194,6 +194,9 @@ function withValidQuestion({ verify, ...rollout }: Properties): Properties {
   const messages = [{ role: "user", content: "hello" }];
   const valid = {
     deploymentUrl: "https://chat.example",
+    assistantId: "agent",
+    // A header carries it.
+    ...(question.apiKey === undefined ? {} : { apiKey: "key-of-the-runtime" }),
     messages,
     expect: { contains: "hello" },
     atLeast: 1,
