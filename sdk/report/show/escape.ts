@@ -52,15 +52,15 @@ const AROUND = /^(["(]*)([^[\]{}<>|\\`]*?|->)([",.;:!?)]*)$/;
 
 /** A sentence as Markdown: plain words unchanged, everything else as code. */
 export function prose(sentence: string): string {
-  const words = visible(sentence)
-    .trim()
-    .split(/ +/)
-    .map((word, index) => {
-      const [, before = "", inner = word, after = ""] = AROUND.exec(word) ?? [];
-      // A number at the start could begin a list.
-      const isPlain = PLAIN_WORD.test(inner) && !(index === 0 && /^\d/.test(inner));
-      return { before, inner, after, isPlain };
-    });
+  const text = visible(sentence).trim();
+  // A list's bullet with nothing after it would turn the line above into a heading.
+  if (text === "") return code(text);
+  const words = text.split(/ +/).map((word, index) => {
+    const [, before = "", inner = word, after = ""] = AROUND.exec(word) ?? [];
+    // A number at the start could begin a list.
+    const isPlain = PLAIN_WORD.test(inner) && !(index === 0 && /^\d/.test(inner));
+    return { before, inner, after, isPlain };
+  });
   const parts: typeof words = [];
   for (const word of words) {
     const last = parts.at(-1);
