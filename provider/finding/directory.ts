@@ -10,8 +10,13 @@ import { Gathering, LeftOut, SharedListing, unlessNamed } from "./sharedListing"
 /** Deployments by id. An error means: not known whether the service has the deployment. */
 export type DeploymentsById = Map<string, Properties | Error | undefined>;
 
-/** With at least this many ids, read a listing: an engine that reads so many will read more. */
+/** With at least this many ids, read the listing's first page: it may have the whole account. */
 const MANY = 8;
+
+/** After so many questions by ids, and then after 16 times as many, the size of the account is looked up. */
+const QUESTIONS_BEFORE_LOOK = 4;
+/** A listing with at most so many pages for each question so far is read in place of further questions. */
+const PAGES_PER_QUESTION = 5;
 
 export class Directory {
   readonly #endpoints: Endpoints;
@@ -22,6 +27,11 @@ export class Directory {
   readonly #looks: Gathering<Properties>;
   readonly #relisted: Gathering<Properties>;
   #listing: SharedListing | undefined;
+  /** Number of questions by ids that the engine's rows of reads have taken. */
+  #questions = 0;
+  #questionsBeforeLook = QUESTIONS_BEFORE_LOOK;
+  /** Whether the listing is short beside the questions. */
+  #isShort = false;
   /** Whether the service filters by ids; undefined until an answer shows it. */
   #filters: boolean | undefined;
   /** Whether a GET by id has ever succeeded. Until then a 404 may mean that the service has no such call. */
@@ -110,14 +120,16 @@ export class Directory {
   }
 
   /**
-   * Requests a few ids directly. Reads more from the shared listing, as long as each of its pages has as many of them
-   * as one request by ids would return; then requests the rest by id.
+   * Requests deployments by id. An engine that asks in small rows needs many such questions, and how many follow is
+   * unknown: where the account is small beside the questions so far, the shared listing takes their place.
    */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     listing.asked += listing.missing(ids).length;
-    if (listing.asked >= MANY) await this.#readOn(listing, ids);
+    if (listing.asked >= MANY && !listing.hasBegun) await listing.readOn();
+    if (listing.missing(ids).length > 0 && (await this.#isListingShort())) await listing.readFor(ids);
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
+    if (absentIds.length > 0) this.#questions += 1;
     // The caller reads a single one alone in any case.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
@@ -126,13 +138,14 @@ export class Directory {
     return listing.byId;
   }
 
-  async #readOn(listing: SharedListing, ids: readonly string[]): Promise<void> {
-    for (let absent = listing.missing(ids); absent.length > 0 && !listing.isWhole; ) {
-      const count = absent.length;
-      await listing.readOn();
-      absent = listing.missing(ids);
-      if (count - absent.length < Math.min(LARGEST_PAGE, count)) return;
-    }
+  async #isListingShort(): Promise<boolean> {
+    if (this.#isShort || this.#questions < this.#questionsBeforeLook) return this.#isShort;
+    this.#questionsBeforeLook = 16 * this.#questions;
+    const offset = this.#questions * PAGES_PER_QUESTION * LARGEST_PAGE;
+    const beyond = this.#endpoints.listDeployments({}, { offset, pageSize: 1 }, () => undefined);
+    for await (const _ of beyond) return false;
+    this.#isShort = true;
+    return true;
   }
 
   async #alone(id: string): Promise<Properties | undefined> {

@@ -53,6 +53,7 @@ export class SharedListing {
   readonly byId = new Map<string, Properties>();
   readonly leftOut: LeftOut;
   isWhole = false;
+  hasBegun = false;
   /** Number of requested ids that the listing did not have. */
   asked = 0;
   #readAt: number;
@@ -117,6 +118,7 @@ export class SharedListing {
   }
 
   async #readPage(): Promise<void> {
+    this.hasBegun = true;
     const page = await this.#pages.next();
     this.#readAt = this.#clock.now();
     this.isWhole = page.done === true;
