@@ -1,7 +1,9 @@
 /** The plan of an update. `diff` and `update` call the same function, so that the apply does what the plan says. */
+
 import type { Hidden } from "../fields/check";
+import { sameValue } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, normalizedRows, type Properties, sameValue } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import {
@@ -16,10 +18,9 @@ import {
 import { describeReplacement, describeRevising, describeVerdict, revisionOwed } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
-import { asksAnew } from "./rollout/asked";
-import { hasFailed, isDoubtful, isUnfinished } from "./state";
+import { type Owed, owed } from "./rollout/owed";
 import { keptMembers, withKept } from "./unmanagedSpec";
-import { foreignChanges, isVariable, variablesOf, withAltered } from "./variables";
+import { foreignChanges, isVariable, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
 
@@ -32,8 +33,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Follows from the changes and from an unfinished or failed rollout. */
   readonly verdict: Verdict;
-  /** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
-  readonly rollout: "done" | "resume" | "remake" | "doubt";
+  readonly rollout: Owed;
   /** Top-level arguments that cause a replacement. */
   readonly replaces: readonly string[];
   /** The policy for the old deployment. */
@@ -114,15 +114,6 @@ function changesOf(olds: Properties, news: Properties, profile: Profile): Change
   return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
 }
 
-/** A failed revision is made again unless this update makes a new one; an unfinished revision is waited for. */
-function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollout"] {
-  if (verdict === "replace") return "done";
-  if (isDoubtful(olds)) return "doubt";
-  if (verdict === "newRevision") return "done";
-  if (hasFailed(olds)) return canRemake(news) && !asksAnew(olds, news) ? "remake" : "resume";
-  return isUnfinished(olds) ? "resume" : "done";
-}
-
 /** Whether the PATCH has the variables, which it sends as a whole list. */
 export function sendsSecrets({
   changes,
@@ -134,10 +125,6 @@ export function sendsSecrets({
     isRemadeByThem ||
     changes.some(({ path, effect, moves }) => effect !== "kept" && !moves && isVariable(path))
   );
-}
-
-function canRemake(news: Properties): boolean {
-  return managesRevision(news) || variablesOf(news) !== undefined;
 }
 
 function verdictWith(rollout: Plan["rollout"], verdict: Verdict, news: Properties): Verdict {

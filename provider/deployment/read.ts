@@ -2,10 +2,9 @@
 
 import type { Call } from "../call";
 import { RefusedError } from "../failure";
-import { withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
-import { isUuid, type Properties } from "../fields/value";
+import { isUuid, type Properties, withValueAt } from "../fields/value";
 import { isUnproven } from "../fields/verification";
 import { everyArgumentFromWire } from "../fields/wire";
 import { escapeControls } from "../fields/words";
@@ -13,17 +12,9 @@ import type { ReadResult } from "../resource";
 import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
+import { hasFailed, isDoubtful, isFailure, isUnfinished } from "./rollout/owed";
 import { applicable } from "./sourceRules";
-import {
-  hasFailed,
-  isDoubtful,
-  isFailure,
-  isUnfinished,
-  outputsOf,
-  type RolloutState,
-  refreshedState,
-  reportedOutputs,
-} from "./state";
+import { outputsOf, type RolloutState, refreshedState, reportedOutputs } from "./state";
 import { alteredSecrets, foreignWords } from "./variables";
 
 export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {

@@ -1,6 +1,5 @@
 /** The profile's rules about which arguments go with which source. Unknown values pass. */
 import { type Fault, faultInWords, type Hidden } from "../fields/check";
-import { withValueAt } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
 import {
   hasUnknown,
@@ -10,6 +9,7 @@ import {
   type Properties,
   UNKNOWN,
   valueAt,
+  withValueAt,
 } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Source } from "../profiles/profile";

@@ -1,7 +1,7 @@
 /** The recorded outputs of a deployment, and the drift that a refresh finds. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
-import { type Difference, driftIn, withValueAt } from "../fields/compare";
+import { type Difference, driftIn, sameValue } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
 import type { Field } from "../fields/kind";
 import {
@@ -10,8 +10,8 @@ import {
   laidOver,
   type Properties,
   propertiesIn,
-  sameValue,
   valueAt,
+  withValueAt,
 } from "../fields/value";
 import { everyRowFromWire, isOpenlySent, rowsFromWire, rowsToWire, wireName } from "../fields/wire";
 import { sentence } from "../fields/words";
@@ -19,7 +19,7 @@ import type { ResourceKey } from "../journal/entry";
 import type { Profile } from "../profiles/profiles";
 import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
-import { changedMeanwhile, notedMembers, unmanagedNote } from "./unmanagedSpec";
+import { notedMembers, unmanagedNote } from "./unmanagedSpec";
 import { foreignIn, foreignNames, listedIn, liveEnvironment, variablesOf } from "./variables";
 
 /**
@@ -68,23 +68,6 @@ export interface Rollout {
   readonly story?: string;
 }
 
-export function isFailure(status: unknown): boolean {
-  return typeof status === "string" && status.endsWith("_FAILED");
-}
-
-export function hasFailed(state: Properties): boolean {
-  return state.rolloutState === "failed" || isFailure(state.latestRevisionStatus);
-}
-
-export function isUnfinished(state: Properties): boolean {
-  return state.rolloutState === "unfinished";
-}
-
-/** Whether it is not known if the last update was applied. The note is the time of sending, in ms since 1970. */
-export function isDoubtful(state: Properties): boolean {
-  return typeof state.uncertainSince === "number";
-}
-
 /** The outputs after a write: the inputs, the values that the service reports, and the state of the rollout. */
 export function outputsOf(write: Write, resource: Properties, rollout: Rollout): Properties {
   const { call, olds, news } = write;
@@ -124,12 +107,6 @@ export function resting(olds: Properties, revision: Properties | undefined): Rol
     status: olds.latestRevisionStatus as string | undefined,
     state: (olds.rolloutState as RolloutState | undefined) ?? "not awaited",
   };
-}
-
-/** Warns if the service answers other values than were sent along with a spec that it replaces whole. */
-export async function warnOfChange(write: Write, resource: Properties): Promise<void> {
-  const changed = changedMeanwhile(write.body, resource, write, write.call.profile);
-  if (changed !== undefined) await write.call.warn(changed);
 }
 
 /** Does the work after a write. Turns an error into an UnfinishedError, which keeps the deployment in the state. */

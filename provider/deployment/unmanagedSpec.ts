@@ -1,8 +1,9 @@
 /** Members of a resource spec that the service has and the program does not manage: a write that replaces the spec whole carries them. */
-import { withValueAt } from "../fields/compare";
+import type { Call } from "../call";
+import { sameValue } from "../fields/compare";
 import { deploymentRows, sourceConfigRows } from "../fields/deployment";
 import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
-import { isAbsent, isProperties, type Properties, propertiesIn, sameValue, valueAt } from "../fields/value";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../fields/value";
 import { rowsFromWire, wireName } from "../fields/wire";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -86,23 +87,22 @@ export function withUnmanaged(
   return withValueAt(body, placeOf(profile), spec) as Properties;
 }
 
-/** Warning: the service answers other values than were sent along; undefined if it does not. */
-export function changedMeanwhile(
-  body: Properties,
+/** Warns if the service answers other values than were sent along with a spec that it replaces whole. */
+export async function warnOfChange(
+  { call, body, olds, news }: Update & { readonly call: Call; readonly body: Properties },
   answer: Properties,
-  { olds, news }: Update,
-  profile: Profile,
-): string | undefined {
-  const sent = unmanaged(body, [olds, news], profile);
-  const live = unmanaged(answer, [], profile);
+): Promise<void> {
+  const sent = unmanaged(body, [olds, news], call.profile);
+  const live = unmanaged(answer, [], call.profile);
   // An answer may show no spec.
-  if (Object.keys(live).length === 0) return undefined;
+  if (Object.keys(live).length === 0) return;
   const names = Object.keys(sent)
     .filter((name) => !sameValue(sent[name], live[name]))
     .map(escapeControls);
-  return names.length === 0
-    ? undefined
-    : `the service has changed what the program does not manage in resourceSpec since it was read: ${names.join(", ")}. To settle a value, give it in the program`;
+  if (names.length === 0) return;
+  await call.warn(
+    `the service has changed what the program does not manage in resourceSpec since it was read: ${names.join(", ")}. To settle a value, give it in the program`,
+  );
 }
 
 /** Stands in for the noted members, on the wire. */

@@ -1,14 +1,6 @@
-/** Compares two values of a table leaf by leaf, and managed values with live ones. Does not judge change classes. */
+/** Compares values: whole ones, those of a table leaf by leaf, and managed ones with live ones. Does not judge change classes. */
 import type { Field, Kind, Rows } from "./kind";
-import {
-  hasUnknown,
-  isAbsent,
-  isProperties,
-  type Properties,
-  propertiesIn,
-  sameValue,
-  valueAt,
-} from "./value";
+import { hasUnknown, isAbsent, isProperties, type Properties, valueAt } from "./value";
 
 /** One leaf that differs: `before` or `after` is undefined if it is not set. */
 export interface Difference {
@@ -75,6 +67,20 @@ function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknow
   return kind.single ? { type: "text" } : { type: "json" };
 }
 
+/** Equal as JSON: the order of keys does not matter, the order of lists does. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b) || a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((element, index) => sameValue(element, b[index]));
+  }
+  if (!isProperties(a) || !isProperties(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
+  );
+}
+
 /** Whether the service has all that was sent; it may have more. */
 export function holds(live: unknown, target: unknown): boolean {
   if (target === undefined) return true;
@@ -100,13 +106,4 @@ function reducedTo(managed: unknown, live: unknown): unknown {
   if (!isProperties(managed) || !isProperties(live)) return live ?? undefined;
   const shared = Object.keys(managed).filter((name) => !isAbsent(valueAt(live, [name])));
   return Object.fromEntries(shared.map((name) => [name, reducedTo(managed[name], live[name])]));
-}
-
-/** The value with `leaf` at that path; an undefined leaf removes the member. */
-export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
-  const [name, ...rest] = names;
-  if (name === undefined) return leaf;
-  const { [name]: _replaced, ...others } = propertiesIn(value);
-  const member = withValueAt(valueAt(value, [name]), rest, leaf);
-  return member === undefined ? others : { ...others, [name]: member };
 }

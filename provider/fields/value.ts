@@ -1,4 +1,4 @@
-/** Values as a program gives them: unknown until apply, absent, equal. */
+/** Values as a program gives them: unknown until apply, absent, and the members at their places. */
 import type { Kind, Rows } from "./kind";
 
 /** The engine's sentinel for a value that is unknown until apply. */
@@ -89,20 +89,6 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** Equal as JSON: the order of keys does not matter, the order of lists does. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b) || a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((element, index) => sameValue(element, b[index]));
-  }
-  if (!isProperties(a) || !isProperties(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
-  );
-}
-
 /** The second value merged over the first, objects member by member. */
 export function laidOver(one: unknown, other: unknown): unknown {
   if (!isProperties(one) || !isProperties(other)) return other ?? one;
@@ -118,6 +104,15 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
     current = current[name];
   }
   return current;
+}
+
+/** The value with `leaf` at that path; an undefined leaf removes the member. */
+export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
+  const [name, ...rest] = names;
+  if (name === undefined) return leaf;
+  const { [name]: _replaced, ...others } = propertiesIn(value);
+  const member = withValueAt(valueAt(value, [name]), rest, leaf);
+  return member === undefined ? others : { ...others, [name]: member };
 }
 
 /** The parsed JSON; undefined if the text is not JSON. */

@@ -4,7 +4,6 @@
  */
 import { Call, type Facts, type Method } from "../call";
 import { UnfinishedError } from "../failure";
-import { withValueAt } from "../fields/compare";
 import { computed, json, mapOf, secretPathsIn } from "../fields/kind";
 import {
   canonicalId,
@@ -15,6 +14,7 @@ import {
   rowsIn,
   UNKNOWN,
   valueAt,
+  withValueAt,
 } from "../fields/value";
 import { escapeLines } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";

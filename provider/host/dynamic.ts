@@ -2,12 +2,14 @@
  * The entrance for Pulumi's dynamic host, which loads the code in a resource's properties once per process, configures
  * it and calls its methods.
  */
+
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import { UnfinishedError } from "../failure";
 import type { Fault } from "../fields/check";
+import { sameValue } from "../fields/compare";
 import { inPluginForm, NAME, settingName } from "../fields/naming";
-import { type Properties, sameValue } from "../fields/value";
+import type { Properties } from "../fields/value";
 import type { Checked, Resource } from "../resource";
 import type { EngineRun } from "../run/run";
 import { Border } from "./border";

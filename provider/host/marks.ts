@@ -2,9 +2,10 @@
  * Secret marks for the engine, which treats a provider's marks like a program's: it encrypts a marked value in the
  * state and never shows it, but compares and sends it unchanged.
  */
+import { sameValue } from "../fields/compare";
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../fields/deployment";
 import { REVISION_STATUSES } from "../fields/revision";
-import { isProperties, type Properties, propertiesIn, sameValue, valueAt } from "../fields/value";
+import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { holdsSecret } from "../run/secrecy";
 
 /** The engine's marks on its wire: the first of any special value, the second of a secret. */

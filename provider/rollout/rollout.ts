@@ -2,17 +2,10 @@
 
 import type { Call } from "../call";
 import { type Fault, faultsIn } from "../fields/check";
+import { sameValue } from "../fields/compare";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
 import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
-import {
-  canonicalId,
-  isAbsent,
-  isProperties,
-  type Properties,
-  sameValue,
-  UNKNOWN,
-  valueAt,
-} from "../fields/value";
+import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { isUnproven, type Verification } from "../fields/verification";
 import { escapeControls, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";

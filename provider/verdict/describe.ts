@@ -1,7 +1,9 @@
 /** Describes changes in the one line per deployment that a reviewer reads, and parses such lines. */
+
 import type { Hidden } from "../fields/check";
+import { sameValue } from "../fields/compare";
 import type { ChangeClass } from "../fields/kind";
-import { hasUnknown, isAbsent, type Properties, sameValue, valueAt } from "../fields/value";
+import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
 import { SEALED } from "./moves";

@@ -1,7 +1,7 @@
 /** Entries that move between two arguments that share a list on the wire: each is one change. */
-import type { Difference } from "../fields/compare";
+import { type Difference, sameValue } from "../fields/compare";
 import type { Rows } from "../fields/kind";
-import { isAbsent, type Properties, sameValue, UNKNOWN } from "../fields/value";
+import { isAbsent, type Properties, UNKNOWN } from "../fields/value";
 
 /** Placeholder for the value that a variable had as a secret. */
 export const SEALED = Symbol("a secret's value");

@@ -2,11 +2,10 @@
 import { refuseFaults } from "../../provider/client/bodies";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
 import { foundDeploymentRows, listenerAnswerRows } from "../../provider/client/resources";
-import { withValueAt } from "../../provider/fields/compare";
 import { boolean, computed, listOf, object, type Rows, text } from "../../provider/fields/kind";
 import { repositoryRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
-import type { Properties } from "../../provider/fields/value";
+import { type Properties, withValueAt } from "../../provider/fields/value";
 import { rowsToWire, type Spelling } from "../../provider/fields/wire";
 import { suggestion } from "../../provider/fields/words";
 import type { FoundDeployment } from "../../provider/lookups";

@@ -3,10 +3,9 @@ import type { UnfinishedError } from "../../failure";
 import { type Properties, propertiesIn } from "../../fields/value";
 import { say } from "../../verdict/sentences";
 import { outputsOf, type Write } from "../state";
-import { goodAt, goodBefore } from "./good";
-import { type RolloutEnd, rollOut } from "./proving";
+import { goodAt, type WayBack, wayBackFrom } from "./good";
+import { type RolloutEnd, rollOut, storyOf } from "./proving";
 import { restore } from "./restore";
-import { servingWords, storyOf, wayBack } from "./story";
 
 /**
  * Waits for the revision, verifies it where the program asks for that, and returns the final outputs. If it fails, the
@@ -22,8 +21,9 @@ export async function awaitRollout(
   const rolloutEnd = await rollOut(write, resource, revision);
   if (rolloutEnd.end === "deployed") return deployed(write, rolloutEnd);
   const restores = propertiesIn(write.news.rollout).onFailure === "restore";
-  const further = rolloutEnd.end === "failed" && restores ? await restore(write, rolloutEnd) : "";
-  throw failure(write, rolloutEnd, further);
+  const back = wayBackFrom(write);
+  const further = rolloutEnd.end === "failed" && restores ? await restore(write, rolloutEnd, back) : "";
+  throw failure(write, rolloutEnd, back, further);
 }
 
 async function deployed(
@@ -36,17 +36,31 @@ async function deployed(
   return outputsOf(described, resource, { status, state: "deployed", lastGood });
 }
 
-function failure(write: Write, rolloutEnd: RolloutEnd, further: string): UnfinishedError {
+function failure(write: Write, rolloutEnd: RolloutEnd, back: WayBack, further: string): UnfinishedError {
   const { call, id } = write;
   const { status, end, resource, unproven } = rolloutEnd;
   const state = end === "failed" ? "failed" : "unfinished";
-  const back = end === "failed" ? wayBack(write, rolloutEnd) : "";
-  const [what, serving] = [storyOf(rolloutEnd), servingWords(resource)];
-  const story = `${what}${serving}${back}`;
-  const outputs = outputsOf(write, resource, { status, state, story, lastGood: goodBefore(write) });
+  const how = `${storyOf(rolloutEnd)}${servingWords(resource)}`;
+  const advice = end === "failed" ? returnWords(back, rolloutEnd) : "";
+  const outputs = outputsOf(write, resource, {
+    status,
+    state,
+    story: `${how}${advice}`,
+    lastGood: back.note,
+  });
   const next =
     end === "failed"
       ? " The next up makes the revision again."
       : ` The next up ${unproven === undefined ? "resumes the wait" : "verifies it again, and makes no revision for that"}.`;
-  return call.unfinished(id, outputs, `${what}${serving}${next}${back}${further}`);
+  return call.unfinished(id, outputs, `${how}${next}${advice}${further}`);
+}
+
+function servingWords({ active_revision_id: active }: Properties): string {
+  return typeof active === "string" ? ` Revision ${active} goes on serving.` : " No revision serves.";
+}
+
+/** How to return to the last good revision; empty if there is none. */
+function returnWords({ good }: WayBack, { revisionId }: RolloutEnd): string {
+  if (good === undefined || good.revision === revisionId) return "";
+  return ` Revision ${good.revision} was the last good one: to return to it, give its settings in the program again.`;
 }

@@ -22,47 +22,48 @@ export const goodAt = (revision: unknown, { revisionGeneration }: Properties): G
   changed: [],
 });
 
-/** The last good revision of that state; undefined if the state does not tell. */
-export function goodIn(state: Properties): Good | undefined {
+/** The way back from a write to the last good revision. */
+export interface WayBack {
+  /** The state before the write and all that earlier runs have sent of it. */
+  readonly state: Properties;
+  /** The last good revision of that state; undefined if the state does not tell. */
+  readonly good: Good | undefined;
+  /** The arguments of that state with which its last good revision has not proved itself. */
+  readonly unproven: readonly string[];
+  /** The changes of the write that it undoes, beside the revision's own settings. */
+  readonly undone: readonly Change[];
+  /** The note after a write that did not end well. */
+  readonly note: Good | undefined;
+}
+
+export function wayBackFrom({ call, olds, before: state = olds, news }: Write): WayBack {
+  const good = goodIn(state);
+  const unproven = good === undefined ? [] : unprovenIn(state, good);
+  const isCreation = Object.keys(state).length === 0;
+  const changes = isCreation ? [] : planUpdate(state, news, call.profile, call).changes;
+  const undone = changes.filter(
+    (change) =>
+      !change.path.startsWith("sourceRevisionConfig") &&
+      (touchesRevision(change) || isVariable(change.path) || `${change.path}.`.startsWith(`${SPEC}.`)),
+  );
+  const changed = [...new Set([...unproven, ...undone.map(({ path }) => path)])];
+  const note = good && { ...good, generation: news.revisionGeneration, changed };
+  return { state, good, unproven, undone, note };
+}
+
+function goodIn(state: Properties): Good | undefined {
   if (isProperties(state.lastGood)) return state.lastGood as unknown as Good;
   const isGood = state.rolloutState === "deployed" && state.incomplete !== true;
   return isGood ? goodAt(state.latestRevisionId, state) : undefined;
 }
 
-/** The state before the write and all that earlier runs have sent of it. */
-export const stateBefore = ({ olds, before = olds }: Write): Properties => before;
-
-/** The note after a write that did not end well. */
-export function goodBefore(write: Write): Good | undefined {
-  const state = stateBefore(write);
-  const good = goodIn(state);
-  if (good === undefined) return undefined;
-  const paths = [...unproven(state), ...changesToUndo(write).map(({ path }) => path)];
-  return { ...good, generation: write.news.revisionGeneration, changed: [...new Set(paths)] };
-}
-
-/** The changes of the write that a return to the last good revision undoes, beside the revision's own settings. */
-export function changesToUndo(write: Write): Change[] {
-  const { call, news } = write;
-  const state = stateBefore(write);
-  if (Object.keys(state).length === 0) return [];
-  return planUpdate(state, news, call.profile, call).changes.filter(
-    (change) =>
-      !change.path.startsWith("sourceRevisionConfig") &&
-      (touchesRevision(change) || isVariable(change.path) || `${change.path}.`.startsWith(`${SPEC}.`)),
-  );
-}
-
-/** The arguments of the state with which its last good revision has not proved itself. */
-export function unproven(state: Properties): readonly string[] {
-  const good = goodIn(state);
-  if (good === undefined) return [];
+function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
   // Updates that nobody followed may have changed any of them.
-  return good.generation === state.revisionGeneration ? good.changed : PLACES.filter(isGiven(state));
+  return generation === state.revisionGeneration
+    ? changed
+    : PLACES.filter((place) => valueAt(state, place.split(".")) !== undefined);
 }
 
 const PLACES = ["secrets", "environment", "secretReferences", SPEC].filter(
   (place) => place === SPEC || Object.hasOwn(deploymentRows, place),
 );
-
-const isGiven = (state: Properties) => (place: string) => valueAt(state, place.split(".")) !== undefined;

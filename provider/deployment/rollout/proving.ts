@@ -3,11 +3,14 @@ import { type Outcome, verify } from "../../asking/verification";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../fields/verification";
+import { sentence } from "../../fields/words";
 import { say } from "../../verdict/sentences";
 import { by } from "../../waiting/poller";
 import { type WaitEnd, waitForRollout } from "../../waiting/rollout";
+import { describeSteps } from "../../waiting/statusLog";
 import { type Plan, revises } from "../plan";
-import { type Write, warnOfChange } from "../state";
+import type { Write } from "../state";
+import { warnOfChange } from "../unmanagedSpec";
 
 /** The end of a rollout. A wrong reply counts as a failure, a missing one as a wait that was cut short. */
 export interface RolloutEnd extends WaitEnd {
@@ -67,6 +70,21 @@ async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Propert
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
   return end === "timeout" ? by(clock.now(), clock, look) : look;
+}
+
+/** Which revision ended how, after how long, and why. */
+export function storyOf({ end, revisionId, status, seconds, steps, unproven, reason }: RolloutEnd): string {
+  const revision = `revision ${revisionId ?? "(none was made yet)"}`;
+  if (unproven !== undefined) {
+    const how = end === "failed" ? "did not prove itself" : "it is not known whether it replies as expected";
+    return `${revision} was deployed after ${seconds} s${describeSteps(steps)}, but ${how}: ${sentence(unproven)}`;
+  }
+  if (end === "timeout") {
+    const at = status === undefined ? "" : `, last seen ${status}`;
+    return `${revision} was not deployed within ${seconds} s${at}${describeSteps(steps)}.`;
+  }
+  const saying = reason === undefined ? "" : ` The service says: ${sentence(reason)}`;
+  return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
 /** Why the revision of this plan could not be verified, for the preview; undefined if it can, or is not to be. */

@@ -1,9 +1,8 @@
 /** `onFailure: "restore"`: brings back the settings of the last good revision. The operation fails all the same. */
 import type { Call } from "../../call";
 import type { UnfinishedError } from "../../failure";
-import { withValueAt } from "../../fields/compare";
 import { sourceRevisionConfigRows } from "../../fields/deployment";
-import { isAbsent, type Properties, propertiesIn, valueAt } from "../../fields/value";
+import { isAbsent, type Properties, propertiesIn, valueAt, withValueAt } from "../../fields/value";
 import { rowsFromWire } from "../../fields/wire";
 import { escapeControls } from "../../fields/words";
 import { type Entry, restoringOf } from "../../journal/entry";
@@ -15,21 +14,20 @@ import { plannedUpdate, type Update } from "../request";
 import { outputsOf, refreshedState, type Write } from "../state";
 import { afterEntry, lookFor } from "../update/doubt";
 import { write as send } from "../update/send";
-import { changesToUndo, goodAt, goodBefore, goodIn, stateBefore, unproven } from "./good";
-import { type RolloutEnd, rollOut } from "./proving";
-import { storyOf } from "./story";
+import { goodAt, type WayBack } from "./good";
+import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
  * Restores the last good settings and waits for the revision that this makes; then throws an UnfinishedError that says
  * how it went. If there is nothing to restore, or it fails, returns the words to add to the failure.
  */
-export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
+export async function restore(write: Write, failed: RolloutEnd, back: WayBack): Promise<string> {
   const { call } = write;
-  const good = await goodRevision(write, failed);
+  const good = await goodRevision(write, failed, back);
   if (good === undefined)
     return ' onFailure is "restore", but no revision of it was ever good: nothing to restore.';
-  const update = restoringUpdate(write, failed, good);
-  const lost = lostFor(write, update);
+  const update = restoringUpdate(write, failed, back, good);
+  const lost = lostFor(back, update);
   if (lost.length > 0)
     return ` onFailure is "restore", but nothing was restored, since this cannot be brought back: ${lost.join(", ")}.`;
   await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
@@ -69,59 +67,52 @@ async function endOf(
 
 /** The last good revision, as the service lists it. */
 async function goodRevision(
-  write: Write,
+  { call, id }: Write,
   { resource, revisionId }: RolloutEnd,
+  { state, good }: WayBack,
 ): Promise<Properties | undefined> {
-  const { call, id } = write;
-  const state = stateBefore(write);
   const revisions = await revisionsOf(call.service.endpoints, id).catch(() => []);
-  const others = revisions.filter((revision) => revision.id !== revisionId);
-  const note = goodIn(state);
+  const earlier = revisions.filter((revision) => revision.id !== revisionId);
   // A push may have deployed another one since.
-  const isActiveGood = note === undefined || state.rolloutState === "deployed";
+  const isActiveGood = good === undefined || state.rolloutState === "deployed";
   return (
-    others.find((revision) => isActiveGood && revision.id === resource.active_revision_id) ??
-    others.find((revision) =>
-      note === undefined ? revision.status === "DEPLOYED" : revision.id === note.revision,
+    earlier.find((revision) => isActiveGood && revision.id === resource.active_revision_id) ??
+    earlier.find((revision) =>
+      good === undefined ? revision.status === "DEPLOYED" : revision.id === good.revision,
     )
   );
 }
 
 /** The update from the state after the failure to the good revision's settings, and to the arguments before the failed update. */
-function restoringUpdate(write: Write, failed: RolloutEnd, good: Properties): Update {
+function restoringUpdate(write: Write, failed: RolloutEnd, back: WayBack, good: Properties): Update {
   const { call, id, news } = write;
   const { profile } = call;
-  const before = stateBefore(write);
   const config = good.source_revision_config;
   const settings = rowsFromWire(sourceRevisionConfigRows, config, profile, "sourceRevisionConfig");
-  const paths = changesToUndo(write).map(({ path }) => path.split("."));
+  const paths = back.undone.map(({ path }) => path.split("."));
   const places = paths.map((path) => path.slice(0, path[0] === "sourceConfig" ? 2 : 1));
   const target = [...places, ...(places.some(([name]) => name === "secrets") ? [["secretGenerations"]] : [])]
-    .map((place) => [place, valueAt(before, place)] as const)
+    .map((place) => [place, valueAt(back.state, place)] as const)
     .reduce<unknown>((args, [place, value]) => withValueAt(args, place, value), {
       ...news,
       sourceRevisionConfig: settings,
     });
   const { resource, status } = failed;
-  const state = outputsOf(write, resource, { status, state: "not awaited", lastGood: goodBefore(write) });
+  const state = outputsOf(write, resource, { status, state: "not awaited", lastGood: back.note });
   const plan = planUpdate(state, target as Properties, profile, call);
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
   // The states before and after the failed update do not have the restored revision.
-  const entry = { key: restoringOf(call.key), known: [failed.revisionId, before.latestRevisionId] };
+  const entry = { key: restoringOf(call.key), known: [failed.revisionId, back.state.latestRevisionId] };
   return { ...plannedUpdate(call, id, remade), entry };
 }
 
 /** The paths of what the update cannot bring back, or with which the good revision has not proved itself. */
-function lostFor(write: Write, { changes }: Update): string[] {
-  const undone = changesToUndo(write);
-  const state = stateBefore(write);
-  const isKnown = goodIn(state) !== undefined;
-  const paths = [
-    ...unproven(state),
-    ...undone.filter(({ before }) => !isKnown || typeof before === "symbol").map(({ path }) => path),
-    ...changes.filter(({ effect }) => effect === "kept").map(({ path }) => path),
+function lostFor({ good, unproven, undone }: WayBack, { changes }: Update): string[] {
+  const lost = [
+    ...undone.filter(({ before }) => good === undefined || typeof before === "symbol"),
+    ...changes.filter(({ effect }) => effect === "kept"),
   ];
-  return [...new Set(paths)].map(escapeControls);
+  return [...new Set([...unproven, ...lost.map(({ path }) => path)])].map(escapeControls);
 }
 
 /** The arguments, of the revision's settings only those that the program manages. */

@@ -2,11 +2,12 @@
  * An update in doubt: its answer was lost, or the run that sent it was killed. The provider reads the service before it
  * sends anything again, and takes over what the update provably did.
  */
+
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
-import { holds } from "../../fields/compare";
+import { holds, sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
-import { laidOver, type Properties, propertiesIn, sameValue, valueAt } from "../../fields/value";
+import { laidOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Answer, Entry, Moment, Unreadable } from "../../journal/entry";
 import { lookUntil } from "../../journal/moment";
@@ -14,7 +15,8 @@ import { say } from "../../verdict/sentences";
 import { FORCING, provenBy, updateIntent } from "../intent";
 import { planUpdate, revises } from "../plan";
 import { allowedUpdate, isEmpty, type Update } from "../request";
-import { begun, isDoubtful, refreshedState, type Write } from "../state";
+import { isDoubtful } from "../rollout/owed";
+import { begun, refreshedState, type Write } from "../state";
 import { listedIn, variablesOf } from "../variables";
 import { type Made, revisionMade } from "./proof";
 

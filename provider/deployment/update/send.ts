@@ -2,10 +2,9 @@
 import type { Call } from "../../call";
 import { isUnsupported } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
-import { withValueAt } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import type { Field } from "../../fields/kind";
-import { laidOver, type Properties, valueAt } from "../../fields/value";
+import { laidOver, type Properties, valueAt, withValueAt } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Moment } from "../../journal/entry";
 import type { LostAnswer } from "../../journal/sendOnce";

@@ -1,12 +1,11 @@
 /** Reads deployments and listeners from the output of `pulumi stack export`, without secret values. */
 import { z } from "zod";
 import { type Hidden, hiddenBy } from "../../../provider/fields/check";
-import { withValueAt } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Rows } from "../../../provider/fields/kind";
 import { listenerRows } from "../../../provider/fields/listener";
 import { nameIn, resourceOfType, stackOf, typeIn } from "../../../provider/fields/naming";
-import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
+import { isProperties, type Properties, valueAt, withValueAt } from "../../../provider/fields/value";
 import { isMarked } from "../../../provider/host/marks";
 import { fromRecorded } from "../../../provider/host/schema";
 import { checkDocument, documentsIn } from "../../report/read/documents";

@@ -1,7 +1,7 @@
 /** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { shownIn } from "../../../provider/deployment/variables";
-import { withValueAt } from "../../../provider/fields/compare";
+import { sameValue } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import {
@@ -10,8 +10,8 @@ import {
   normalizedRows,
   type Properties,
   propertiesIn,
-  sameValue,
   valueAt,
+  withValueAt,
 } from "../../../provider/fields/value";
 import { everyArgumentFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";

@@ -1,10 +1,11 @@
 /** Judges one deployment with the provider's own planning function. */
+
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
-import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
+import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/rollout/owed";
 import { foreignLosses } from "../../../provider/deployment/variables";
-import { withValueAt } from "../../../provider/fields/compare";
-import { type Properties, propertiesIn, sameValue, UNKNOWN, valueAt } from "../../../provider/fields/value";
+import { sameValue } from "../../../provider/fields/compare";
+import { type Properties, propertiesIn, UNKNOWN, valueAt, withValueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORT_VERDICTS } from "../read/heard";
 import { namesIn } from "../read/hidden";

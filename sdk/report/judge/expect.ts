@@ -1,6 +1,7 @@
 /** Compares a plan with the reviewed one. */
+
 import { z } from "zod";
-import { sameValue } from "../../../provider/fields/value";
+import { sameValue } from "../../../provider/fields/compare";
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
 import { checkDocument, documentsIn } from "../read/documents";

@@ -4,7 +4,6 @@
  * Three sources tell of such a change: the generations, which count changes of arguments; the engine's detailed diff; and the
  * provider's line. For each one, two different marks replace the masks, so that the provider's comparison sees a change.
  */
-import { withValueAt } from "../../../provider/fields/compare";
 import {
   isAbsent,
   isProperties,
@@ -12,6 +11,7 @@ import {
   propertiesIn,
   UNKNOWN,
   valueAt,
+  withValueAt,
 } from "../../../provider/fields/value";
 import {
   isMove,

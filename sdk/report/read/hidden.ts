@@ -2,8 +2,7 @@
  * Reads hidden parts of a plan's properties: the facts that the dynamic form packs, and the places of secret values. A
  * plugin's outputs hold no secrets; only its inputs show the engine's masks, and only the detailed diff shows changes of them.
  */
-import { withValueAt } from "../../../provider/fields/compare";
-import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
+import { isProperties, type Properties, valueAt, withValueAt } from "../../../provider/fields/value";
 import { unpack } from "../../../provider/host/packing";
 import { withNotes } from "../../../provider/host/schema";
 import type { Mention } from "../../../provider/verdict/describe";

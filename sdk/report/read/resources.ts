@@ -1,12 +1,13 @@
 /** Merges the steps of a preview by resource, and finds which resources depend on which. */
+
 import { COMPUTED } from "../../../provider/deployment/arguments";
+import { sameValue } from "../../../provider/fields/compare";
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/naming";
 import {
   hasUnknown,
   isProperties,
   named,
   type Properties,
-  sameValue,
   UNKNOWN,
   valueAt,
 } from "../../../provider/fields/value";

@@ -1,6 +1,6 @@
 import type { Call } from "../../../provider/call";
 import { createBody } from "../../../provider/deployment/request";
-import { hasFailed, isUnfinished, outputsOf, refreshedState } from "../../../provider/deployment/state";
+import { outputsOf, refreshedState } from "../../../provider/deployment/state";
 import { deploymentOutputRows } from "../../../provider/fields/deployment";
 import type { Properties } from "../../../provider/fields/value";
 import type { Profile } from "../../../provider/profiles/profiles";
@@ -131,11 +131,4 @@ test("a label with the name of a method of every object is not drift", () => {
   const resource = live(labelled, { source_config: { resource_spec: { labels: {} } } });
   expect(refreshed(labelled, live(labelled))).toEqual(recorded(labelled, live(labelled)));
   expect(refreshed(labelled, resource).sourceConfig).toEqual({ resourceSpec: { labels: {} } });
-});
-
-test.each(["BUILD_FAILED", "CREATE_FAILED", "DEPLOY_FAILED"])("%s is a failure", (latestRevisionStatus) => {
-  expect(hasFailed({ latestRevisionStatus })).toBe(true);
-  expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "failed" })).toBe(true);
-  expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" })).toBe(false);
-  expect(isUnfinished({ rolloutState: "unfinished" })).toBe(true);
 });

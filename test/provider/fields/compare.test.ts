@@ -1,4 +1,4 @@
-import { type Difference, differences, driftIn, holds, withValueAt } from "../../../provider/fields/compare";
+import { type Difference, differences, driftIn, holds } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import { inPlace, mapOf, object, part, text } from "../../../provider/fields/kind";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
@@ -233,14 +233,4 @@ test("a value that the service no longer has is drift to a missing value", () =>
   expect(driftOf({ sourceConfig: { repoUrl: "r" } }, {})).toEqual([["sourceConfig.repoUrl", "r", undefined]]);
   const [listed] = driftOf(inSpec({ sidecars: [{ name: "a" }] }), inSpec({ sidecars: [null] }));
   expect(listed).toEqual(["sourceConfig.resourceSpec.sidecars", [{ name: "a" }], [null]]);
-});
-
-test("a value is set at its path and all else stays; without a value the path is removed", () => {
-  const value = { a: { b: 1, c: 2 }, d: 3 };
-  expect(withValueAt(value, ["a", "b"], 9)).toEqual({ a: { b: 9, c: 2 }, d: 3 });
-  expect(withValueAt(value, ["a", "b"], undefined)).toEqual({ a: { c: 2 }, d: 3 });
-  expect(withValueAt(value, ["d"], undefined)).toEqual({ a: { b: 1, c: 2 } });
-  expect(Object.keys(withValueAt(value, ["d"], undefined) as object)).toEqual(["a"]);
-  expect(withValueAt(undefined, ["e", "f"], 0)).toEqual({ e: { f: 0 } });
-  expect(withValueAt(value, [], 7)).toBe(7);
 });

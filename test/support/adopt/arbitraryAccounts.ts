@@ -3,10 +3,9 @@
  */
 import * as fc from "fast-check";
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { withValueAt } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
-import { isProperties, normalizedRows, type Properties } from "../../../provider/fields/value";
+import { isProperties, normalizedRows, type Properties, withValueAt } from "../../../provider/fields/value";
 import { isAnswered, rowsToWire, wireName } from "../../../provider/fields/wire";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Emulator, EmulatorOptions, ProfileName } from "../../../sdk/emulator/index";

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { createBody } from "../../../../provider/deployment/request";
-import { withValueAt } from "../../../../provider/fields/compare";
-import type { Properties } from "../../../../provider/fields/value";
+import { type Properties, withValueAt } from "../../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../../provider/profiles/profiles";
 import type { Emulator, ProfileName } from "../../../../sdk/emulator";
 import { reordered, servedKeys, updates } from "../../../support/arbitraryArguments";
