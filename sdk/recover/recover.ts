@@ -1,7 +1,9 @@
 /** Judges the pending operations of a killed run, and leaves what is proven to the next `up`, in the journal. */
 import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
+import { argumentsOf } from "../../provider/deployment/arguments";
 import { type Fate, pendingCreation, pendingUpdate, type Recorded } from "../../provider/deployment/pending";
+import { holds } from "../../provider/fields/compare";
 import { standardError } from "../../provider/host/engine";
 import { journalPlace } from "../../provider/journal/place";
 import { RESOURCES } from "../../provider/resources";
@@ -71,12 +73,18 @@ interface Pending {
 
 async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Promise<Outcome> {
   const { type, resource, inputs, recorded: old } = operation;
-  if (type === "creating" && old !== undefined && old.values.name === inputs.values.name)
-    return { kind: "settled" };
+  const hasName = type === "creating" && old !== undefined && old.values.name === inputs.values.name;
+  if (hasName && holds(old.values, argumentsOf(inputs.values))) return { kind: "settled" };
   if (resource !== "Deployment") return { kind: "repeatable" };
   if (type === "creating" && inputs.values.name === undefined)
     return { kind: "doubtful", why: "its name is a secret, and the export hides it" };
-  if (type === "creating") return pendingCreation(call, inputs.values, recorded);
+  if (type === "creating") {
+    const fate = await pendingCreation(call, inputs.values, recorded);
+    if (!hasName) return fate;
+    // A later run has created it with other arguments.
+    if (!("id" in fate)) return { kind: "settled" };
+    return { kind: "doubtful", why: "a later run created another deployment of its name", id: fate.id };
+  }
   if (old === undefined) return { kind: "doubtful", why: "the state has no resource with its URN" };
   return pendingUpdate(call, old.id, old.values, inputs.values, recorded);
 }

@@ -196,6 +196,19 @@ test("a pending creation that the state has is settled, and nothing is asked", a
   expect(kinds(other)).toEqual(["absent"]);
 });
 
+test("a pending creation that a later run made with other arguments is settled, unless a second one of its name is there", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  const { id } = await own(emulator);
+  const later = { ...chat, sourceRevisionConfig: { repoRef: "later" } };
+  const resources = [{ id, inputs: later, outputs: { ...later, serviceUrl: emulator.url } }];
+  const only = { emulator, journal };
+  expect(kinds(await recovering({ pending: [creating()], resources }, only))).toEqual(["settled"]);
+  const second = await own(emulator);
+  const recovery = await recovering({ pending: [creating()], resources }, only);
+  expect(kinds(recovery)).toEqual(["doubtful"]);
+  expect(recovery.lines[0]).toContain(`a later run created another deployment of its name (id ${second.id})`);
+});
+
 test("an entry that this machine's journal has already is left to the next run", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await own(emulator);
