@@ -165,12 +165,12 @@ export const deployment: Resource = {
   replaced: replacedDeployment,
   derived: revisionKey,
   unsettled,
-  create: createDeployment,
+  create: (call, inputs) => call.reporting(call.run.creations, () => createDeployment(call, inputs)),
   read: readDeployment,
   update: async (call, id, olds, news) => {
     call.confirm(id, olds);
     await finishRestoring(call, id, olds, news);
-    return updateDeployment(call, id, olds, news);
+    return call.reporting(call.run.updates, () => updateDeployment(call, id, olds, news));
   },
   delete: (call, id, state) => {
     call.confirm(id, state);

@@ -2,7 +2,7 @@
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isProperties, laidOver, type Properties } from "../fields/value";
+import { isProperties, laidOver, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { isOpenlySent, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
@@ -63,18 +63,21 @@ export function provenBy(
   return provenValues(macs, argumentsOf(inputs), key);
 }
 
-/** The program's arguments, with those that the creation sent in place of the program's. */
-export function withSent(
-  inputs: Properties,
-  entry: Pick<Entry, "sent">,
-  proven: Properties = {},
-): Properties {
-  const ours = Object.entries(inputs).filter(
+/**
+ * The program's arguments, with those that the creation sent in place of the program's. Secrets that the journal does
+ * not prove unchanged are replaced, to be sent again.
+ */
+export function withSent(inputs: Properties, entry: Entry, key: string | undefined): Properties {
+  const unsent = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
-  const { secrets: _values, ...others } = proven;
+  const { secrets, ...values } = provenBy(entry, inputs, key);
+  const args = laidOver(entry.sent, values) as Properties;
+  const names = entry.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
+  if (names.length > 0)
+    args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? entry.token]));
   // The journal does not store a secret name; the program has it.
-  return { ...Object.fromEntries(ours), name: inputs.name, ...(laidOver(entry.sent, others) as Properties) };
+  return { ...Object.fromEntries(unsent), name: inputs.name, ...args };
 }
 
 /** The name for the journal: empty if it is or holds a secret. The program that recovers the entry knows the name. */

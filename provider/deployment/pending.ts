@@ -3,6 +3,7 @@
  * effect. A proven one becomes an entry of the journal, from which the next run takes it over as after a kill on this
  * machine.
  */
+
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call";
 import { holds } from "../fields/compare";
@@ -17,7 +18,7 @@ import { sameNames, whyNotAsSent } from "./create/recover";
 import { creationIntent, updateIntent } from "./intent";
 import { planUpdate, revises } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
-import { answerNote, shownBy } from "./update/doubt";
+import { answerNote, shownBy } from "./update/proof";
 import { shownIn, variablesOf } from "./variables";
 
 /** The outcome of the request that was proven, and the journal's record of it. */

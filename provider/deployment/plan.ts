@@ -20,7 +20,7 @@ import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
 import { type Owed, owed } from "./rollout/owed";
 import { keptMembers, withKept } from "./unmanagedSpec";
-import { foreignChanges, isVariable, withAltered } from "./variables";
+import { foreignChanges, sendsSecrets, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
 
@@ -28,7 +28,7 @@ export interface Plan {
   /** The recorded state, or old inputs, and the new inputs. */
   readonly olds: Properties;
   readonly news: Properties;
-  /** Of an update to these arguments. */
+  /** The profile of an update to these arguments. */
   readonly profile: Profile;
   readonly changes: readonly Change[];
   /** Follows from the changes and from an unfinished or failed rollout. */
@@ -65,20 +65,22 @@ export function planUpdate(olds: Properties, news: Properties, service: Profile,
       ? { ...change, unknown: false }
       : change,
   );
-  return planOf({ olds, news }, changes, profile, known);
+  const verdict = verdictOf(changes);
+  const remaining = verdict === "mayReplace" ? unlessReplaced(changes) : undefined;
+  const update = { olds, news, profile };
+  const otherwise = remaining && planOf(update, remaining, verdictOf(remaining), known);
+  return planOf(update, changes, verdict, known, otherwise);
 }
 
+/** `ofChanges`: the verdict on the changes alone. */
 function planOf(
-  { olds, news }: Pick<Plan, "olds" | "news">,
+  { olds, news, profile }: Pick<Plan, "olds" | "news" | "profile">,
   changes: readonly Change[],
-  profile: Profile,
+  ofChanges: Verdict,
   options: Known,
+  otherwise?: Plan,
 ): Plan {
   const replacing = changes.filter(({ effect }) => effect === "replace");
-  const replaces = [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))];
-  const [ofChanges, remaining] = [verdictOf(changes), unlessReplaced(changes)];
-  const otherwise =
-    ofChanges === "mayReplace" ? planOf({ olds, news }, remaining, profile, options) : undefined;
   const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
   const onDestroy = onDestroyOf(olds, profile, options.retained === true);
   const deletes = deletesOnDestroy(olds, profile, options.retained === true);
@@ -88,14 +90,13 @@ function planOf(
   // An update keeps the name. If the engine replaces instead, the new deployment would meet the old one.
   const deletesFirst = deletes && (options.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing));
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
-  const all = sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes;
   return {
     olds,
     news,
     profile,
-    changes: all,
+    changes: sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes,
     rollout,
-    replaces,
+    replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))],
     verdict,
     onDestroy,
     meetsOld,
@@ -112,19 +113,6 @@ function changesOf(olds: Properties, news: Properties, profile: Profile): Change
     normalizedRows(deploymentRows, args),
   );
   return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
-}
-
-/** Whether the PATCH has the variables, which it sends as a whole list. */
-export function sendsSecrets({
-  changes,
-  rollout,
-  news,
-}: Pick<Plan, "changes" | "rollout" | "news">): boolean {
-  const isRemadeByThem = rollout === "remake" && !managesRevision(news);
-  return (
-    isRemadeByThem ||
-    changes.some(({ path, effect, moves }) => effect !== "kept" && !moves && isVariable(path))
-  );
 }
 
 function verdictWith(rollout: Plan["rollout"], verdict: Verdict, news: Properties): Verdict {
@@ -205,26 +193,19 @@ export function keptWords(plan: Plan): string | undefined {
 
 /** Why the plan must not be carried out, to follow the resource's label; undefined if it may. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
-  const { otherwise } = plan;
-  if (otherwise !== undefined)
-    return destroyRefusal(plan, hidden) ?? refusalOf(otherwise, configured, hidden);
-  if (plan.verdict === "replace") return replacementRefusal(plan, hidden);
+  const { changes, verdict, otherwise, onDestroy } = plan;
+  const reasons = () => describeVerdict(verdict, changes, hidden);
+  if (onDestroy === "fail" && (verdict === "replace" || otherwise !== undefined))
+    return `${reasons()}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
+  if (otherwise !== undefined) return refusalOf(otherwise, configured, hidden);
+  if (verdict === "replace")
+    return plan.meetsOld === "yes" && !plan.deletesFirst
+      ? `${reasons()}, but ${meetsOldOne(plan)}`
+      : undefined;
   const isForbidden = plan.news.newRevisions === "forbid";
   if ((configured !== "forbid" && !isForbidden) || !revises(plan)) return undefined;
   const from = isForbidden ? "its argument newRevisions" : "the configuration's newRevisions";
   return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
-}
-
-function destroyRefusal({ verdict, changes, onDestroy }: Plan, hidden: Hidden): string | undefined {
-  if (onDestroy !== "fail") return undefined;
-  const reasons = describeVerdict(verdict, changes, hidden);
-  return `${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
-}
-
-function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
-  const refusal = destroyRefusal(plan, hidden);
-  if (refusal !== undefined || plan.meetsOld !== "yes" || plan.deletesFirst) return refusal;
-  return `${describeVerdict("replace", plan.changes, hidden)}, but ${meetsOldOne(plan)}`;
 }
 
 /** Why every `up` would fail, and what to do. */

@@ -8,9 +8,9 @@ import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision, touchesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
-import { type Plan, refusalOf, revises, sendsSecrets } from "./plan";
+import { type Plan, refusalOf, revises } from "./plan";
 import type { Write } from "./state";
-import { variablesOf } from "./variables";
+import { sendsSecrets, variablesOf } from "./variables";
 
 /** The body of a POST: every argument that a POST takes, and the sections that a service may require. */
 export function createBody(inputs: Properties, profile: Profile): Properties {

@@ -26,11 +26,11 @@ export const placeOf = (profile: Profile): [section: string, name: string] => [
 
 /** The answered members that none of these arguments give, by their names on the wire. */
 function unmanaged(resource: Properties, args: readonly Properties[], profile: Profile): Properties {
+  const members = Object.entries(propertiesIn(valueAt(resource, placeOf(profile))));
   const names = args.flatMap((each) => Object.keys(propertiesIn(valueAt(each, SPEC.split(".")))));
   const managed = Object.keys(resourceSpecRows)
     .filter((name) => names.includes(name))
     .map((name) => wireOf(`${SPEC}.${name}`, profile));
-  const members = Object.entries(propertiesIn(valueAt(resource, placeOf(profile))));
   return Object.fromEntries(members.filter(([wire, value]) => !isAbsent(value) && !managed.includes(wire)));
 }
 

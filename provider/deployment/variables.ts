@@ -9,7 +9,7 @@ import { rowsFromWire } from "../fields/wire";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import { isKeptSecret } from "../run/secrecy";
-import { type Change, classAt } from "../verdict/changes";
+import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { ALTERED, FOREIGN } from "../verdict/describe";
 
 /** All variables of the program, by name; undefined if it manages none. */
@@ -128,6 +128,21 @@ export function foreignIn(resource: Properties, args: Properties, profile: Profi
 /** The recorded names of the foreign variables. */
 export const foreignNames = ({ foreignSecrets }: Properties): string[] =>
   Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
+
+/** Whether the PATCH of a plan has the variables, which it sends as a whole list. */
+export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolean {
+  const isRemadeByThem = rollout === "remake" && !managesRevision(news);
+  return (
+    isRemadeByThem ||
+    changes.some(({ path, effect, moves }) => effect !== "kept" && !moves && isVariable(path))
+  );
+}
+
+interface PlannedChanges {
+  readonly changes: readonly Change[];
+  readonly rollout: string;
+  readonly news: Properties;
+}
 
 /** The changes to the known foreign variables when the new variables are sent. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {

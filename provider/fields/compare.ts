@@ -98,7 +98,7 @@ export function driftIn(rows: Rows, managed: Properties, live: Properties): Diff
 }
 
 /** The live value, reduced to the members that the managed one has. */
-function reducedTo(managed: unknown, live: unknown): unknown {
+export function reducedTo(managed: unknown, live: unknown): unknown {
   if (Array.isArray(managed) && Array.isArray(live)) {
     if (managed.length !== live.length) return live;
     return managed.map((element, index) => reducedTo(element, live[index]) ?? null);

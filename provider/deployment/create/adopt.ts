@@ -1,26 +1,20 @@
 /** Adoption: takes over an existing deployment if the program asks for it. */
 
 import type { Call } from "../../call";
+import { reducedTo } from "../../fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
 import { IDENTICAL } from "../../fields/kind";
-import {
-  canonicalId,
-  isAbsent,
-  isProperties,
-  type Properties,
-  propertiesIn,
-  valueAt,
-} from "../../fields/value";
+import { canonicalId, isAbsent, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import type { Profile } from "../../profiles/profiles";
 import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
-import { type Plan, planUpdate, refusalOf, sendsSecrets } from "../plan";
+import { type Plan, planUpdate, refusalOf } from "../plan";
 import { argumentsIn, outputsOf } from "../state";
 import { adoptsDeployment } from "../unique";
 import { unmanagedNote, withKept } from "../unmanagedSpec";
-import { listedIn, shownIn, variablesOf } from "../variables";
-import { identicalAdoption } from "./identical";
+import { listedIn, sendsSecrets, shownIn, variablesOf } from "../variables";
+import { comparableVariables, identicalAdoption } from "./identical";
 
 /** Most values of variables are unknown here, and no state may hold our placeholders. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
@@ -99,16 +93,23 @@ export const idsOf = (deployments: readonly Properties[]): string =>
   deployments.map(({ id }) => id).join(", ");
 
 function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adoption {
-  if (adoptionAsked(call, inputs) === IDENTICAL) return identicalAdoption(call, inputs, resource);
   const { profile } = call;
-  const live = { ...argumentsIn(resource, profile), ...heldVariables(inputs, resource, profile) };
-  const olds = managedPart(inputs, live);
-  const notes = {
-    latestRevisionId: resource.latest_revision_id,
+  const isIdentical = adoptionAsked(call, inputs) === IDENTICAL;
+  const variables = isIdentical
+    ? comparableVariables(call, inputs, resource)
+    : heldVariables(inputs, resource, profile);
+  const live = { ...argumentsIn(resource, profile), ...variables };
+  const olds = {
+    ...managedPart(inputs, live, isIdentical),
     ...unmanagedNote(resource, inputs, profile),
+    latestRevisionId: resource.latest_revision_id,
   };
-  const plan = planUpdate({ ...olds, ...notes }, inputs, profile);
-  if (sendsSecrets(plan)) refuseLosses(call, resource, inputs);
+  const plan = planUpdate(olds, inputs, profile);
+  return isIdentical ? identicalAdoption(call, resource, plan) : changingAdoption(call, resource, plan);
+}
+
+function changingAdoption(call: Call, resource: Properties, plan: Plan): Adoption {
+  if (sendsSecrets(plan)) refuseLosses(call, resource, plan.news);
   const fixed = plan.changes.filter(({ effect, unknown }) => effect === "replace" && !unknown);
   if (fixed.length > 0) {
     throw call.refuse(
@@ -131,21 +132,18 @@ function refuseLosses(call: Call, resource: Properties, inputs: Properties): voi
   );
 }
 
-/** The live values of the arguments that the program sets. Arguments that are never sent keep the program's values. */
-function managedPart(inputs: Properties, live: Properties): Properties {
+/**
+ * The live values of the arguments that the program sets. Arguments that are never sent keep the program's values. With
+ * `allLists` also the lists that the program does not set.
+ */
+function managedPart(inputs: Properties, live: Properties, allLists: boolean): Properties {
   const part: Properties = {};
   for (const [name, field] of Object.entries(deploymentRows)) {
-    if (isAbsent(inputs[name])) continue;
-    if (field.kind.type === "keyed") part[name] = live[name];
-    else part[name] = isAnswered(field) ? common(inputs[name], live[name]) : inputs[name];
+    const isSet = !isAbsent(inputs[name]);
+    if (field.kind.type === "keyed" && (isSet || allLists)) part[name] = live[name];
+    else if (isSet) part[name] = isAnswered(field) ? reducedTo(inputs[name], live[name]) : inputs[name];
   }
   return part;
-}
-
-function common(managed: unknown, live: unknown): unknown {
-  if (!isProperties(managed) || !isProperties(live)) return live;
-  const names = Object.keys(managed).filter((name) => !isAbsent(live[name]));
-  return Object.fromEntries(names.map((name) => [name, common(managed[name], live[name])]));
 }
 
 /** The variables that the service names: plain ones with the shown value, all others with a placeholder. */

@@ -19,18 +19,16 @@ import { adopted, idsOf, livingNamed } from "./adopt";
 import { warnOfLeftOvers } from "./leftOvers";
 import { recovered, whyNotOurs } from "./recover";
 
-export function createDeployment(call: Call, inputs: Properties): Promise<Created> {
+export async function createDeployment(call: Call, inputs: Properties): Promise<Created> {
   const { creations, expectedNames } = call.run;
   expectedNames.take(call.urn);
-  return call.reporting(creations, async () => {
-    const takenOver = await recovered(call, inputs);
-    if (takenOver !== undefined) return { id: takenOver.id, outputs: await applyTo(call, takenOver) };
-    const adoption = await adopted(call, inputs);
-    if (adoption === undefined) return create(call, inputs);
-    const outputs = await applyTo(call, adoption);
-    await creations.drop(call.key);
-    return { id: adoption.id, outputs };
-  });
+  const takenOver = await recovered(call, inputs);
+  if (takenOver !== undefined) return { id: takenOver.id, outputs: await applyTo(call, takenOver) };
+  const adoption = await adopted(call, inputs);
+  if (adoption === undefined) return create(call, inputs);
+  const outputs = await applyTo(call, adoption);
+  await creations.drop(call.key);
+  return { id: adoption.id, outputs };
 }
 
 async function create(call: Call, inputs: Properties): Promise<Created> {

@@ -6,14 +6,14 @@ import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
 import { holds } from "../../fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
-import { type Properties, propertiesIn, valueAt } from "../../fields/value";
+import type { Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Intent, Moment, Unreadable } from "../../journal/entry";
 import { MEMORY_MS } from "../../journal/madeIds";
 import { lookUntil, whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
-import { provenBy, withSent } from "../intent";
+import { withSent } from "../intent";
 import { planUpdate } from "../plan";
 import { begun, outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
@@ -62,24 +62,11 @@ export async function recovered(call: Call, inputs: Properties): Promise<Adoptio
 
 /** The state that the interrupted run would have left if it had not waited for the rollout. */
 function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
-  const ours = call.service.fleet.sent.get(call.urn);
-  const values = ours ?? provenBy(entry, inputs, call.service.connection.macKey);
-  const latestRevisionId = resource.latest_revision_id;
-  const news = ours ?? withSent(inputs, entry, values);
-  const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId: latestRevisionId };
-  const outputs = outputsOf(write, resource, begun(inputs));
-  return { ...outputs, latestRevisionId, ...secretsSent(entry, news, values) };
-}
-
-/** The secrets that were sent. Values that the journal does not prove unchanged are replaced, to be sent again. */
-function secretsSent(
-  { secretNames, token }: Entry,
-  { environment }: Properties,
-  { secrets }: Properties,
-): Properties {
-  const names = secretNames.filter((name) => !Object.hasOwn(propertiesIn(environment), name));
-  if (names.length === 0) return {};
-  return { secrets: Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? token])) };
+  const { fleet, connection } = call.service;
+  const news = fleet.sent.get(call.urn) ?? withSent(inputs, entry, connection.macKey);
+  const revisionId = resource.latest_revision_id;
+  const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId };
+  return outputsOf(write, resource, begun(inputs));
 }
 
 async function leftover(call: Call, inputs: Properties): Promise<Recovered | undefined> {
@@ -87,8 +74,10 @@ async function leftover(call: Call, inputs: Properties): Promise<Recovered | und
   if (openEntry === undefined) return undefined;
   const recovery = { call, inputs, file: openEntry.file };
   const entry = named(openEntry.entry, inputs);
-  if ("reason" in entry) return afterUnreadable(recovery, entry);
-  return entry.id === undefined ? byItsTrace(recovery, entry) : byItsId(recovery, entry, entry.id);
+  if ("reason" in entry)
+    await call.warn(`the journal's file ${recovery.file} cannot be read: ${entry.reason}`);
+  else if (entry.id !== undefined) return byItsId(recovery, entry, entry.id);
+  return byItsTrace(recovery, entry);
 }
 
 /** The journal does not store a secret name; then the program's name is used. */
@@ -115,18 +104,18 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
 }
 
 /** Judges the deployments that have appeared under the name since, because the journal has no answer. */
-async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered | undefined> {
+async function byItsTrace(recovery: Recovery, entry: Entry | Unreadable): Promise<Recovered | undefined> {
   const { call } = recovery;
   const { clock } = call.run;
   const started = clock.now();
-  const { overAt } = entry;
+  const { name, known, overAt } = traceOf(recovery, entry);
   let isSaid = started >= overAt;
   const takeOver = await lookUntil(clock, overAt, async () => {
-    const verdict = await judge(recovery, entry, await appeared(call, entry.name, entry.known));
+    const verdict = await judge(recovery, entry, await appeared(call, name, known));
     if (verdict === undefined && !isSaid) {
       isSaid = true;
       const seconds = Math.ceil((overAt - started) / 1000);
-      await call.tell(say.creationMayArrive({ name: entry.name, seconds }));
+      await call.tell(say.creationMayArrive({ name, seconds }));
     }
     return verdict;
   });
@@ -134,6 +123,15 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
   if (takeOver !== undefined) return takeOver;
   await call.tell(say.creationDidNothing());
   return forget(recovery);
+}
+
+/** Before the last change of an unreadable file, any request may have been sent. */
+function traceOf(
+  { call, inputs }: Recovery,
+  entry: Entry | Unreadable,
+): Pick<Entry, "name" | "known" | "overAt"> {
+  if (!("reason" in entry)) return entry;
+  return { name: String(inputs.name), known: [], overAt: call.moment(entry.changedAt).overAt };
 }
 
 async function appeared(call: Call, name: string, idsBefore: readonly string[]): Promise<Properties[]> {
@@ -146,7 +144,7 @@ async function appeared(call: Call, name: string, idsBefore: readonly string[]):
 
 async function judge(
   recovery: Recovery,
-  entry: Entry,
+  entry: Entry | Unreadable,
   candidates: readonly Properties[],
 ): Promise<Recovered | "left to adopt" | undefined> {
   const { call, inputs } = recovery;
@@ -157,6 +155,7 @@ async function judge(
     for (const each of candidates) call.service.directory.remember(each);
     return "left to adopt";
   }
+  if ("reason" in entry) throw refusal(recovery, candidates, "the journal's file cannot be read");
   if (candidates.length > 1) throw refusal(recovery, candidates, `${candidates.length} have appeared since`);
   const why = await whyNotOurs(call, entry, resource);
   if (why === undefined) {
@@ -171,20 +170,6 @@ async function judge(
 function asksFor({ call, inputs }: Recovery, candidates: readonly Properties[]): boolean {
   const adoption = adoptionAsked(call, inputs);
   return asksByName(adoption) ? candidates.length === 1 : candidates.some(({ id }) => id === adoption);
-}
-
-/** Handles an unreadable file of the journal: until its last change, any request may have been sent. */
-async function afterUnreadable(recovery: Recovery, entry: Unreadable): Promise<undefined> {
-  const { call, inputs, file } = recovery;
-  const until = call.moment(entry.changedAt).overAt;
-  await call.warn(`the journal's file ${file} cannot be read: ${entry.reason}`);
-  const isAsked = await lookUntil(call.run.clock, until, async () => {
-    const candidates = await appeared(call, String(inputs.name), []);
-    if (candidates.length > 0 && !asksFor(recovery, candidates))
-      throw refusal(recovery, candidates, "the journal's file cannot be read");
-    return candidates.length > 0 ? true : undefined;
-  });
-  return isAsked ? undefined : forget(recovery);
 }
 
 async function forget({ call }: Recovery): Promise<undefined> {

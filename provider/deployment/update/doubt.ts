@@ -5,20 +5,20 @@
 
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
-import { holds, sameValue } from "../../fields/compare";
+import { sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { laidOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
-import type { Answer, Entry, Moment, Unreadable } from "../../journal/entry";
+import type { Entry, Moment, Unreadable } from "../../journal/entry";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
 import { FORCING, provenBy, updateIntent } from "../intent";
-import { planUpdate, revises } from "../plan";
+import { planUpdate } from "../plan";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isDoubtful } from "../rollout/owed";
 import { begun, refreshedState, type Write } from "../state";
 import { listedIn, variablesOf } from "../variables";
-import { type Made, revisionMade } from "./proof";
+import { answerNote, type Made, revisionMade, type Sight, shownBy } from "./proof";
 
 /** An update of an earlier run that no state confirms. */
 interface Doubt {
@@ -36,41 +36,6 @@ interface Doubt {
   readonly overAt: number;
   /** The journal's entry, if there is a readable one. */
   readonly entry: { readonly file: string; readonly entry: Entry } | undefined;
-}
-
-/** The deployment as it is now. `made` is undefined if the deployment does not show the update. */
-export interface Sight {
-  readonly resource: Properties;
-  readonly made: Made;
-}
-
-/** The journal's note of the latest revision that the service answered. */
-export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
-  return { answer: typeof latest === "string" ? latest : null };
-}
-
-/** Reads the deployment; undefined unless it provably shows the update that was sent at that moment. */
-export async function appliedUpdate(update: Update, moment: Moment): Promise<Sight | undefined> {
-  const resource = await update.call.service.directory.fresh(update.id);
-  if (resource === undefined) return undefined;
-  const made = await shownBy(resource, update, moment, revises(update));
-  return made === undefined ? undefined : { resource, made };
-}
-
-/** The revision that the update made; undefined if the deployment does not show the update. */
-export async function shownBy(
-  resource: Properties,
-  write: NonNullable<Doubt["write"]> | Update,
-  moment: Moment,
-  mayRevise: boolean,
-): Promise<Made> {
-  const sections = ["source_config", "source_revision_config"];
-  if (!sections.every((section) => holds(resource[section], write.body[section]))) return undefined;
-  if (!mayRevise) return false;
-  // Without a new revision, nothing proves that the update arrived: secrets are not visible.
-  return typeof resource.latest_revision_id === "string"
-    ? (await revisionMade(write, moment, resource.latest_revision_id)) || undefined
-    : undefined;
 }
 
 /** The update that an earlier run left in doubt, or undefined. */

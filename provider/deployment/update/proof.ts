@@ -1,11 +1,13 @@
 /** The one proof of a revision, used after an answer, after a lost answer and by the next run. */
+import { holds } from "../../fields/compare";
 import type { Properties } from "../../fields/value";
-import type { Moment } from "../../journal/entry";
+import type { Answer, Moment } from "../../journal/entry";
 import { whenMade } from "../../journal/moment";
 import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
+import { revises } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
 
@@ -34,6 +36,41 @@ export async function revisionMade(
   const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "meanwhile";
   if (time === "meanwhile") return revision;
   return isNamed ? false : undefined;
+}
+
+/** The deployment as it is now. `made` is undefined if the deployment does not show the update. */
+export interface Sight {
+  readonly resource: Properties;
+  readonly made: Made;
+}
+
+/** The journal's note of the latest revision that the service answered. */
+export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
+  return { answer: typeof latest === "string" ? latest : null };
+}
+
+/** Reads the deployment; undefined unless it provably shows the update that was sent at that moment. */
+export async function appliedUpdate(update: Update, moment: Moment): Promise<Sight | undefined> {
+  const resource = await update.call.service.directory.fresh(update.id);
+  if (resource === undefined) return undefined;
+  const made = await shownBy(resource, update, moment, revises(update));
+  return made === undefined ? undefined : { resource, made };
+}
+
+/** The revision that the update made; undefined if the deployment does not show the update. */
+export async function shownBy(
+  resource: Properties,
+  write: Pick<Write, "call" | "id" | "olds" | "body">,
+  moment: Moment,
+  mayRevise: boolean,
+): Promise<Made> {
+  const sections = ["source_config", "source_revision_config"];
+  if (!sections.every((section) => holds(resource[section], write.body[section]))) return undefined;
+  if (!mayRevise) return false;
+  // Without a new revision, nothing proves that the update arrived: secrets are not visible.
+  return typeof resource.latest_revision_id === "string"
+    ? (await revisionMade(write, moment, resource.latest_revision_id)) || undefined
+    : undefined;
 }
 
 /** Compares the plan with what the service did. A difference is a fault of the table of change classes. */

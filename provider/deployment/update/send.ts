@@ -15,8 +15,8 @@ import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { carries, keeping, NOTED, outputsOf, recordedDeployment, resting } from "../state";
 import { placeOf, replacesSpec, withUnmanaged } from "../unmanagedSpec";
-import { answerNote, appliedUpdate, living, type Sight } from "./doubt";
-import { type Made, proveThePlan, revisionMade } from "./proof";
+import { living } from "./doubt";
+import { answerNote, appliedUpdate, type Made, proveThePlan, revisionMade, type Sight } from "./proof";
 
 /** The update that was sent, the deployment after it, and the revision that it made. */
 interface Written {

@@ -29,18 +29,15 @@ export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
 ): Promise<Properties> {
-  return carryOut(plannedUpdate(call, id, plan), resource);
+  return call.reporting(call.run.updates, () => carryOut(plannedUpdate(call, id, plan), resource));
 }
 
-function carryOut(update: Update, resource?: Properties): Promise<Properties> {
-  const { call } = update;
-  return call.reporting(call.run.updates, async () => {
-    const doubt = await doubtAbout(update);
-    if (doubt === undefined) return send(update, resource);
-    const { rest, resource: current, made } = await resolved(update, doubt);
-    if (!isEmpty(rest.body)) return send(rest, current);
-    return finish({ ...rest, body: update.body }, current, made, revises(update) ? update : undefined);
-  });
+async function carryOut(update: Update, resource?: Properties): Promise<Properties> {
+  const doubt = await doubtAbout(update);
+  if (doubt === undefined) return send(update, resource);
+  const { rest, resource: current, made } = await resolved(update, doubt);
+  if (!isEmpty(rest.body)) return send(rest, current);
+  return finish({ ...rest, body: update.body }, current, made, revises(update) ? update : undefined);
 }
 
 async function send(update: Update, resource?: Properties): Promise<Properties> {
