@@ -59,8 +59,8 @@ const isSealed = (value: unknown): boolean => typeof value === "string" && value
 export async function pendingCreation(call: Call, inputs: Properties, recorded: Recorded): Promise<Fate> {
   const { creations } = call.run;
   if ((await creations.openEntry(call.key)) !== undefined) return { kind: "journalled" };
-  const asked = adoptionAsked(call, inputs);
-  if (asked !== false && !asksByName(asked)) return { kind: "repeatable" };
+  const adoption = adoptionAsked(call, inputs);
+  if (adoption !== false && !asksByName(adoption)) return { kind: "repeatable" };
   const living = await livingNamed(call, String(inputs.name));
   const [resource] = living.filter(({ id }) => !recorded.ids.has(id as string));
   if (resource === undefined) return { kind: "absent" };
@@ -72,7 +72,7 @@ export async function pendingCreation(call: Call, inputs: Properties, recorded: 
   const id = resource.id as string;
   if (why === undefined)
     return { kind: "proven", id, record: () => write(call, creations, intent, call.moment(), { id }) };
-  return asked ? { kind: "repeatable" } : { kind: "doubtful", why, id };
+  return adoption ? { kind: "repeatable" } : { kind: "doubtful", why, id };
 }
 
 async function whyNotMade(

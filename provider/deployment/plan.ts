@@ -42,7 +42,7 @@ export interface Plan {
   readonly meetsOld: "yes" | "perhaps" | "no";
   /** Whether a replacement, also one that only the engine asks for, deletes the old deployment first. */
   readonly deletesFirst: boolean;
-  /** What is kept in a resource spec that is sent whole, as far as known; undefined if none is. */
+  /** The members kept in a resource spec that is sent whole, as far as known; undefined if none is sent. */
   readonly unmanagedSpec: Properties | undefined;
   /** For a possible replacement: the plan if the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;

@@ -33,7 +33,7 @@ export interface Profile extends Spelling {
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
-  /** What else differs on an installation without POST revisions, which lacks the newest fields and values too. */
+  /** The other differences of an installation without POST revisions, which lacks the newest fields and values too. */
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 

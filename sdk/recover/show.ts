@@ -1,4 +1,4 @@
-/** What became of the pending operations, in one line each. */
+/** The outcome of each pending operation, in one line. */
 import { numberOf } from "../report/show/words";
 import type { Judged, Outcome } from "./recover";
 

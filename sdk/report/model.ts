@@ -132,7 +132,7 @@ const othersSchema = z.object({
   replace: z.number(),
   delete: z.number(),
   unchanged: z.number(),
-  /** Those of this provider's own types that change, by name. */
+  /** The changing resources of this provider's own types, by name. */
   changing: z
     .array(z.object({ name: z.string(), fate: z.enum(["create", "update", "replace", "delete"]) }))
     .optional(),

@@ -44,7 +44,7 @@ export async function adopted(call: Call, inputs: Properties): Promise<Adoption 
   return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
 }
 
-/** What the program asks to adopt: an id, `true` or `identical` for the deployment of that name, or `false`. */
+/** The argument or setting `adopt` in force: an id, `true` or `identical` for the deployment of that name, or `false`. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;

@@ -147,12 +147,12 @@ async function findMade(
   error: Error,
 ): Promise<Properties | undefined> {
   const deployments = await freshlyNamed(call, name, error);
-  const [made, ...others] = deployments.filter(({ id }) => !creation.known.includes(id as string));
+  const newDeployments = deployments.filter(({ id }) => !creation.known.includes(id as string));
+  const [made] = newDeployments;
   if (made === undefined) return undefined;
-  if (others.length > 0) {
-    const all = [made, ...others];
+  if (newDeployments.length > 1) {
     throw call.refuse(
-      `the answer to its creation was lost, and ${all.length} deployments named "${name}" have appeared (ids ${idsOf(all)}). Keep one, and set adopt to its id`,
+      `the answer to its creation was lost, and ${newDeployments.length} deployments named "${name}" have appeared (ids ${idsOf(newDeployments)}). Keep one, and set adopt to its id`,
     );
   }
   // Another stack may have taken the name at the same moment.

@@ -39,8 +39,8 @@ function livingByName({ service }: Call): ReadonlyMap<unknown, readonly Properti
 }
 
 function adoptOf(deployments: readonly Properties[]): string {
-  const [one, ...others] = deployments;
-  return others.length === 0 ? `adopt: "${one?.id}"` : `adopt: one of ${idsOf(deployments)}`;
+  const ids = idsOf(deployments);
+  return deployments.length === 1 ? `adopt: "${ids}"` : `adopt: one of ${ids}`;
 }
 
 function words(lines: readonly string[], { baseUrl }: Call, isWhole: boolean): string {

@@ -108,7 +108,7 @@ interface Recording {
   /** As recorded, without values that the export hides. */
   readonly values: Properties;
   readonly secretPaths: readonly string[];
-  /** Where the arguments are marked secret. */
+  /** The paths of the arguments that are marked secret. */
   readonly secretPlaces: readonly (readonly string[])[];
 }
 

@@ -23,7 +23,7 @@ export interface Description {
   /** Without the arguments of the adoption itself. */
   readonly args: Properties;
   readonly leftOut: readonly LeftOut[];
-  /** Those of the service's variables that the program does not declare. */
+  /** The service's variables that the program does not declare. */
   readonly secretNames: readonly string[];
   /** Plain variables that have another value in Terraform. */
   readonly overtaken: readonly string[];

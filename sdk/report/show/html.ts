@@ -165,7 +165,7 @@ export function resultPage(results: readonly Result[]): string {
       : [`<p class="where">${numberOf(results.length, "stack")}</p>`]),
     standingCounts(outcomes),
     "</header>",
-    ...results.flatMap(resultSection),
+    ...results.flatMap((result) => resultSection(result, results.length === 1)),
   ]);
 }
 
@@ -177,12 +177,12 @@ function standingCounts(outcomes: readonly Outcome[]): string {
   return countList("Predictions by how they stand", items);
 }
 
-function resultSection(result: Result, _index: number, results: readonly Result[]): string[] {
+function resultSection(result: Result, isOnly: boolean): string[] {
   const rows = outcomeWords(result);
   const head = [`<h2 dir="ltr">${html(result.stack)}</h2>`, placeLine(result)];
   return [
     `<section aria-label="${html(result.stack)}">`,
-    ...(results.length === 1 ? [] : head),
+    ...(isOnly ? [] : head),
     ...warningBox(result.warnings.map((text) => ({ of: null, text }))),
     ...(rows.length > 0
       ? rows.map((outcome) => outcomeDetails(outcome, rows.length <= OPEN_UP_TO))
