@@ -1,20 +1,13 @@
 /** Look-ups: functions with which a running program reads from the service, over the connections of its resources. */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
-import {
-  ControlClient,
-  type DeploymentFilters,
-  type ListenerAnswer,
-  type Range,
-  type RepositoryAnswer,
-  type RevisionAnswer,
-  type RevisionFilters,
-} from "./client/control";
+import { ControlClient, type DeploymentFilters, type Range, type RevisionFilters } from "./client/control";
 import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
 import { whichEntry } from "./client/paging";
 import { foundRows } from "./client/resources";
+import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer, ShownDeployment } from "./client/types";
 import { ANSWERS, faultInWords, faultsIn } from "./fields/check";
-import type { Rows, ValuesOf } from "./fields/kind";
+import type { Rows } from "./fields/kind";
 import { ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/lookups";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./run/configuration";
@@ -22,7 +15,7 @@ import { failureWords } from "./run/failureWords";
 import { keepSecret } from "./run/secrecy";
 
 /** A deployment as a look-up returns it, with only the names of its secrets. */
-export type FoundDeployment = ValuesOf<typeof foundRows.getDeployments>;
+export interface FoundDeployment extends ShownDeployment {}
 
 type LookUpRange = Omit<Range, "pageSize">;
 type Arguments = Properties;

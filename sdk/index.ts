@@ -1,18 +1,20 @@
 /** The entry that a Pulumi program imports. */
 
-export type { SourceConfig, SourceRevisionConfig } from "../provider/fields/deployment";
-export type { Container, ResourceSpec, Volume, VolumeMount } from "../provider/fields/resourceSpec";
-export { Deployment, type DeploymentArgs } from "./program/deployment";
-export { Listener, type ListenerArgs } from "./program/listener";
+export type {
+  Container,
+  ResourceSpec,
+  SourceConfig,
+  SourceRevisionConfig,
+  Volume,
+  VolumeMount,
+} from "../provider/client/types";
+export { Deployment } from "./program/deployment";
+export { Listener } from "./program/listener";
 export {
   type FoundDeployment,
   type FoundListener,
   type FoundRepository,
   type FoundRevision,
-  type GetDeploymentsArgs,
-  type GetListenersArgs,
-  type GetRepositoriesArgs,
-  type GetRevisionsArgs,
   getDeployments,
   getDeploymentsOutput,
   getListeners,
@@ -23,5 +25,31 @@ export {
   getRevisionsOutput,
 } from "./program/lookups";
 export { Rollout, type RolloutArgs } from "./program/rollout";
-export { SmokeTest, type SmokeTestArgs } from "./program/smokeTest";
-export { TokenMetadata, type TokenMetadataArgs } from "./program/tokenMetadata";
+export { SmokeTest } from "./program/smokeTest";
+export { TokenMetadata } from "./program/tokenMetadata";
+export type {
+  ContainerArgs,
+  DeploymentArgs,
+  DeploymentRolloutArgs,
+  DeploymentRolloutVerifyArgs,
+  DeploymentSecretReferenceArgs,
+  GetDeploymentsArgs,
+  GetDeploymentsOutputArgs,
+  GetListenersArgs,
+  GetListenersOutputArgs,
+  GetRepositoriesArgs,
+  GetRepositoriesOutputArgs,
+  GetRevisionsArgs,
+  GetRevisionsOutputArgs,
+  ListenerArgs,
+  ListenerComputeConfigArgs,
+  ResourceSpecArgs,
+  SmokeTestArgs,
+  SmokeTestExpectArgs,
+  SmokeTestMessageArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+  TokenMetadataArgs,
+  VolumeArgs,
+  VolumeMountArgs,
+} from "./program/types";

@@ -5,13 +5,6 @@ import { isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
 import { BadRequestError } from "./errors";
 
-/** Every field may also be null, which clears it if the service can. */
-export type Nullable<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { [K in keyof T]?: Nullable<T[K]> | null }
-    : T;
-
 /** The body of a POST. Throws a BadRequestError for values that the table does not allow. */
 export function newBody(rows: Rows, values: object, spelling: Spelling): Properties {
   refuseFaults(rows, values as Properties);

@@ -1,15 +1,13 @@
 /** The control API for scripts: every endpoint of the contract and of the profiles, in the program's names. */
-import type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows } from "../fields/repository";
-import type { revisionRows } from "../fields/revision";
 import type { OptionsOf } from "../fields/settings";
 import { tokenMetadataRows } from "../fields/tokenMetadata";
 import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import { rowsUnder } from "../profiles/profile";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
-import { changeBody, type Nullable, newBody } from "./bodies";
+import { changeBody, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
 import { type Endpoints, httpEndpoints, type PageRange, type Query } from "./endpoints";
 import { BadRequestError } from "./errors";
@@ -24,34 +22,41 @@ import {
   newListenerRows,
   tokenAnswerRows,
 } from "./resources";
+import type {
+  DeploymentAnswer,
+  DeploymentChange,
+  DeploymentFilters,
+  ListenerAnswer,
+  ListenerChange,
+  NewDeployment,
+  NewListener,
+  RepositoryAnswer,
+  RevisionAnswer,
+  RevisionFilters,
+  TokenMetadataAnswer,
+  TokenMetadataChange,
+} from "./types";
 
-export type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 export type { Listing, Range } from "./paging";
-
-/** Fields of a new deployment. */
-export type NewDeployment = ValuesOf<typeof newDeploymentRows>;
-/** A deployment as the service returns it, with secrets as far as the service shows them. */
-export type DeploymentAnswer = ValuesOf<typeof deploymentAnswerRows>;
-/** A revision as the service returns it. */
-export type RevisionAnswer = ValuesOf<typeof revisionRows>;
-/** Fields of a new listener. */
-export type NewListener = ValuesOf<typeof newListenerRows>;
-/** A listener as the service returns it. */
-export type ListenerAnswer = ValuesOf<typeof listenerAnswerRows>;
-/** A repository of an integration. */
-export type RepositoryAnswer = ValuesOf<typeof repositoryRows>;
-/** Metadata of a stored token. */
-export type TokenMetadataAnswer = ValuesOf<typeof tokenAnswerRows>;
+export type {
+  DeploymentAnswer,
+  DeploymentChange,
+  DeploymentFilters,
+  ListenerAnswer,
+  ListenerChange,
+  NewDeployment,
+  NewListener,
+  RepositoryAnswer,
+  RevisionAnswer,
+  RevisionFilters,
+  TokenMetadataAnswer,
+  TokenMetadataChange,
+} from "./types";
 
 export type ControlClientOptions = OptionsOf<
   "control",
   { profile: ProfileName; profileOverrides: ProfileOverrides }
 >;
-
-/** Changes for a PATCH of a deployment. Fields left out stay as they are; null clears a field if the service can. */
-export type DeploymentChange = Nullable<ValuesOf<typeof deploymentChangeRows>>;
-export type ListenerChange = Nullable<ValuesOf<typeof listenerChangeRows>>;
-export type TokenMetadataChange = Nullable<ValuesOf<typeof tokenMetadataRows>>;
 
 /**
  * Talks to the control API.

@@ -12,7 +12,6 @@ import {
   type Rows,
   text,
   unlessGiven,
-  type ValuesOf,
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
@@ -68,9 +67,6 @@ export const rangeRows = {
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit: computed(integerFrom(1)),
 } as const;
-
-export type DeploymentFilters = ValuesOf<typeof deploymentFilterRows>;
-export type RevisionFilters = ValuesOf<typeof revisionFilterRows>;
 
 export type FilterRows = { readonly [name: string]: Filter<unknown> } & Rows;
 

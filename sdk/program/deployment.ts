@@ -4,12 +4,8 @@ import {
   deploymentOutputRows,
   deploymentRows,
 } from "../../provider/fields/deployment";
-import type { ValuesOf } from "../../provider/fields/kind";
-import type { ArgumentsOf, OutputsOf } from "./properties";
 import { definition, type Options, Read, type ReadOptions, Registration, readResource } from "./registration";
-
-/** Arguments of a deployment, nested as in the contract. */
-export interface DeploymentArgs extends ArgumentsOf<ValuesOf<typeof deploymentRows>> {}
+import type { DeploymentArgs, DeploymentOutputs } from "./types";
 
 const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows, deploymentComputedRows);
 
@@ -24,10 +20,7 @@ const verificationIn = (rollout: DeploymentArgs["rollout"]): unknown =>
     ? pulumi.output(rollout).apply((settings) => settings?.verify)
     : rollout?.verify;
 
-export interface Deployment
-  extends OutputsOf<typeof deploymentRows>,
-    OutputsOf<typeof deploymentOutputRows>,
-    OutputsOf<typeof deploymentComputedRows> {}
+export interface Deployment extends DeploymentOutputs {}
 
 /**
  * A deployment of an agent graph. The plan says whether an update creates a new revision, and why; the apply waits

@@ -1,7 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ValuesOf } from "../../provider/fields/kind";
 import { listenerComputedRows, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
-import type { ArgumentsOf, OutputsOf } from "./properties";
 import {
   definition,
   type Options,
@@ -10,16 +8,11 @@ import {
   Registration,
   readResource,
 } from "./registration";
-
-/** Arguments of a listener. */
-export interface ListenerArgs extends ArgumentsOf<ValuesOf<typeof listenerRows>> {}
+import type { ListenerArgs, ListenerOutputs } from "./types";
 
 const LISTENER = definition("Listener", listenerRows, listenerOutputRows, listenerComputedRows);
 
-export interface Listener
-  extends OutputsOf<typeof listenerRows>,
-    OutputsOf<typeof listenerOutputRows>,
-    OutputsOf<typeof listenerComputedRows> {}
+export interface Listener extends ListenerOutputs {}
 
 /**
  * A listener: compute infrastructure on which deployments run. Declaring one takes over the listener with this compute type

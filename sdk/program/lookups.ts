@@ -1,26 +1,29 @@
 /** Look-ups: lists of what the service has. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
-import type { ValuesOf } from "../../provider/fields/kind";
-import { LOOK_UPS, type LookUp, type lookUpRows, lookUpToken } from "../../provider/fields/lookups";
+import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/types";
+import { LOOK_UPS, type LookUp, lookUpToken } from "../../provider/fields/lookups";
 import type { Properties } from "../../provider/fields/value";
 import type { FoundDeployment } from "../../provider/lookups";
 import { refuseBadConfiguration, stackSettings } from "./configuration";
-import type { ArgumentsOf } from "./properties";
 import { refusal } from "./refusal";
+import type {
+  GetDeploymentsArgs,
+  GetDeploymentsOutputArgs,
+  GetListenersArgs,
+  GetListenersOutputArgs,
+  GetRepositoriesArgs,
+  GetRepositoriesOutputArgs,
+  GetRevisionsArgs,
+  GetRevisionsOutputArgs,
+} from "./types";
 
 export type { FoundDeployment } from "../../provider/lookups";
 /** A revision as the service returns it. */
-export type FoundRevision = RevisionAnswer;
+export interface FoundRevision extends RevisionAnswer {}
 /** A listener as the service returns it. */
-export type FoundListener = ListenerAnswer;
+export interface FoundListener extends ListenerAnswer {}
 /** A repository of an integration. */
-export type FoundRepository = RepositoryAnswer;
-
-export type GetDeploymentsArgs = ValuesOf<typeof lookUpRows.getDeployments>;
-export type GetListenersArgs = ValuesOf<typeof lookUpRows.getListeners>;
-export type GetRevisionsArgs = ValuesOf<typeof lookUpRows.getRevisions>;
-export type GetRepositoriesArgs = ValuesOf<typeof lookUpRows.getRepositories>;
+export interface FoundRepository extends RepositoryAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
@@ -67,12 +70,10 @@ async function askMocks(name: LookUp, args: object): Promise<unknown[]> {
   );
 }
 
-type InputsOf<G extends unknown[]> = { [K in keyof G]: pulumi.Input<ArgumentsOf<NonNullable<G[K]>>> };
-
 const asOutput =
-  <G extends [args?: object], R>(find: (...args: G) => Promise<R[]>) =>
-  (...[args]: InputsOf<G>): pulumi.Output<R[]> =>
-    pulumi.output(args).apply((resolved) => find(...([resolved] as unknown as G))) as pulumi.Output<R[]>;
+  <G extends [args?: pulumi.Input<object>], R>(find: (args: never) => Promise<R[]>) =>
+  (...[args]: G): pulumi.Output<R[]> =>
+    pulumi.output(args).apply((resolved) => find(resolved as never)) as pulumi.Output<R[]>;
 
 /**
  * The deployments that meet all of the filters.
@@ -84,7 +85,10 @@ const asOutput =
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
 /** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
-export const getDeploymentsOutput = asOutput(getDeployments);
+export const getDeploymentsOutput = asOutput<
+  [args?: pulumi.Input<GetDeploymentsOutputArgs>],
+  FoundDeployment
+>(getDeployments);
 
 /**
  * The revisions of a deployment, in the service's order; with `statuses`, only those in one of them.
@@ -94,7 +98,9 @@ export const getDeploymentsOutput = asOutput(getDeployments);
 export const getRevisions = lookUp<[args: GetRevisionsArgs], FoundRevision>("getRevisions");
 
 /** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
-export const getRevisionsOutput = asOutput(getRevisions);
+export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutputArgs>], FoundRevision>(
+  getRevisions,
+);
 
 /**
  * The listeners on which deployments can run.
@@ -104,7 +110,9 @@ export const getRevisionsOutput = asOutput(getRevisions);
 export const getListeners = lookUp<[args?: GetListenersArgs], FoundListener>("getListeners");
 
 /** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
-export const getListenersOutput = asOutput(getListeners);
+export const getListenersOutput = asOutput<[args?: pulumi.Input<GetListenersOutputArgs>], FoundListener>(
+  getListeners,
+);
 
 /**
  * The repositories that an integration reaches: `hostIntegrationId`, `url` and `defaultBranch` are a deployment's
@@ -116,4 +124,7 @@ export const getListenersOutput = asOutput(getListeners);
 export const getRepositories = lookUp<[args: GetRepositoriesArgs], FoundRepository>("getRepositories");
 
 /** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
-export const getRepositoriesOutput = asOutput(getRepositories);
+export const getRepositoriesOutput = asOutput<
+  [args: pulumi.Input<GetRepositoriesOutputArgs>],
+  FoundRepository
+>(getRepositories);

@@ -1,21 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ValuesOf } from "../../provider/fields/kind";
 import { rolloutOutputRows, rolloutRows } from "../../provider/fields/rollout";
 import { isAbsent } from "../../provider/fields/value";
 import { type Deployment, verifications } from "./deployment";
-import type { ArgumentsOf, OutputsOf } from "./properties";
 import { refusal } from "./refusal";
 import { definition, type Options, Registration } from "./registration";
+import type { RolloutOutputs, RolloutOwnArgs } from "./types";
 
 /** Arguments of a rollout. */
-export interface RolloutArgs extends ArgumentsOf<Omit<ValuesOf<typeof rolloutRows>, "deployments">> {
+export interface RolloutArgs extends RolloutOwnArgs {
   /** The deployments to wait for, each declared with `rollout: { wait: false }`. */
   deployments: readonly Deployment[];
 }
 
 const ROLLOUT = definition("Rollout", rolloutRows, rolloutOutputRows);
 
-export interface Rollout extends OutputsOf<typeof rolloutRows>, OutputsOf<typeof rolloutOutputRows> {}
+export interface Rollout extends RolloutOutputs {}
 
 /**
  * Waits for the newest revisions of many deployments at once, instead of one after the other within the engine's

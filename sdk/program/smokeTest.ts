@@ -1,15 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ValuesOf } from "../../provider/fields/kind";
 import { smokeTestOutputRows, smokeTestRows } from "../../provider/fields/smokeTest";
-import type { ArgumentsOf, OutputsOf } from "./properties";
 import { definition, type Options, Registration } from "./registration";
-
-/** Arguments of a smoke test. */
-export interface SmokeTestArgs extends ArgumentsOf<ValuesOf<typeof smokeTestRows>> {}
+import type { SmokeTestArgs, SmokeTestOutputs } from "./types";
 
 const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 
-export interface SmokeTest extends OutputsOf<typeof smokeTestRows>, OutputsOf<typeof smokeTestOutputRows> {}
+export interface SmokeTest extends SmokeTestOutputs {}
 
 /**
  * A question to a running deployment, asked at creation and whenever the question, the expectation or a trigger changes. A

@@ -1,15 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ValuesOf } from "../../provider/fields/kind";
 import {
   tokenMetadataArgumentRows,
   tokenMetadataComputedRows,
   tokenMetadataOutputRows,
 } from "../../provider/fields/tokenMetadata";
-import type { ArgumentsOf, OutputsOf } from "./properties";
 import { definition, type Options, Registration } from "./registration";
-
-/** Arguments of a token's metadata. Omitted ones are not managed. */
-export interface TokenMetadataArgs extends ArgumentsOf<ValuesOf<typeof tokenMetadataArgumentRows>> {}
+import type { TokenMetadataArgs, TokenMetadataOutputs } from "./types";
 
 const TOKEN_METADATA = definition(
   "TokenMetadata",
@@ -18,10 +14,7 @@ const TOKEN_METADATA = definition(
   tokenMetadataComputedRows,
 );
 
-export interface TokenMetadata
-  extends OutputsOf<typeof tokenMetadataArgumentRows>,
-    OutputsOf<typeof tokenMetadataOutputRows>,
-    OutputsOf<typeof tokenMetadataComputedRows> {}
+export interface TokenMetadata extends TokenMetadataOutputs {}
 
 /**
  * The label and the default flag of a token that the service stores. Only the token's owner may set them: with another

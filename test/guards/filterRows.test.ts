@@ -59,7 +59,7 @@ test.each([
   ["DeploymentFilters", FILTERS.deployments],
   ["RevisionFilters", FILTERS.revisions],
 ])("the type %s has each row, with its prose", (type, rows) => {
-  const members = membersOf("provider/fields/filters.ts", type);
+  const members = membersOf("provider/client/control.ts", type);
   expect(Object.keys(members)).toEqual(Object.keys(rows));
   expect(Object.values(members)).not.toContain("");
 });

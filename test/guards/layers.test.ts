@@ -3,6 +3,8 @@ import { join } from "node:path";
 import * as ts from "typescript";
 import providers from "../../provider/index";
 import { providerText } from "../../sdk/program/registration";
+import { PROGRAM_TYPES } from "../../tools/docs/schema/prose";
+import { CLIENT_TYPES } from "../../tools/docs/types";
 import { files, type Import, loadedWith } from "./imports";
 
 const LONGEST_FILE = 260;
@@ -168,7 +170,8 @@ function statusCodesIn(node: ts.Node): string[] {
 }
 
 test("no file is too long or has a note of unfinished work", () => {
-  const long = all.filter(({ text }) => text.split("\n").length > LONGEST_FILE);
+  const written = all.filter(({ path }) => ![CLIENT_TYPES, PROGRAM_TYPES].includes(path));
+  const long = written.filter(({ text }) => text.split("\n").length > LONGEST_FILE);
   expect(long.map(({ path }) => path)).toEqual([]);
   expect(all.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text)).map(({ path }) => path)).toEqual([]);
 });

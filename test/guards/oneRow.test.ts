@@ -74,7 +74,12 @@ test("a new field is sent, stored, read back, and makes a revision", async () =>
 });
 
 test("a new field is in the plugin's schema, for resources and look-ups", () => {
-  const prose = { ofRow: () => "Prose.", ofTable: () => undefined, ofExport: () => "Prose." };
+  const prose = {
+    ofRow: () => "Prose.",
+    ofTable: () => undefined,
+    ofChoice: () => "string",
+    ofExport: () => "Prose.",
+  };
   const { types } = schema(prose) as { types: { [token: string]: { properties?: object } } };
   for (const name of ["DeploymentSourceRevisionConfig", "RevisionSourceRevisionConfig"])
     expect(types[`deployment-control:index:${name}`]?.properties).toMatchObject({

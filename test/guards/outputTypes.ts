@@ -51,12 +51,12 @@ interface DeploymentOutputs {
   createdAt: string | undefined;
   updatedAt: string | undefined;
   status: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | undefined;
-  latestRevisionId: string | null | undefined;
+  latestRevisionId: string | null;
   latestRevisionStatus: string | null;
-  activeRevisionId: string | null | undefined;
-  imageVersion: string | null | undefined;
-  repoCommitSha: string | null | undefined;
-  url: string | null | undefined;
+  activeRevisionId: string | null;
+  imageVersion: string | null;
+  repoCommitSha: string | null;
+  url: string | null;
   serviceUrl: string;
   rolloutState: string;
   revisionGeneration: number;
@@ -113,11 +113,11 @@ interface TokenMetadataOutputs {
   providerAccountLabel: string | undefined;
   isDefault: boolean | undefined;
   connection: string | undefined;
-  providerId: string | null | undefined;
-  createdAt: string | null | undefined;
-  updatedAt: string | null | undefined;
-  scopes: Json[] | null | undefined;
-  expiresAt: string | null | undefined;
+  providerId: string | null;
+  createdAt: string | null;
+  updatedAt: string | null;
+  scopes: Json[] | null;
+  expiresAt: string | null;
   serviceUrl: string;
 }
 

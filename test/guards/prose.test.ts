@@ -52,7 +52,9 @@ const service = ts.createLanguageService({
 function proseOf(row: string, of: string): string {
   const at = uses.findIndex((use) => use.row === row && use.of === of);
   const place = program.indexOf(`\nvalue${at}.`) + `\nvalue${at}.`.length;
-  return ts.displayPartsToString(service.getQuickInfoAtPosition(PROGRAM, place)?.documentation);
+  const shown = ts.displayPartsToString(service.getQuickInfoAtPosition(PROGRAM, place)?.documentation);
+  // The comment above a row may be of several lines; that of a made interface has one for each paragraph.
+  return shown.replace(/(?<!\n)\n(?!\n)/g, " ");
 }
 
 test("the program that names every argument and every output compiles", () => {

@@ -13,6 +13,7 @@ import { resourcePage } from "./reference/resources";
 import { settingsPage } from "./reference/settings";
 import { schemaText } from "./schema/package";
 import { type Prose, readProse } from "./schema/prose";
+import { typeFiles } from "./types";
 
 const ROOT = path.join(__dirname, "..", "..");
 export const REFERENCE = "docs/reference";
@@ -50,6 +51,7 @@ export function madeFiles(): { readonly [file: string]: string } {
   });
   return {
     "provider/schema.json": schemaText(prose),
+    ...typeFiles(prose),
     "README.md": withTable("README.md", classTable()),
     [`${REFERENCE}/README.md`]: withTable(`${REFERENCE}/README.md`, resourceTable(prose)),
     ...Object.fromEntries(reference),

@@ -7,8 +7,10 @@ import type { Kind, Rows } from "../../../provider/fields/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
+/** Made from this prose. */
+export const PROGRAM_TYPES = "sdk/program/types.ts";
 /** The files that programs import. They are read without their own imports, because those take long. */
-const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program")];
+const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program").filter((file) => file !== PROGRAM_TYPES)];
 
 /** A row, of a resource or of the settings. */
 interface Row {
@@ -26,6 +28,8 @@ export interface Prose {
   ofRow(row: object, place: string): string;
   /** The interface that a program has for a table; undefined if there is none. */
   ofTable(rows: Rows): Named | undefined;
+  /** The TypeScript type of a choice, such as `"retain" | "fail"`. */
+  ofChoice(kind: object): string;
   /** The prose above an export that programs import. Throws if there is none. */
   ofExport(name: string): string;
 }
@@ -33,9 +37,10 @@ export interface Prose {
 export function readProse(): Prose {
   const rows = new WeakMap<object, string>();
   const tables = new WeakMap<Rows, Named>();
-  const reader = new Reader(TABLES, {}, rows, tables);
+  const choices = new WeakMap<object, string>();
+  const reader = new Reader(TABLES, {}, rows, tables, choices);
   for (const file of TABLES) reader.readModule(file);
-  const program = new Reader(PROGRAM, { noResolve: true }, rows, tables);
+  const program = new Reader(PROGRAM, { noResolve: true }, rows, tables, choices);
   const exported = PROGRAM.flatMap((file) => program.exportsOf(file));
   return {
     ofRow(row, place) {
@@ -44,6 +49,11 @@ export function readProse(): Prose {
       return prose;
     },
     ofTable: (table) => tables.get(table),
+    ofChoice(kind) {
+      const type = choices.get(kind);
+      if (type === undefined) throw new Error(`no type was read of ${JSON.stringify(kind)}`);
+      return type;
+    },
     ofExport(name) {
       const declared = exported.filter((symbol) => symbol.name === name);
       const prose = declared.map((symbol) => program.proseOf(symbol)).find((text) => text !== "");
@@ -71,6 +81,7 @@ class Reader {
     own: ts.CompilerOptions,
     readonly rows: WeakMap<object, string>,
     readonly tables: WeakMap<Rows, Named>,
+    readonly choices: WeakMap<object, string>,
   ) {
     const paths = files.map((file) => join(ROOT, file));
     this.#program = ts.createProgram(paths, { ...options(), types: [], ...own });
@@ -114,6 +125,8 @@ class Reader {
 
   #readKind(kind: Kind<unknown>, type: ts.Type): void {
     const own = this.#checker.getNonNullableType(type);
+    if (kind.type === "choice")
+      this.choices.set(kind, this.#checker.typeToString(own, undefined, ts.TypeFormatFlags.InTypeAlias));
     if (kind.type === "list") this.#readWithin(kind.of, own.getNumberIndexType());
     if (kind.type === "map") this.#readWithin(kind.of, own.getStringIndexType());
     if (kind.type === "keyed") this.#readWithin({ ...kind, type: "object" }, own.getStringIndexType());

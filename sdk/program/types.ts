@@ -1,0 +1,802 @@
+/** Made by `npm run docs` from the tables of fields. */
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeploymentSecretReference, ListenerComputeConfig, SourceConfig, SourceRevisionConfig } from "../../provider/client/types";
+import type { Json } from "../../provider/fields/kind";
+
+/** Arguments of a Deployment. */
+export interface DeploymentArgs {
+  /** Unique name of the deployment. The service makes a tracing project of the same name. */
+  name: pulumi.Input<string>;
+  /** Kind of source that the deployment is built from. */
+  source: pulumi.Input<"repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template">;
+  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  displayName?: pulumi.Input<string | undefined>;
+  /** Settings that need no new revision. */
+  sourceConfig?: pulumi.Input<SourceConfigArgs | undefined>;
+  /** Settings whose change creates a new revision. */
+  sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigArgs | undefined>;
+  /** Secrets of the deployment: name to value. */
+  secrets?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
+  /** Plain environment variables: name to value, which plan and state show. On the service, one list with `secrets`. */
+  environment?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
+  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  secretReferences?: pulumi.Input<{ [name: string]: pulumi.Input<DeploymentSecretReferenceArgs> } | undefined>;
+  /** Source of the revisions that updates create; the deployment's own source unless set. */
+  revisionSource?: pulumi.Input<"repohost" | "internal_docker" | "internal_source" | undefined>;
+  /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
+  revisionTriggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
+  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
+  newRevisions?: pulumi.Input<"allow" | "forbid" | undefined>;
+  /** How to wait for a rollout. */
+  rollout?: pulumi.Input<DeploymentRolloutArgs | undefined>;
+  /** Take over an existing deployment at creation: `true` by name, `identical` by name if it is as the program would have made it, or its id; the configuration's setting unless given. */
+  adopt?: pulumi.Input<string | boolean | undefined>;
+  /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
+  onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}
+
+/** Settings that need no new revision. */
+export interface SourceConfigArgs {
+  /** Repository-host integration; the `hostIntegrationId` of a listed repository. */
+  integrationId?: pulumi.Input<string | undefined>;
+  /** URL of the repository; the `url` of a listed repository. */
+  repoUrl?: pulumi.Input<string | undefined>;
+  /** Size and durability of the deployment. */
+  deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | undefined>;
+  /** Whether a push to the branch builds a revision. */
+  buildOnPush?: pulumi.Input<boolean | undefined>;
+  /** Address at which the deployment is reached. */
+  customUrl?: pulumi.Input<string | undefined>;
+  /** Compute on which it runs. */
+  resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
+  /** Template from which it is made (only for source `internal_template`). */
+  templateId?: pulumi.Input<string | undefined>;
+  /** Listener on whose infrastructure it runs. */
+  listenerId?: pulumi.Input<string | undefined>;
+  /** Place on the listener's infrastructure. */
+  listenerConfig?: pulumi.Input<SourceConfigListenerConfigArgs | undefined>;
+  /** Command that installs dependencies. */
+  installCommand?: pulumi.Input<string | undefined>;
+  /** Command that builds. */
+  buildCommand?: pulumi.Input<string | undefined>;
+}
+
+/** Compute on which a deployment runs. */
+export interface ResourceSpecArgs {
+  /** Minimum number of replicas of the API server. */
+  minScale?: pulumi.Input<number | undefined>;
+  /** Maximum number of replicas of the API server. */
+  maxScale?: pulumi.Input<number | undefined>;
+  /** CPU request of one replica, in cores. */
+  cpu?: pulumi.Input<number | undefined>;
+  /** CPU limit of one replica, in cores. */
+  cpuLimit?: pulumi.Input<number | undefined>;
+  /** Memory request of one replica, in MB. */
+  memoryMb?: pulumi.Input<number | undefined>;
+  /** Memory limit of one replica, in MB. */
+  memoryLimitMb?: pulumi.Input<number | undefined>;
+  /** Minimum number of replicas of the queue. */
+  queueMinScale?: pulumi.Input<number | undefined>;
+  /** Maximum number of replicas of the queue. */
+  queueMaxScale?: pulumi.Input<number | undefined>;
+  /** CPU request of a queue replica, in cores. */
+  queueCpu?: pulumi.Input<number | undefined>;
+  /** CPU limit of a queue replica, in cores. */
+  queueCpuLimit?: pulumi.Input<number | undefined>;
+  /** Memory request of a queue replica, in MB. */
+  queueMemoryMb?: pulumi.Input<number | undefined>;
+  /** Memory limit of a queue replica, in MB. */
+  queueMemoryLimitMb?: pulumi.Input<number | undefined>;
+  /** CPU request of the orchestrator, in cores. */
+  orchestratorCpu?: pulumi.Input<number | undefined>;
+  /** CPU limit of the orchestrator, in cores. */
+  orchestratorCpuLimit?: pulumi.Input<number | undefined>;
+  /** Memory request of the orchestrator, in MB. */
+  orchestratorMemoryMb?: pulumi.Input<number | undefined>;
+  /** Memory limit of the orchestrator, in MB. */
+  orchestratorMemoryLimitMb?: pulumi.Input<number | undefined>;
+  /** Minimum number of replicas of the orchestrator. */
+  orchestratorMinScale?: pulumi.Input<number | undefined>;
+  /** Maximum number of replicas of the orchestrator. */
+  orchestratorMaxScale?: pulumi.Input<number | undefined>;
+  /** CPU request of an executor, in cores. */
+  executorCpu?: pulumi.Input<number | undefined>;
+  /** CPU limit of an executor, in cores. */
+  executorCpuLimit?: pulumi.Input<number | undefined>;
+  /** Memory request of an executor, in MB. */
+  executorMemoryMb?: pulumi.Input<number | undefined>;
+  /** Memory limit of an executor, in MB. */
+  executorMemoryLimitMb?: pulumi.Input<number | undefined>;
+  /** CPU request of the key-value store, in cores. */
+  redisCpu?: pulumi.Input<number | undefined>;
+  /** CPU limit of the key-value store, in cores. */
+  redisCpuLimit?: pulumi.Input<number | undefined>;
+  /** Memory request of the key-value store, in MB. */
+  redisMemoryMb?: pulumi.Input<number | undefined>;
+  /** Memory limit of the key-value store, in MB. */
+  redisMemoryLimitMb?: pulumi.Input<number | undefined>;
+  /** CPU request of the database, in cores. */
+  dbCpu?: pulumi.Input<number | undefined>;
+  /** CPU limit of the database, in cores. */
+  dbCpuLimit?: pulumi.Input<number | undefined>;
+  /** Memory request of the database, in MB. */
+  dbMemoryMb?: pulumi.Input<number | undefined>;
+  /** Memory limit of the database, in MB. */
+  dbMemoryLimitMb?: pulumi.Input<number | undefined>;
+  /** Storage of the database, in GiB. */
+  dbStorageGi?: pulumi.Input<number | undefined>;
+  /** Maximum number of connections to the database. */
+  dbMaxConnections?: pulumi.Input<number | undefined>;
+  /** Labels of the pods. */
+  labels?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
+  /** Annotations of the pods. */
+  annotations?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
+  /** Service account of the pods. */
+  serviceAccountName?: pulumi.Input<string | undefined>;
+  /** Kubernetes Secrets for pulling images. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<ResourceSpecImagePullSecretArgs>[] | undefined>;
+  /** Volumes of the pods. */
+  volumes?: pulumi.Input<pulumi.Input<VolumeArgs>[] | undefined>;
+  /** Mounts of the volumes in the API server. */
+  volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[] | undefined>;
+  /** Containers that run before the API server. */
+  initContainers?: pulumi.Input<pulumi.Input<ContainerArgs>[] | undefined>;
+  /** Containers that run next to the API server. */
+  sidecars?: pulumi.Input<pulumi.Input<ContainerArgs>[] | undefined>;
+}
+
+/** Kubernetes Secrets for pulling images. */
+export interface ResourceSpecImagePullSecretArgs {
+  /** Name of the Kubernetes Secret. */
+  name?: pulumi.Input<string | undefined>;
+}
+
+/** A volume of the pods. */
+export interface VolumeArgs {
+  /** Name that volume mounts use for it. */
+  name?: pulumi.Input<string | undefined>;
+  /** A ConfigMap as files. */
+  configMap?: pulumi.Input<{ [name: string]: any } | undefined>;
+  /** A Kubernetes Secret as files. */
+  secret?: pulumi.Input<{ [name: string]: any } | undefined>;
+  /** A directory that lives as long as the pod. */
+  emptyDir?: pulumi.Input<{ [name: string]: any } | undefined>;
+  /** A persistent volume claim. */
+  persistentVolumeClaim?: pulumi.Input<{ [name: string]: any } | undefined>;
+  /** An NFS export. */
+  nfs?: pulumi.Input<{ [name: string]: any } | undefined>;
+  /** Several sources in one directory. */
+  projected?: pulumi.Input<{ [name: string]: any } | undefined>;
+  /** The pod's own metadata as files. */
+  downwardAPI?: pulumi.Input<{ [name: string]: any } | undefined>;
+  /** A volume of a CSI driver. */
+  csi?: pulumi.Input<{ [name: string]: any } | undefined>;
+}
+
+/** A container's mount of a volume. */
+export interface VolumeMountArgs {
+  /** Name of the volume to mount. */
+  name?: pulumi.Input<string | undefined>;
+  /** Path within the container. */
+  mountPath?: pulumi.Input<string | undefined>;
+  /** Path within the volume. */
+  subPath?: pulumi.Input<string | undefined>;
+  /** How mounts propagate between host and container. */
+  mountPropagation?: pulumi.Input<string | undefined>;
+  /** Path within the volume, with environment variables expanded. */
+  subPathExpr?: pulumi.Input<string | undefined>;
+  /** Mount without write access. */
+  readOnly?: pulumi.Input<boolean | undefined>;
+}
+
+/** A container of the pods. */
+export interface ContainerArgs {
+  /** Name of the container. */
+  name?: pulumi.Input<string | undefined>;
+  /** Image that it runs. */
+  image?: pulumi.Input<string | undefined>;
+  /** When the image is pulled, such as `IfNotPresent`. */
+  imagePullPolicy?: pulumi.Input<string | undefined>;
+  /** Working directory. */
+  workingDir?: pulumi.Input<string | undefined>;
+  /** Restart policy; `Always` makes an init container a sidecar. */
+  restartPolicy?: pulumi.Input<string | undefined>;
+  /** Entry point. */
+  command?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Arguments of the entry point. */
+  args?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Environment variables. */
+  env?: pulumi.Input<pulumi.Input<ContainerEnvArgs>[] | undefined>;
+  /** Sources whose every key becomes an environment variable. */
+  envFrom?: pulumi.Input<pulumi.Input<{ [name: string]: any }>[] | undefined>;
+  /** Compute that the container requests and may use. */
+  resources?: pulumi.Input<ContainerResourcesArgs | undefined>;
+  /** Volumes that it mounts. */
+  volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[] | undefined>;
+  /** Security options. */
+  securityContext?: pulumi.Input<{ [name: string]: any } | undefined>;
+}
+
+/** Environment variables. */
+export interface ContainerEnvArgs {
+  /** Name of the variable. */
+  name?: pulumi.Input<string | undefined>;
+  /** Its value. */
+  value?: pulumi.Input<string | undefined>;
+  /** Source of the value, instead of `value`. */
+  valueFrom?: pulumi.Input<{ [name: string]: any } | undefined>;
+}
+
+/** Compute that the container requests and may use. */
+export interface ContainerResourcesArgs {
+  /** The most that it may use. */
+  limits?: pulumi.Input<{ [name: string]: pulumi.Input<any> } | undefined>;
+  /** Compute that is reserved for it. */
+  requests?: pulumi.Input<{ [name: string]: pulumi.Input<any> } | undefined>;
+}
+
+/** Place on the listener's infrastructure. */
+export interface SourceConfigListenerConfigArgs {
+  /** Kubernetes namespace. */
+  k8sNamespace?: pulumi.Input<string | undefined>;
+}
+
+/** Settings whose change creates a new revision. */
+export interface SourceRevisionConfigArgs {
+  /** Branch or ref to build; the `defaultBranch` of a listed repository. */
+  repoRef?: pulumi.Input<string | undefined>;
+  /** Path of the graph configuration file. */
+  graphConfigPath?: pulumi.Input<string | undefined>;
+  /** Image to run. */
+  imageUri?: pulumi.Input<string | undefined>;
+  /** Object path of the uploaded source. */
+  sourceTarballPath?: pulumi.Input<string | undefined>;
+}
+
+/** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+export interface DeploymentSecretReferenceArgs {
+  /** Name of the Kubernetes Secret. */
+  secretName: pulumi.Input<string>;
+  /** Key in that Secret. */
+  secretKey: pulumi.Input<string>;
+}
+
+/** How to wait for a rollout. */
+export interface DeploymentRolloutArgs {
+  /** Whether to wait until the new revision runs; true unless given. */
+  wait?: pulumi.Input<boolean | undefined>;
+  /** Longest wait in seconds; 1800 unless given. */
+  timeoutSeconds?: pulumi.Input<number | undefined>;
+  /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
+  onFailure?: pulumi.Input<"fail" | "restore" | undefined>;
+  /** Conversations by which each new revision must prove itself after it is deployed. */
+  verify?: pulumi.Input<DeploymentRolloutVerifyArgs | undefined>;
+}
+
+/** Conversations by which each new revision must prove itself after it is deployed. */
+export interface DeploymentRolloutVerifyArgs {
+  /** Address of the running deployment; the one that the service reports unless given. */
+  deploymentUrl?: pulumi.Input<string | undefined>;
+  /** Name that the graph is deployed under. */
+  assistantId: pulumi.Input<string>;
+  /** Messages to send in each conversation, in this order. */
+  messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
+  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
+  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  runs?: pulumi.Input<number | undefined>;
+  /** How many of them must end as expected; all of them unless given. */
+  atLeast?: pulumi.Input<number | undefined>;
+  /** Longest time of one conversation, in seconds; 120 unless given. */
+  timeoutSeconds?: pulumi.Input<number | undefined>;
+  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  apiKey?: pulumi.Input<string | undefined>;
+}
+
+/** Messages to send in each conversation, in this order. */
+export interface DeploymentRolloutVerifyMessageArgs {
+  /** Role of the author, such as `user`. */
+  role: pulumi.Input<string>;
+  /** Text, or a list of parts. */
+  content: pulumi.Input<any>;
+}
+
+/** Exactly one condition on the text of a conversation's last message, its parts joined. */
+export interface DeploymentRolloutVerifyExpectArgs {
+  /** Text that it contains. */
+  contains?: pulumi.Input<string | undefined>;
+  /** A regular expression (JavaScript's) that matches some part of it. */
+  matches?: pulumi.Input<string | undefined>;
+  /** The whole text. */
+  equals?: pulumi.Input<string | undefined>;
+}
+
+/** Outputs of a Deployment. */
+export interface DeploymentOutputs {
+  /** Unique name of the deployment. The service makes a tracing project of the same name. */
+  readonly name: pulumi.Output<string>;
+  /** Kind of source that the deployment is built from. */
+  readonly source: pulumi.Output<"repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template">;
+  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  readonly displayName: pulumi.Output<string | undefined>;
+  /** Settings that need no new revision. */
+  readonly sourceConfig: pulumi.Output<SourceConfig | undefined>;
+  /** Settings whose change creates a new revision. */
+  readonly sourceRevisionConfig: pulumi.Output<SourceRevisionConfig | undefined>;
+  /** Secrets of the deployment: name to value. */
+  readonly secrets: pulumi.Output<{ [name: string]: string } | undefined>;
+  /** Plain environment variables: name to value, which plan and state show. On the service, one list with `secrets`. */
+  readonly environment: pulumi.Output<{ [name: string]: string } | undefined>;
+  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  readonly secretReferences: pulumi.Output<{ [name: string]: DeploymentSecretReference } | undefined>;
+  /** Source of the revisions that updates create; the deployment's own source unless set. */
+  readonly revisionSource: pulumi.Output<"repohost" | "internal_docker" | "internal_source" | undefined>;
+  /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
+  readonly revisionTriggers: pulumi.Output<{ [name: string]: string } | undefined>;
+  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
+  readonly newRevisions: pulumi.Output<"allow" | "forbid" | undefined>;
+  /** How to wait for a rollout. */
+  readonly rollout: pulumi.Output<DeploymentRollout | undefined>;
+  /** Take over an existing deployment at creation: `true` by name, `identical` by name if it is as the program would have made it, or its id; the configuration's setting unless given. */
+  readonly adopt: pulumi.Output<string | boolean | undefined>;
+  /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
+  readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  readonly connection: pulumi.Output<string | undefined>;
+  /** Tenant that owns the deployment. */
+  readonly tenantId: pulumi.Output<string | undefined>;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+  /** Status of the deployment (not of a revision), such as `READY`. */
+  readonly status: pulumi.Output<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | undefined>;
+  /** Id of the newest revision. */
+  readonly latestRevisionId: pulumi.Output<string | null>;
+  /** Id of the revision that serves the deployment's users. */
+  readonly activeRevisionId: pulumi.Output<string | null>;
+  /** Image version of the deployment; null if the service names none. */
+  readonly imageVersion: pulumi.Output<string | null>;
+  /** Commit that the newest revision was built from; null if it was not built from a repository. */
+  readonly repoCommitSha: pulumi.Output<string | null>;
+  /** Address that the service reports for the deployment; null if there is none. */
+  readonly url: pulumi.Output<string | null>;
+  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if it does not exist or was not read. `VERIFY_FAILED` if it was deployed and its reply was wrong, `UNVERIFIED` if no reply could be judged. */
+  readonly latestRevisionStatus: pulumi.Output<string | null>;
+  /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
+  readonly rolloutState: pulumi.Output<string>;
+  /** Base URL of the service that runs the deployment. */
+  readonly serviceUrl: pulumi.Output<string>;
+  /** 1 at creation, incremented by each change of the arguments that creates, or may create, a new revision; known at preview. A replacement starts again at 1. A deployment that is only read, or was imported, has 0. */
+  readonly revisionGeneration: pulumi.Output<number>;
+  /** For each secret, by name: 1 when it is added, incremented by each change of its value; known at preview. */
+  readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
+  /** `id` and `revisionGeneration` in one string, for resources that depend on a new revision; known at preview. */
+  readonly revisionKey: pulumi.Output<string>;
+}
+
+/** How to wait for a rollout. */
+export interface DeploymentRollout {
+  /** Whether to wait until the new revision runs; true unless given. */
+  readonly wait?: boolean;
+  /** Longest wait in seconds; 1800 unless given. */
+  readonly timeoutSeconds?: number;
+  /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
+  readonly onFailure?: "fail" | "restore";
+  /** Conversations by which each new revision must prove itself after it is deployed. */
+  readonly verify?: DeploymentRolloutVerify;
+}
+
+/** Conversations by which each new revision must prove itself after it is deployed. */
+export interface DeploymentRolloutVerify {
+  /** Address of the running deployment; the one that the service reports unless given. */
+  readonly deploymentUrl?: string;
+  /** Name that the graph is deployed under. */
+  readonly assistantId: string;
+  /** Messages to send in each conversation, in this order. */
+  readonly messages: DeploymentRolloutVerifyMessage[];
+  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  readonly expect: DeploymentRolloutVerifyExpect;
+  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  readonly runs?: number;
+  /** How many of them must end as expected; all of them unless given. */
+  readonly atLeast?: number;
+  /** Longest time of one conversation, in seconds; 120 unless given. */
+  readonly timeoutSeconds?: number;
+  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  readonly apiKey?: string;
+}
+
+/** Messages to send in each conversation, in this order. */
+export interface DeploymentRolloutVerifyMessage {
+  /** Role of the author, such as `user`. */
+  readonly role: string;
+  /** Text, or a list of parts. */
+  readonly content: Json;
+}
+
+/** Exactly one condition on the text of a conversation's last message, its parts joined. */
+export interface DeploymentRolloutVerifyExpect {
+  /** Text that it contains. */
+  readonly contains?: string;
+  /** A regular expression (JavaScript's) that matches some part of it. */
+  readonly matches?: string;
+  /** The whole text. */
+  readonly equals?: string;
+}
+
+/** Arguments of a Listener. */
+export interface ListenerArgs {
+  /** Kind of infrastructure. */
+  computeType: pulumi.Input<"k8s">;
+  /** Id that the user gave the infrastructure, such as the cluster's name. */
+  computeId: pulumi.Input<string>;
+  /** Settings of the infrastructure. */
+  computeConfig?: pulumi.Input<ListenerComputeConfigArgs | undefined>;
+  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  version?: pulumi.Input<string | undefined>;
+  /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
+  onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}
+
+/** Settings of the infrastructure. */
+export interface ListenerComputeConfigArgs {
+  /** Kubernetes namespaces in which deployments may run. */
+  k8sNamespaces?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+}
+
+/** Outputs of a Listener. */
+export interface ListenerOutputs {
+  /** Kind of infrastructure. */
+  readonly computeType: pulumi.Output<"k8s">;
+  /** Id that the user gave the infrastructure, such as the cluster's name. */
+  readonly computeId: pulumi.Output<string>;
+  /** Settings of the infrastructure. */
+  readonly computeConfig: pulumi.Output<ListenerComputeConfig | undefined>;
+  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  readonly version: pulumi.Output<string | null | undefined>;
+  /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
+  readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  readonly connection: pulumi.Output<string | undefined>;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+  /** Base URL of the service that has the listener. */
+  readonly serviceUrl: pulumi.Output<string>;
+}
+
+/** Arguments of a TokenMetadata. */
+export interface TokenMetadataArgs {
+  /** Id of the stored token, which must belong to the key's owner. */
+  tokenId: pulumi.Input<string>;
+  /** Label of the token. */
+  providerAccountLabel?: pulumi.Input<string | undefined>;
+  /** Whether the token is the default one of its provider. */
+  isDefault?: pulumi.Input<boolean | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}
+
+/** Outputs of a TokenMetadata. */
+export interface TokenMetadataOutputs {
+  /** Id of the stored token, which must belong to the key's owner. */
+  readonly tokenId: pulumi.Output<string>;
+  /** Label of the token. */
+  readonly providerAccountLabel: pulumi.Output<string | undefined>;
+  /** Whether the token is the default one of its provider. */
+  readonly isDefault: pulumi.Output<boolean | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  readonly connection: pulumi.Output<string | undefined>;
+  /** Provider that issued the token. */
+  readonly providerId: pulumi.Output<string | null>;
+  /** When it was stored, ISO 8601. */
+  readonly createdAt: pulumi.Output<string | null>;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: pulumi.Output<string | null>;
+  /** Permissions of the token, in the provider's names. */
+  readonly scopes: pulumi.Output<Json[] | null>;
+  /** When it expires, ISO 8601; null if it does not. */
+  readonly expiresAt: pulumi.Output<string | null>;
+  /** Base URL of the service that stores it. */
+  readonly serviceUrl: pulumi.Output<string>;
+}
+
+/** Arguments of a Rollout. */
+export interface RolloutOwnArgs {
+  /** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+  verify?: pulumi.Input<{ [name: string]: pulumi.Input<RolloutVerifyArgs> } | undefined>;
+  /** Longest wait in seconds, for all of them together; 1800 unless given. */
+  timeoutSeconds?: pulumi.Input<number | undefined>;
+  /** Name of the connection for all of them; each deployment's own unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}
+
+/** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+export interface RolloutVerifyArgs {
+  /** Address of the running deployment; the one that the service reports unless given. */
+  deploymentUrl?: pulumi.Input<string | undefined>;
+  /** Name that the graph is deployed under. */
+  assistantId: pulumi.Input<string>;
+  /** Messages to send in each conversation, in this order. */
+  messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
+  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
+  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  runs?: pulumi.Input<number | undefined>;
+  /** How many of them must end as expected; all of them unless given. */
+  atLeast?: pulumi.Input<number | undefined>;
+  /** Longest time of one conversation, in seconds; 120 unless given. */
+  timeoutSeconds?: pulumi.Input<number | undefined>;
+  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  apiKey?: pulumi.Input<string | undefined>;
+}
+
+/** Outputs of a Rollout. */
+export interface RolloutOutputs {
+  /** Deployments to wait for, by their names in the program. */
+  readonly deployments: pulumi.Output<{ [name: string]: RolloutDeployment }>;
+  /** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+  readonly verify: pulumi.Output<{ [name: string]: RolloutVerify } | undefined>;
+  /** Longest wait in seconds, for all of them together; 1800 unless given. */
+  readonly timeoutSeconds: pulumi.Output<number | undefined>;
+  /** Name of the connection for all of them; each deployment's own unless given. */
+  readonly connection: pulumi.Output<string | undefined>;
+  /** How many of the deployments run their newest revision. */
+  readonly deployed: pulumi.Output<number>;
+  /** How long the last wait took, in seconds. */
+  readonly seconds: pulumi.Output<number>;
+  /** The newest revision of each deployment, by its name in the program at the last wait. */
+  readonly revisions: pulumi.Output<{ [name: string]: string }>;
+  /** The last status of each of these revisions, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if its reply was wrong or missing. */
+  readonly statuses: pulumi.Output<{ [name: string]: string }>;
+  /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
+  readonly rolloutState: pulumi.Output<string>;
+}
+
+/** Deployments to wait for, by their names in the program. */
+export interface RolloutDeployment {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** A string that changes with each revision of the deployment. */
+  readonly revisionKey: string;
+  /** Name of the deployment's connection; the default connection unless given. */
+  readonly connection?: string;
+}
+
+/** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+export interface RolloutVerify {
+  /** Address of the running deployment; the one that the service reports unless given. */
+  readonly deploymentUrl?: string;
+  /** Name that the graph is deployed under. */
+  readonly assistantId: string;
+  /** Messages to send in each conversation, in this order. */
+  readonly messages: DeploymentRolloutVerifyMessage[];
+  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  readonly expect: DeploymentRolloutVerifyExpect;
+  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  readonly runs?: number;
+  /** How many of them must end as expected; all of them unless given. */
+  readonly atLeast?: number;
+  /** Longest time of one conversation, in seconds; 120 unless given. */
+  readonly timeoutSeconds?: number;
+  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  readonly apiKey?: string;
+}
+
+/** Arguments of a SmokeTest. */
+export interface SmokeTestArgs {
+  /** Address of the running deployment. */
+  deploymentUrl: pulumi.Input<string>;
+  /** Name that the graph is deployed under. */
+  assistantId: pulumi.Input<string>;
+  /** Messages to send, in this order. */
+  messages: pulumi.Input<pulumi.Input<SmokeTestMessageArgs>[]>;
+  /** Exactly one condition on the text of the thread's last message, its parts joined. */
+  expect: pulumi.Input<SmokeTestExpectArgs>;
+  /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
+  triggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
+  /** Longest time that a run of the test may take, in seconds; 120 unless given. */
+  timeoutSeconds?: pulumi.Input<number | undefined>;
+  /** Name of a connection in the configuration; its key, headers, time-outs and retries apply, except where an argument here replaces them. Without it, no part of the configuration is sent: not every deployment should see the control API's key. */
+  connection?: pulumi.Input<string | undefined>;
+  /** The deployment's credential; the connection's unless given. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  apiKey?: pulumi.Input<string | undefined>;
+  /** Header of the credential; the connection's, or `X-Api-Key`, unless given. */
+  authHeader?: pulumi.Input<string | undefined>;
+  /** Word before the credential, such as `Bearer`. */
+  authScheme?: pulumi.Input<string | undefined>;
+  /** Allows sending the credential over plain http; the connection's, or false, unless given. */
+  allowInsecure?: pulumi.Input<boolean | undefined>;
+}
+
+/** Messages to send, in this order. */
+export interface SmokeTestMessageArgs {
+  /** Role of the author, such as `user`. */
+  role: pulumi.Input<string>;
+  /** Text, or a list of parts. */
+  content: pulumi.Input<any>;
+}
+
+/** Exactly one condition on the text of the thread's last message, its parts joined. */
+export interface SmokeTestExpectArgs {
+  /** Text that it contains. */
+  contains?: pulumi.Input<string | undefined>;
+  /** A regular expression (JavaScript's) that matches some part of it. */
+  matches?: pulumi.Input<string | undefined>;
+  /** The whole text. */
+  equals?: pulumi.Input<string | undefined>;
+}
+
+/** Outputs of a SmokeTest. */
+export interface SmokeTestOutputs {
+  /** Address of the running deployment. */
+  readonly deploymentUrl: pulumi.Output<string>;
+  /** Name that the graph is deployed under. */
+  readonly assistantId: pulumi.Output<string>;
+  /** Messages to send, in this order. */
+  readonly messages: pulumi.Output<SmokeTestMessage[]>;
+  /** Exactly one condition on the text of the thread's last message, its parts joined. */
+  readonly expect: pulumi.Output<SmokeTestExpect>;
+  /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
+  readonly triggers: pulumi.Output<{ [name: string]: string } | undefined>;
+  /** Longest time that a run of the test may take, in seconds; 120 unless given. */
+  readonly timeoutSeconds: pulumi.Output<number | undefined>;
+  /** Name of a connection in the configuration; its key, headers, time-outs and retries apply, except where an argument here replaces them. Without it, no part of the configuration is sent: not every deployment should see the control API's key. */
+  readonly connection: pulumi.Output<string | undefined>;
+  /** The deployment's credential; the connection's unless given. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  readonly apiKey: pulumi.Output<string | undefined>;
+  /** Header of the credential; the connection's, or `X-Api-Key`, unless given. */
+  readonly authHeader: pulumi.Output<string | undefined>;
+  /** Word before the credential, such as `Bearer`. */
+  readonly authScheme: pulumi.Output<string | undefined>;
+  /** Allows sending the credential over plain http; the connection's, or false, unless given. */
+  readonly allowInsecure: pulumi.Output<boolean | undefined>;
+  /** Text of the thread's last message. */
+  readonly reply: pulumi.Output<string>;
+  /** Thread of the reply. */
+  readonly threadId: pulumi.Output<string>;
+  /** Run that gave the reply. */
+  readonly runId: pulumi.Output<string>;
+  /** Time from the thread's creation to the reply, in seconds. */
+  readonly seconds: pulumi.Output<number>;
+}
+
+/** Messages to send, in this order. */
+export interface SmokeTestMessage {
+  /** Role of the author, such as `user`. */
+  readonly role: string;
+  /** Text, or a list of parts. */
+  readonly content: Json;
+}
+
+/** Exactly one condition on the text of the thread's last message, its parts joined. */
+export interface SmokeTestExpect {
+  /** Text that it contains. */
+  readonly contains?: string;
+  /** A regular expression (JavaScript's) that matches some part of it. */
+  readonly matches?: string;
+  /** The whole text. */
+  readonly equals?: string;
+}
+
+/** Arguments of getDeployments. */
+export interface GetDeploymentsArgs {
+  /** Name of the deployment, exactly. */
+  name?: string;
+  /** Status of the deployment. */
+  status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
+  /** Whether the deployment is reconciled remotely. */
+  remoteReconciled?: boolean;
+  /** Ids of tag values, at least one of which the deployment has. */
+  tagValueIds?: readonly string[];
+  /** Image version of the deployment. */
+  imageVersion?: string;
+  /** Size and durability of the deployment. */
+  deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
+  /** Ids of the deployments to return. */
+  deploymentIds?: readonly string[];
+  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  offset?: number;
+  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  limit?: number;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: string;
+}
+
+/** Arguments of getDeploymentsOutput. */
+export interface GetDeploymentsOutputArgs {
+  /** Name of the deployment, exactly. */
+  name?: pulumi.Input<string | undefined>;
+  /** Status of the deployment. */
+  status?: pulumi.Input<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>) | undefined>;
+  /** Whether the deployment is reconciled remotely. */
+  remoteReconciled?: pulumi.Input<boolean | undefined>;
+  /** Ids of tag values, at least one of which the deployment has. */
+  tagValueIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Image version of the deployment. */
+  imageVersion?: pulumi.Input<string | undefined>;
+  /** Size and durability of the deployment. */
+  deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | undefined>;
+  /** Ids of the deployments to return. */
+  deploymentIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  offset?: pulumi.Input<number | undefined>;
+  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  limit?: pulumi.Input<number | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}
+
+/** Arguments of getRevisions. */
+export interface GetRevisionsArgs {
+  /** Id of the deployment. */
+  deploymentId: string;
+  /** Statuses, one of which the revision has. */
+  statuses?: readonly ("CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>))[];
+  /** Whether the revision's deployment is reconciled remotely. */
+  remoteReconciled?: boolean;
+  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  offset?: number;
+  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  limit?: number;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: string;
+}
+
+/** Arguments of getRevisionsOutput. */
+export interface GetRevisionsOutputArgs {
+  /** Id of the deployment. */
+  deploymentId: pulumi.Input<string>;
+  /** Statuses, one of which the revision has. */
+  statuses?: pulumi.Input<pulumi.Input<"CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>)>[] | undefined>;
+  /** Whether the revision's deployment is reconciled remotely. */
+  remoteReconciled?: pulumi.Input<boolean | undefined>;
+  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  offset?: pulumi.Input<number | undefined>;
+  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  limit?: pulumi.Input<number | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}
+
+/** Arguments of getListeners. */
+export interface GetListenersArgs {
+  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  offset?: number;
+  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  limit?: number;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: string;
+}
+
+/** Arguments of getListenersOutput. */
+export interface GetListenersOutputArgs {
+  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  offset?: pulumi.Input<number | undefined>;
+  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  limit?: pulumi.Input<number | undefined>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}
+
+/** Arguments of getRepositories. */
+export interface GetRepositoriesArgs {
+  /** Id of the repository-host integration. */
+  integrationId: string;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: string;
+}
+
+/** Arguments of getRepositoriesOutput. */
+export interface GetRepositoriesOutputArgs {
+  /** Id of the repository-host integration. */
+  integrationId: pulumi.Input<string>;
+  /** Name of the connection in the configuration; the default connection unless given. */
+  connection?: pulumi.Input<string | undefined>;
+}

@@ -1,0 +1,129 @@
+/** The compiler's words for usual mistakes in a program, against the declarations that the package ships. */
+import { join } from "node:path";
+import * as ts from "typescript";
+
+const ROOT = join(__dirname, "../../..");
+const PROGRAM = join(__dirname, "program.ts");
+const MOST_LINES = 3;
+
+const HEAD = `import { Deployment } from "pulumi-deployment-control";
+const chat = new Deployment("chat", { name: "chat", source: "repohost" });
+const base = { name: "other", source: "repohost" } as const;
+`;
+
+const options: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.Node16,
+  moduleResolution: ts.ModuleResolutionKind.Node16,
+  types: [],
+  paths: { "pulumi-deployment-control": [join(ROOT, "dist/sdk/index.d.ts")] },
+};
+
+/** What is wrong, the program's line, the text that an editor marks in it, and the compiler's words. */
+type Mistake = readonly [title: string, statement: string, marked: string, ...words: string[]];
+
+const MISTAKES: readonly Mistake[] = [
+  [
+    "a missing source",
+    'new Deployment("other", { name: "other" });',
+    '{ name: "other" }',
+    "Argument of type '{ name: string; }' is not assignable to parameter of type 'DeploymentArgs'.",
+    "  Property 'source' is missing in type '{ name: string; }' but required in type 'DeploymentArgs'.",
+  ],
+  [
+    "a missing name",
+    'new Deployment("other", { source: "repohost" });',
+    '{ source: "repohost" }',
+    "Argument of type '{ source: \"repohost\"; }' is not assignable to parameter of type 'DeploymentArgs'.",
+    "  Property 'name' is missing in type '{ source: \"repohost\"; }' but required in type 'DeploymentArgs'.",
+  ],
+  [
+    "a misspelt field",
+    'new Deployment("other", { ...base, sourceConfg: {} });',
+    "sourceConfg",
+    "Object literal may only specify known properties, but 'sourceConfg' does not exist in type 'DeploymentArgs'. Did you mean to write 'sourceConfig'?",
+  ],
+  [
+    "an unknown field within others",
+    'new Deployment("other", { ...base, sourceConfig: { resourceSpec: { replicas: 2 } } });',
+    "replicas",
+    "Object literal may only specify known properties, and 'replicas' does not exist in type 'ResourceSpecArgs | Promise<ResourceSpecArgs | undefined> | OutputInstance<ResourceSpecArgs | undefined>'.",
+  ],
+  [
+    "a number for a text",
+    'new Deployment("other", { name: 1, source: "repohost" });',
+    "name",
+    "Type 'number' is not assignable to type 'Input<string>'.",
+  ],
+  [
+    "a text for a number of replicas",
+    'new Deployment("other", { ...base, sourceConfig: { resourceSpec: { minScale: "2" } } });',
+    "minScale",
+    "Type 'string' is not assignable to type 'Input<number | undefined>'.",
+  ],
+  [
+    "a text for a boolean",
+    'new Deployment("other", { ...base, sourceConfig: { buildOnPush: "true" } });',
+    "buildOnPush",
+    "Type 'string' is not assignable to type 'Input<boolean | undefined>'.",
+  ],
+  [
+    "a word that is not one of the allowed ones",
+    'new Deployment("other", { name: "other", source: "docker" });',
+    "source",
+    'Type \'"docker"\' is not assignable to type \'Input<"repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template">\'.',
+  ],
+  [
+    "secrets as a list",
+    'new Deployment("other", { ...base, secrets: ["KEY"] });',
+    "secrets",
+    "Type 'string[]' is not assignable to type 'Input<{ [name: string]: Input<string>; } | undefined>'.",
+    "  Type 'string[]' is not assignable to type '{ [name: string]: Input<string>; }'.",
+    "    Index signature for type 'string' is missing in type 'string[]'.",
+  ],
+  [
+    "an output in place of its value",
+    "export const address: string = chat.url;",
+    "address",
+    "Type 'Output<string | null>' is not assignable to type 'string'.",
+    "  Type 'OutputInstance<string | null>' is not assignable to type 'string'.",
+  ],
+];
+
+const RIGHT = 'new Deployment("other", { ...base, rollout: { wait: false }, secrets: { KEY: "value" } });';
+const statements = [...MISTAKES.map(([, statement]) => statement), RIGHT];
+const program = HEAD + statements.join("\n");
+
+/** By the number of the statement: the marked text and the compiler's words. */
+const said = new Map<number, readonly string[]>();
+
+beforeAll(() => {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.getSourceFile = (file, target) =>
+    file === PROGRAM ? ts.createSourceFile(file, program, target) : getSourceFile(file, target);
+  host.fileExists = (file) => file === PROGRAM || fileExists(file);
+  const compiled = ts.createProgram([PROGRAM], options, host);
+  for (const { start = 0, length = 0, messageText } of compiled.getSemanticDiagnostics(
+    compiled.getSourceFile(PROGRAM),
+  )) {
+    const at = program.slice(HEAD.length, start).split("\n").length - 1;
+    const marked = program.slice(start, start + length);
+    said.set(at, [marked, ...ts.flattenDiagnosticMessageText(messageText, "\n").split("\n")]);
+  }
+});
+
+test.each(MISTAKES.map(([title, , ...words], at) => ({ title, at, words })))(
+  "the compiler marks $title, and says why in at most three lines",
+  ({ at, words }) => {
+    const [marked, ...lines] = said.get(at) ?? [];
+    expect([marked, ...lines]).toEqual(words);
+    expect(lines.length).toBeLessThanOrEqual(MOST_LINES);
+  },
+);
+
+test("the compiler says nothing of a right program", () => {
+  expect(said.get(statements.indexOf(RIGHT))).toBeUndefined();
+});

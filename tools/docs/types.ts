@@ -1,0 +1,242 @@
+/**
+ * The types of what programs and scripts give and get, made from the rows: plain interfaces, so that an editor's hover
+ * and a compiler's message are short.
+ */
+import {
+  deploymentAnswerRows,
+  deploymentChangeRows,
+  foundRows,
+  listenerAnswerRows,
+  listenerChangeRows,
+  newDeploymentRows,
+  newListenerRows,
+  tokenAnswerRows,
+} from "../../provider/client/resources";
+import { deploymentFilterRows, revisionFilterRows } from "../../provider/fields/filters";
+import type { Field, Kind, Rows } from "../../provider/fields/kind";
+import { lookUpRows } from "../../provider/fields/lookups";
+import { repositoryRows } from "../../provider/fields/repository";
+import { revisionRows } from "../../provider/fields/revision";
+import { rolloutRows } from "../../provider/fields/rollout";
+import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
+import { RESOURCES } from "../../provider/resources";
+import { PROGRAM_TYPES, type Prose } from "./schema/prose";
+import { oneOfThem } from "./schema/types";
+
+/**
+ * What an interface is for: plain values; arguments, any part of which may be an output; a change, in which null clears
+ * a field; the filters of a list; the outputs of a resource.
+ */
+type Form = "Value" | "Args" | "Change" | "Filters" | "Outputs";
+
+/** Made as well as `PROGRAM_TYPES`. The formatter, and the guard of a file's length, leave both alone. */
+export const CLIENT_TYPES = "provider/client/types.ts";
+
+const HEAD = "/** Made by `npm run docs` from the tables of fields. */";
+
+class Interfaces {
+  readonly #prose: Prose;
+  readonly #bases = new Map<Rows, string>();
+  readonly #texts = new Map<string, string>();
+
+  constructor(prose: Prose) {
+    this.#prose = prose;
+  }
+
+  /** All interfaces so far, by name. */
+  get texts(): ReadonlyMap<string, string> {
+    return this.#texts;
+  }
+
+  /** Adds an interface. `root` begins the names of the objects within it. */
+  add(form: Form, name: string, about: string, root: string, rows: Rows, reported: readonly string[] = []) {
+    if (this.#texts.has(name)) return;
+    // Keeps its place before the objects within it.
+    this.#texts.set(name, "");
+    const members = Object.entries(rows).map(([member, row]) => {
+      const prose = this.#prose.ofRow(row, `${name}.${member}`);
+      const type = this.#type(row.kind, form, `${root}.${member}`, prose);
+      const start = `${["Outputs", "Value"].includes(form) ? "readonly " : ""}${member}${isOptional(row, form) ? "?" : ""}`;
+      return `  ${commented(prose, "  ")}\n  ${start}: ${memberType(row, form, type, reported.includes(member))};\n`;
+    });
+    this.#texts.set(name, `${commented(about, "")}\nexport interface ${name} {\n${members.join("")}}\n`);
+  }
+
+  #type(kind: Kind<unknown>, form: Form, place: string, about: string): string {
+    const part = (of: Kind<unknown>, within: Form = form) => {
+      const type = this.#type(of, within, oneOfThem(place), about);
+      return form === "Args" ? `pulumi.Input<${type}>` : type;
+    };
+    switch (kind.type) {
+      case "text":
+      case "uuid":
+      case "timestamp":
+        return "string";
+      case "integer":
+      case "number":
+        return "number";
+      case "boolean":
+        return "boolean";
+      case "choice":
+        return inOrder(this.#prose.ofChoice(kind), kind.values);
+      case "json":
+        return form === "Args" ? "any" : "Json";
+      case "jsonObject":
+        return form === "Args" ? "{ [name: string]: any }" : "JsonObject";
+      case "list":
+        return list(part(kind.of, form === "Change" ? "Value" : form), form);
+      case "map":
+        return `{ [name: string]: ${part(kind.of)}${form === "Change" ? " | null | undefined" : ""} }`;
+      case "keyed":
+        return `{ [name: string]: ${part(kind.single ? { type: "text" } : { ...kind, type: "object" })}${form === "Change" ? " | null | undefined" : ""} }`;
+      case "object":
+        return this.#nested(kind.rows, form, place, about);
+    }
+  }
+
+  #nested(rows: Rows, form: Form, place: string, about: string): string {
+    const table = this.#prose.ofTable(rows);
+    const base = this.#bases.get(rows) ?? table?.name ?? baseOf(place);
+    this.#bases.set(rows, base);
+    const suffix = form === "Args" || form === "Change" ? form : "";
+    this.add(suffix || "Value", base + suffix, table?.prose ?? about, base, rows);
+    return base + suffix;
+  }
+}
+
+function memberType(row: Field<unknown>, form: Form, type: string, isReported: boolean): string {
+  if (form === "Args") return `pulumi.Input<${type}${row.required ? "" : " | undefined"}>`;
+  if (form === "Change") return `${type} | null`;
+  if (form !== "Outputs") return type;
+  const isAlwaysSet = row.required || (row.nullable && isReported);
+  return `pulumi.Output<${type}${row.nullable ? " | null" : ""}${isAlwaysSet ? "" : " | undefined"}>`;
+}
+
+const isOptional = (row: Field<unknown>, form: Form): boolean =>
+  form === "Change" || (form !== "Outputs" && row.required !== true);
+
+/** The union with the row's values first, in their order; the compiler's order is that in which it met them. */
+function inOrder(union: string, values: readonly unknown[]): string {
+  const members = union.split(" | ");
+  const first = values.map((value) => JSON.stringify(value)).filter((value) => members.includes(value));
+  return [...first, ...members.filter((member) => !first.includes(member))].join(" | ");
+}
+
+const list = (of: string, form: Form): string => {
+  const element = /[ |&]/.test(of.replace(/<.*>/, "")) ? `(${of})` : of;
+  return `${form === "Filters" ? "readonly " : ""}${element}[]`;
+};
+
+/** `Deployment.rollout` -> `DeploymentRollout`. */
+const baseOf = (place: string): string => {
+  const [root, name] = place.split(".") as [string, string];
+  return root + name.charAt(0).toUpperCase() + name.slice(1);
+};
+
+function commented(prose: string, indent: string): string {
+  const lines = prose.split("\n");
+  if (lines.length === 1) return `/** ${prose} */`;
+  return ["/**", ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join("\n");
+}
+
+/** The values that scripts give and get: form, name, prose, root, rows. */
+const CLIENT = [
+  ["Value", "NewDeployment", "Fields of a new deployment.", "Deployment", newDeploymentRows],
+  [
+    "Value",
+    "DeploymentAnswer",
+    "A deployment as the service returns it, with secrets as far as the service shows them.",
+    "Deployment",
+    deploymentAnswerRows,
+  ],
+  [
+    "Change",
+    "DeploymentChange",
+    "Changes for a PATCH of a deployment. Fields left out stay as they are; null clears a field if the service can.",
+    "Deployment",
+    deploymentChangeRows,
+  ],
+  [
+    "Filters",
+    "DeploymentFilters",
+    "Filters of deployments, all of which they meet.",
+    "Deployment",
+    deploymentFilterRows,
+  ],
+  [
+    "Value",
+    "ShownDeployment",
+    "A deployment with only the names of its secrets.",
+    "Deployment",
+    foundRows.getDeployments,
+  ],
+  ["Value", "RevisionAnswer", "A revision as the service returns it.", "Revision", revisionRows],
+  [
+    "Filters",
+    "RevisionFilters",
+    "Filters of revisions, all of which they meet.",
+    "Revision",
+    revisionFilterRows,
+  ],
+  ["Value", "NewListener", "Fields of a new listener.", "Listener", newListenerRows],
+  ["Value", "ListenerAnswer", "A listener as the service returns it.", "Listener", listenerAnswerRows],
+  ["Change", "ListenerChange", "Changes for a PATCH of a listener.", "Listener", listenerChangeRows],
+  ["Value", "RepositoryAnswer", "A repository of an integration.", "Repository", repositoryRows],
+  ["Value", "TokenMetadataAnswer", "Metadata of a stored token.", "TokenMetadata", tokenAnswerRows],
+  [
+    "Change",
+    "TokenMetadataChange",
+    "Changes for a PATCH of a token's metadata.",
+    "TokenMetadata",
+    tokenMetadataRows,
+  ],
+] as const;
+
+const { deployments: _byHand, ...ownRolloutRows } = rolloutRows;
+
+/** What the class of a resource adds to its arguments by hand. */
+const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly suffix: string } } = {
+  Rollout: { rows: ownRolloutRows, suffix: "OwnArgs" },
+};
+
+/** The texts of the made files, by path. */
+export function typeFiles(prose: Prose): { readonly [file: string]: string } {
+  const interfaces = new Interfaces(prose);
+  for (const [form, name, about, root, rows] of CLIENT) interfaces.add(form, name, about, root, rows);
+  const client = new Map(interfaces.texts);
+  for (const [name, { rows, outputRows, reported }] of Object.entries(RESOURCES)) {
+    const own = ARGUMENTS[name] ?? { rows, suffix: "Args" };
+    interfaces.add("Args", name + own.suffix, `Arguments of a ${name}.`, name, own.rows);
+    interfaces.add(
+      "Outputs",
+      `${name}Outputs`,
+      `Outputs of a ${name}.`,
+      name,
+      { ...rows, ...outputRows },
+      reported,
+    );
+  }
+  for (const [name, rows] of Object.entries(lookUpRows)) {
+    const base = name.charAt(0).toUpperCase() + name.slice(1);
+    interfaces.add("Filters", `${base}Args`, `Arguments of ${name}.`, base, rows);
+    interfaces.add("Args", `${base}OutputArgs`, `Arguments of ${name}Output.`, base, rows);
+  }
+  const program = [...interfaces.texts].filter(([name]) => !client.has(name)).map(([, text]) => text);
+  const imported = [...client.keys()]
+    .filter((name) => new RegExp(`[ <(]${name}\\b`).test(program.join("")))
+    .sort();
+  return {
+    [CLIENT_TYPES]: [
+      HEAD,
+      'import type { Json, JsonObject } from "../fields/kind";\n',
+      ...client.values(),
+    ].join("\n"),
+    [PROGRAM_TYPES]: [
+      HEAD,
+      'import type * as pulumi from "@pulumi/pulumi";',
+      `import type { ${imported.join(", ")} } from "../../provider/client/types";`,
+      'import type { Json } from "../../provider/fields/kind";\n',
+      ...program,
+    ].join("\n"),
+  };
+}
