@@ -1,7 +1,7 @@
 /**
  * A clock independent of the machine's speed: time passes only if the embedded services have nothing left to answer.
  */
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Clock } from "../../provider/client/clock";
 import { stoppedClock } from "./embeddedService";
 
@@ -13,7 +13,8 @@ const QUIET_TURNS = 50;
 let quietTurns = 0;
 let inFlight = 0;
 
-subscribe("http.server.request.start", (message) => {
+const REQUESTS = "http.server.request.start";
+const count = (message: unknown): void => {
   quietTurns = 0;
   inFlight += 1;
   const { response } = message as { response: NodeJS.EventEmitter };
@@ -21,7 +22,10 @@ subscribe("http.server.request.start", (message) => {
     quietTurns = 0;
     inFlight -= 1;
   });
-});
+};
+subscribe(REQUESTS, count);
+// The channel outlives the test file: other files in this process load this module again.
+afterAll(() => unsubscribe(REQUESTS, count));
 
 /** Number of requests that a service in this process has received and not answered. */
 export const requestsInFlight = (): number => inFlight;
