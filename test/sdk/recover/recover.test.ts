@@ -166,6 +166,44 @@ test("a request that arrives late is waited for; one that never arrives did noth
   await late;
 });
 
+test("each service is asked for the creations of its own providers, also those within components", async () => {
+  const [journal, emulator, second] = [journalFolder(), await started(), await started()];
+  const explicit = { name: "second", settings: { baseUrl: second.url, journal } };
+  const urn = "urn:pulumi:dev::app::teams:Team$deployment-control:index:Deployment::chat";
+  const pending = [creating(), { ...creating(chat, urn), provider: explicit }];
+  const { id } = await own(second);
+  const recovery = await recovering({ pending }, { emulator, journal });
+  expect(kinds(recovery)).toEqual(["absent", "proven"]);
+  expect(recovery.lines[1]).toContain(id);
+  expect(entryFiles(journal)).toHaveLength(1);
+});
+
+test("an explicit provider does not take the address from the environment", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
+  const second = await started();
+  const explicit = { name: "second", settings: { baseUrl: second.url, journal } };
+  try {
+    await own(second);
+    const pending = [{ ...creating(), provider: explicit }];
+    expect(kinds(await recovering({ pending }, { emulator, journal }))).toEqual(["proven"]);
+    expect(emulator.requests).toEqual([]);
+  } finally {
+    delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
+  }
+});
+
+test("creations of two connections are looked for in the account of each", async () => {
+  const [journal, emulator, second] = [journalFolder(), await started(), await started()];
+  const connected = { ...chat, connection: "far" };
+  const settings = { connections: JSON.stringify({ far: { baseUrl: second.url } }) };
+  const pending = [creating(), creating(connected, urnOf("other"))];
+  const { id } = await own(second);
+  const recovery = await recovering({ pending }, { emulator, journal, settings });
+  expect(kinds(recovery)).toEqual(["absent", "proven"]);
+  expect(recovery.lines[1]).toContain(id);
+});
+
 test("--check writes nothing and waits for nothing: what may still arrive is in doubt", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const only = { emulator, journal, checks: true };

@@ -7,6 +7,14 @@ export interface PendingResource {
   readonly type: "creating" | "updating" | "deleting";
   readonly urn?: string;
   readonly inputs: Properties;
+  /** Undefined for the stack's own provider. */
+  readonly provider?: ExplicitProvider;
+}
+
+/** A provider of the plugin that the program declares. */
+export interface ExplicitProvider {
+  readonly name: string;
+  readonly settings: Properties;
 }
 
 export interface RecordedResource {
@@ -29,6 +37,9 @@ export interface Export {
 export const urnOf = (name: string): string => URN.replace(/[^:]*$/, name);
 
 const PROVIDER = { urn: "urn:pulumi:dev::app::pulumi:providers:pulumi-nodejs::default", id: "provider-id" };
+
+const explicitUrn = ({ name }: ExplicitProvider): string =>
+  `urn:pulumi:dev::app::pulumi:providers:deployment-control::${name}`;
 
 export function pendingExport({
   settings,
@@ -58,6 +69,11 @@ export function pendingExport({
           ...PROVIDER,
           inputs: Object.fromEntries(named.map(([key, value]) => [`deployment-control:${key}`, value])),
         },
+        ...pending.flatMap(({ provider: explicit }) =>
+          explicit === undefined
+            ? []
+            : [{ urn: explicitUrn(explicit), id: PROVIDER.id, inputs: explicit.settings }],
+        ),
         ...resources.map(({ urn = URN, inputs, outputs, ...rest }) => ({
           ...rest,
           urn,
@@ -66,9 +82,13 @@ export function pendingExport({
           outputs: { ...marked(outputs), __schemaVersion: 1 },
         })),
       ],
-      pending_operations: pending.map(({ type, urn = URN, inputs }) => ({
+      pending_operations: pending.map(({ type, urn = URN, inputs, provider: explicit }) => ({
         type,
-        resource: { urn, provider, inputs: marked(inputs) },
+        resource: {
+          urn,
+          provider: explicit === undefined ? provider : `${explicitUrn(explicit)}::${PROVIDER.id}`,
+          inputs: marked(inputs),
+        },
       })),
     },
   });
