@@ -24,6 +24,10 @@ export const escapeControls = (words: string): string =>
 /** Lines, each escaped. JSON text keeps its value. */
 export const escapeLines = (words: string): string => words.split("\n").map(escapeControls).join("\n");
 
+/** The text as one word of a shell's command line. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
 /** The words, closed so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 

@@ -1,6 +1,8 @@
 /** Input of the commands: files, standard input, and the output of the user's own Pulumi. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { escapeControls } from "../../provider/fields/words";
+import { redacted } from "../../provider/run/secrecy";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
@@ -13,18 +15,43 @@ export function textIn(file: string): string {
   }
 }
 
-/** The output of `pulumi`, which is never on disk. `instead` is what to give if there is no Pulumi. Throws an Error. */
-export function pulumiOutput(args: readonly string[], instead: string): string {
+interface PulumiRun {
+  readonly isDone: boolean;
+  readonly output: string;
+  /** The text on its error stream. */
+  readonly errors: string;
+}
+
+/** Runs `pulumi`, whose output is never on disk. `instead`: advice if there is no Pulumi. Throws an Error. */
+export function pulumi(args: readonly string[], instead = ""): PulumiRun {
   const { status, stdout, stderr, error } = spawnSync("pulumi", args, {
     encoding: "utf8",
     maxBuffer: 1024 ** 3,
   });
   if (error !== undefined)
-    throw new Error(`pulumi: cannot be run: ${error.message}. Is it on the PATH? Or give ${instead}`);
-  if (status !== 0) throw new Error(`pulumi ${args.join(" ")}: ${stderr.trim()}`);
-  return stdout;
+    throw new Error(`pulumi: cannot be run: ${error.message}. Is it on the PATH?${instead}`);
+  return { isDone: status === 0, output: stdout, errors: stderr.trim() };
+}
+
+/** The output of `pulumi`. `instead` is what to give if there is no Pulumi. Throws an Error. */
+export function pulumiOutput(args: readonly string[], instead?: string): string {
+  const { isDone, output, errors } = pulumi(args, instead && ` Or give ${instead}`);
+  if (!isDone) throw new Error(`pulumi ${args.join(" ")}: ${errors}`);
+  return output;
+}
+
+/** The state with its secrets: from a file, or from the stack through a pipe. */
+export function stateText(file: string | undefined, stack: string | undefined) {
+  if (file !== undefined) return { text: textIn(file), source: nameOf(file) };
+  const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
+  return { text: pulumiOutput(args, "--file"), source: "pulumi stack export" };
 }
 
 /** The arguments that name the stack; none for the selected one. */
 export const stackArguments = (stack: string | undefined): string[] =>
   stack === undefined ? [] : ["--stack", stack];
+
+/** Prints a line without secrets. */
+export function say(line: string): void {
+  process.stdout.write(`${escapeControls(redacted(line))}\n`);
+}

@@ -8,6 +8,8 @@ import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";
 import { runPlan } from "./plan";
 import { runRecover } from "./recover";
+import { runRevisions } from "./revisions";
+import { runRollback } from "./rollback";
 
 /** Runs a command. For an error, the process prints its message without a stack, and exits with 1. */
 type Main = (args: readonly string[]) => Promise<void>;
@@ -32,6 +34,16 @@ const commands: readonly { readonly name: string; readonly summary: string; read
     name: "recover",
     summary: "finds out what a killed run did, so that the next up takes it over",
     run: runRecover,
+  },
+  {
+    name: "revisions",
+    summary: "shows a deployment's revisions, and what differs from each to the next",
+    run: runRevisions,
+  },
+  {
+    name: "rollback",
+    summary: "plans the way back to the settings of an older revision",
+    run: runRollback,
   },
   {
     name: "emulator",
@@ -75,7 +87,7 @@ function manifest(): string {
 }
 
 function overview(): string {
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`);
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(11)}${summary}`);
   return [
     "usage: deployment-control COMMAND [OPTIONS]",
     "",

@@ -1,13 +1,11 @@
 /** `deployment-control recover`: proves what a killed run did, and leaves that to the next `up`. */
 import { z } from "zod";
-import { escapeControls } from "../../provider/fields/words";
 import { failureWords } from "../../provider/run/failureWords";
-import { redacted } from "../../provider/run/secrecy";
 import { recover } from "../recover/recover";
 import { linesOf } from "../recover/show";
-import { type PendingState, pendingStateIn } from "../recover/state";
+import { pendingStateIn } from "../recover/state";
 import { checkDocument, documentsIn } from "../report/read/documents";
-import { nameOf, pulumiOutput, stackArguments, textIn } from "./input";
+import { pulumiOutput, say, stackArguments, stateText } from "./input";
 import { type CommandPage, helpOf, parsedFlags } from "./page";
 
 const options = {
@@ -32,7 +30,8 @@ export async function runRecover(args: readonly string[]): Promise<void> {
 }
 
 async function carryOut(file: string | undefined, stack: string | undefined, checks: boolean): Promise<void> {
-  const state = stateOf(file, stack);
+  const { text, source } = stateText(file, stack);
+  const state = pendingStateIn(text, source);
   if (state.operations.length === 0) return say("nothing is pending in the state, so nothing is in doubt");
   if (state.operations.some(({ inputs }) => inputs.isSealed))
     say(
@@ -50,12 +49,6 @@ async function carryOut(file: string | undefined, stack: string | undefined, che
   if (isDoubtful) process.exitCode = 2;
 }
 
-function stateOf(file: string | undefined, stack: string | undefined): PendingState {
-  if (file !== undefined) return pendingStateIn(textIn(file), nameOf(file));
-  const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
-  return pendingStateIn(pulumiOutput(args, "--file"), "pulumi stack export");
-}
-
 /** More than one, because a backend may list the killed update too. */
 const NEWEST = ["--page-size", "10"];
 const history = z.array(z.looseObject({ endTime: z.string().optional() }));
@@ -70,10 +63,6 @@ function lastEnd(stack: string | undefined): string | undefined {
     .filter((end) => !Number.isNaN(Date.parse(end)))
     .sort()
     .at(-1);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${escapeControls(redacted(line))}\n`);
 }
 
 export const RECOVER_PAGE: CommandPage = {

@@ -127,8 +127,7 @@ class Runs {
     return new Call(run, description, inputs.values);
   }
 
-  #begin({ setting, isSecret, isExplicit }: ProviderSettings): EngineRun {
-    const source = Object.assign(setting, { isSecret });
+  #begin({ source, isExplicit }: ProviderSettings): EngineRun {
     const environment = environmentOf(source, isExplicit, this.#environment);
     if (journalPlace(source, environment).folder === undefined)
       throw new Error(

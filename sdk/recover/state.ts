@@ -13,6 +13,7 @@ import {
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
 import { isMarked } from "../../provider/host/marks";
 import { RESOURCES } from "../../provider/resources";
+import type { ConfigurationSource } from "../../provider/run/configuration";
 import { opened, recordingOf, secretNamesIn } from "../adopt/read/stack";
 import { checkDocument, documentsIn } from "../report/read/documents";
 
@@ -35,6 +36,7 @@ const exported = z.looseObject({
   }),
 });
 type Entry = z.output<typeof resource>;
+type State = z.output<typeof exported>["deployment"];
 
 /** A resource's properties, with placeholders for secrets that the export hides. */
 export interface Side {
@@ -52,8 +54,7 @@ export interface ProviderSettings {
   readonly key: string;
   /** Whether the program made it. */
   readonly isExplicit: boolean;
-  readonly setting: (key: string) => string | undefined;
-  readonly isSecret: (key: string) => boolean;
+  readonly source: ConfigurationSource;
 }
 
 export interface Operation {
@@ -76,15 +77,9 @@ export interface PendingState {
 
 /** Throws an Error with the place of the fault, which quotes no value, and a RefusedError for a newer version's state. */
 export function pendingStateIn(text: string, source: string): PendingState {
-  const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
-  if (documents.length !== 1) throw new Error(`${source}: expected one document, found ${documents.length}`);
-  const { deployment } = checkDocument(exported, documents[0], `${source}: `, false);
+  const deployment = stateIn(text, source);
   const entries = deployment.resources ?? [];
-  const living = new Map(
-    entries
-      .filter((entry) => entry.delete !== true && entry.pendingReplacement !== true && entry.id !== undefined)
-      .map((entry) => [inDynamicForm(entry.urn), entry]),
-  );
+  const living = new Map(entries.filter(isLiving).map((entry) => [inDynamicForm(entry.urn), entry]));
   const operations = (deployment.pending_operations ?? []).flatMap(
     ({ type, resource: pending }): Operation[] => {
       const kind = resourceOfType(typeIn(pending.urn));
@@ -108,6 +103,38 @@ export function pendingStateIn(text: string, source: string): PendingState {
     ids: new Set(entries.flatMap(({ id }) => id ?? [])),
     createdAt: entries.find(({ urn }) => typeIn(urn) === "pulumi:pulumi:Stack")?.created,
   };
+}
+
+function stateIn(text: string, source: string): State {
+  const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
+  if (documents.length !== 1) throw new Error(`${source}: expected one document, found ${documents.length}`);
+  return checkDocument(exported, documents[0], `${source}: `, false).deployment;
+}
+
+/** Whether the service has it, and it does not await its deletion. */
+const isLiving = (entry: Entry): boolean =>
+  entry.delete !== true && entry.pendingReplacement !== true && entry.id !== undefined;
+
+export interface Recorded extends Side {
+  readonly urn: string;
+  readonly id: string;
+  /** Whether the program only reads it. */
+  readonly isRead: boolean;
+  readonly provider: ProviderSettings;
+}
+
+/** The deployments of the state, in both forms. Throws as `pendingStateIn` does. */
+export function deploymentsIn(text: string, source: string): Recorded[] {
+  const entries = stateIn(text, source).resources ?? [];
+  return entries
+    .filter((entry) => isLiving(entry) && resourceOfType(typeIn(entry.urn)) === "Deployment")
+    .map((entry) => ({
+      ...sideOf(entry),
+      urn: entry.urn,
+      id: entry.id as string,
+      isRead: entry.external === true,
+      provider: providerOf(entry.provider, entries),
+    }));
 }
 
 function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Side {
@@ -136,13 +163,13 @@ function providerOf(reference: string | undefined, entries: readonly Entry[]): P
   const { urn = "", inputs = {} } = entries.find((entry) => `${entry.urn}::${entry.id}` === reference) ?? {};
   const isPlugins = typeIn(urn) === `pulumi:providers:${NAME}`;
   const inputOf = (key: string): unknown => valueAt(inputs, [isPlugins ? key : settingName(key)]);
+  const settingOf = (key: string): string | undefined => {
+    const value = opened(inputOf(key));
+    return typeof value === "string" || value === undefined ? value : JSON.stringify(value);
+  };
   return {
     key: reference ?? "",
     isExplicit: isPlugins && !isEnginesProvider(nameIn(urn), inputs.version),
-    setting: (key) => {
-      const value = opened(inputOf(key));
-      return typeof value === "string" || value === undefined ? value : JSON.stringify(value);
-    },
-    isSecret: (key) => isMarked(inputOf(key)),
+    source: Object.assign(settingOf, { isSecret: (key: string) => isMarked(inputOf(key)) }),
   };
 }

@@ -1,6 +1,8 @@
 /** The end of a create or update: waits for the rollout, records a failure, may restore the last good settings. */
 import type { UnfinishedError } from "../../failure";
+import { NAME } from "../../fields/naming";
 import { type Properties, propertiesIn } from "../../fields/value";
+import { shellWord } from "../../fields/words";
 import { say } from "../../verdict/sentences";
 import { outputsOf, type Write } from "../state";
 import { goodAt, type WayBack, wayBackFrom } from "./good";
@@ -41,7 +43,7 @@ function failure(write: Write, rolloutEnd: RolloutEnd, back: WayBack, further: s
   const { status, end, resource, unproven } = rolloutEnd;
   const state = end === "failed" ? "failed" : "unfinished";
   const how = `${storyOf(rolloutEnd)}${servingWords(resource)}`;
-  const advice = end === "failed" ? returnWords(back, rolloutEnd) : "";
+  const advice = end === "failed" ? returnWords(call.name, back, rolloutEnd) : "";
   const outputs = outputsOf(write, resource, {
     status,
     state,
@@ -60,7 +62,8 @@ function servingWords({ active_revision_id: active }: Properties): string {
 }
 
 /** How to return to the last good revision; empty if there is none. */
-function returnWords({ good }: WayBack, { revisionId }: RolloutEnd): string {
+function returnWords(name: string, { good }: WayBack, { revisionId }: RolloutEnd): string {
   if (good === undefined || good.revision === revisionId) return "";
-  return ` Revision ${good.revision} was the last good one: to return to it, give its settings in the program again.`;
+  const command = `npx ${NAME} rollback ${shellWord(name)} --to last-good`;
+  return ` Revision ${good.revision} was the last good one: \`${command}\` plans the way back.`;
 }

@@ -51,13 +51,15 @@ export function wayBackFrom({ call, olds, before: state = olds, news }: Write): 
   return { state, good, unproven, undone, note };
 }
 
-function goodIn(state: Properties): Good | undefined {
+/** The last good revision of that state; undefined if the state does not tell. */
+export function goodIn(state: Properties): Good | undefined {
   if (isProperties(state.lastGood)) return state.lastGood as unknown as Good;
   const isGood = state.rolloutState === "deployed" && state.incomplete !== true;
   return isGood ? goodAt(state.latestRevisionId, state) : undefined;
 }
 
-function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
+/** The arguments of that state with which its last good revision has not proved itself. */
+export function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
   // Updates that nobody followed may have changed any of them.
   return generation === state.revisionGeneration
     ? changed

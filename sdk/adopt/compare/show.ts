@@ -1,6 +1,6 @@
 /** Prints a comparison as one table, in each format. */
 import { cellCode, code, prose, visible } from "../../report/show/escape";
-import { columns, pad } from "../../report/show/terminal";
+import { aligned } from "../../report/show/terminal";
 import { numberOf } from "../../report/show/words";
 import type { ComparedRow, Comparison, FieldDifference } from "./compare";
 
@@ -43,16 +43,7 @@ function text(comparison: Comparison): string {
   const { rows } = comparison;
   const head = [summaryOf(comparison), ...sealedLines(comparison)].map(visible);
   if (rows.length === 0) return `${head.join("\n")}\n`;
-  const table = [[...HEADINGS], ...rows.map((row) => cellsOf(row).map(visible))];
-  const widths = HEADINGS.map((_, index) =>
-    Math.max(...table.map((cells) => columns(cells[index] as string))),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, index) => pad(cell, widths[index] as number))
-      .join("  ")
-      .trimEnd();
-  const [heading, ...lines] = table.map(line);
+  const [heading, ...lines] = aligned([[...HEADINGS], ...rows.map((row) => cellsOf(row).map(visible))]);
   const body = rows.flatMap((row, index) => [
     lines[index],
     ...row.fields.map((field) => `    ${fieldText(field)}`),

@@ -60,7 +60,7 @@ function apart(before: string, after: string): { before: string; after: string }
 const LONGEST = 2_000;
 
 /** Simple texts unchanged, everything else as JSON. */
-function valueText(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
   if (value === SECRET || value === UNKNOWN_VALUE) return value;
   const simple = typeof value === "string" && /^[^\s"'(){}[\];]+$/u.test(value);

@@ -58,6 +58,19 @@ export function within(text: string, most: number): string {
 export const pad = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - columns(text)));
 
+/** A line for each row of cells, which `visible` returned, in columns that are as wide as their widest cell. */
+export function aligned(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, index) =>
+    Math.max(...table.map((cells) => columns(cells[index] as string))),
+  );
+  return table.map((cells) =>
+    cells
+      .map((cell, index) => pad(cell, widths[index] as number))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
 /** Lines of at most `most` columns, broken between words; each line after the first starts with `indent`. */
 export function wrap(text: string, most: number, indent: string): string[] {
   const lines: string[] = [];

@@ -5,6 +5,8 @@ import { EMULATOR_PAGE } from "../../../sdk/cli/emulator";
 import type { CommandPage } from "../../../sdk/cli/page";
 import { PLAN_PAGE } from "../../../sdk/cli/planFlags";
 import { RECOVER_PAGE } from "../../../sdk/cli/recover";
+import { REVISIONS_PAGE } from "../../../sdk/cli/revisions";
+import { ROLLBACK_PAGE } from "../../../sdk/cli/rollback";
 import { code, page, table } from "./markdown";
 
 export const COMMANDS: readonly CommandPage[] = [
@@ -12,6 +14,8 @@ export const COMMANDS: readonly CommandPage[] = [
   ADOPT_PAGE,
   DOCTOR_PAGE,
   RECOVER_PAGE,
+  REVISIONS_PAGE,
+  ROLLBACK_PAGE,
   EMULATOR_PAGE,
 ];
 

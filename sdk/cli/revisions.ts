@@ -1,0 +1,77 @@
+/** `deployment-control revisions`: the revisions of a deployment of the program. */
+import { failureWords } from "../../provider/run/failureWords";
+import { redacted } from "../../provider/run/secrecy";
+import { deploymentsIn } from "../recover/state";
+import { deploymentNamed, historyOf } from "../revisions/history";
+import { REVISION_FORMATS } from "../revisions/show";
+import { stateText } from "./input";
+import { type CommandPage, helpOf, oneOf, parsedFlags } from "./page";
+
+const options = {
+  format: { type: "string", default: "text" },
+  limit: { type: "string", default: "10" },
+  stack: { type: "string" },
+  file: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Format = keyof typeof REVISION_FORMATS;
+const FORMATS = Object.keys(REVISION_FORMATS) as Format[];
+
+/** Exit codes: 1 if the input is bad or the service cannot be asked. */
+export async function runRevisions(args: readonly string[]): Promise<void> {
+  const flags = { args: [...args], options, allowPositionals: true } as const;
+  const { values, positionals } = parsedFlags("revisions", flags);
+  if (values.help === true) {
+    process.stdout.write(helpOf(REVISIONS_PAGE));
+    return;
+  }
+  const format = oneOf("--format", values.format, FORMATS);
+  const limit = Number(values.limit);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new Error(`--limit: got ${JSON.stringify(values.limit)}; allowed: an integer from 1`);
+  const name = onlyName("revisions", positionals);
+  try {
+    const { text, source } = stateText(values.file, values.stack);
+    const history = await historyOf(deploymentNamed(name, deploymentsIn(text, source)), process.env);
+    const shown = { ...history, revisions: history.revisions.slice(0, limit) };
+    process.stdout.write(redacted(REVISION_FORMATS[format](shown)));
+  } catch (error) {
+    throw new Error(failureWords(error));
+  }
+}
+
+/** The one name that the command takes. Throws an Error. */
+export function onlyName(command: string, positionals: readonly string[]): string {
+  const [name] = positionals;
+  if (name !== undefined && positionals.length === 1) return name;
+  throw new Error(
+    `${command}: expected the name of one deployment in the program, got ${positionals.length}; see deployment-control ${command} --help`,
+  );
+}
+
+export const STATE_WORDS =
+  "The state is read with `pulumi stack export --show-secrets`, through a pipe, and says which service the deployment is on; variables of the environment win, as in an up. Only reads are sent, and no secret is shown.";
+
+export const REVISIONS_PAGE: CommandPage = {
+  name: "revisions",
+  usage: "deployment-control revisions NAME [OPTIONS]",
+  about: [
+    "Shows the revisions of a deployment, newest first: how far back each is, its id, age and status; how long it took from its creation to its last status; which one serves, and which one proved itself last according to the state; what differs from the one before in the settings that the service shows; and why it failed, if the service says so. After a rollout that did not end well, a line says how long each status took.",
+    "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
+    STATE_WORDS,
+  ],
+  options: [
+    { flag: "--format FORMAT", help: "text, markdown or json", initial: "text" },
+    { flag: "--limit N", help: "how many revisions to show", initial: "10" },
+    { flag: "--stack NAME", help: "the stack of the project in this folder; the selected one unless given" },
+    {
+      flag: "--file EXPORT",
+      help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input",
+    },
+  ],
+  exitCodes: [
+    { code: 0, when: "the revisions are shown" },
+    { code: 1, when: "an option or the state is bad, or Pulumi or the service cannot be asked" },
+  ],
+};

@@ -1,0 +1,132 @@
+/** The revisions of a recorded deployment: the changes from each to the next, which serves, and which proved itself. */
+import { type Clock, systemClock } from "../../provider/client/clock";
+import { goodIn } from "../../provider/deployment/rollout/good";
+import { type Hidden, hiddenBy } from "../../provider/fields/check";
+import { type Difference, differences } from "../../provider/fields/compare";
+import { nameIn } from "../../provider/fields/naming";
+import { revisionRows } from "../../provider/fields/revision";
+import type { Properties } from "../../provider/fields/value";
+import { rowsFromWire } from "../../provider/fields/wire";
+import { nearest } from "../../provider/fields/words";
+import { standardError } from "../../provider/host/engine";
+import type { Profile } from "../../provider/profiles/profiles";
+import { environmentOf } from "../../provider/run/configuration";
+import { EngineRun } from "../../provider/run/run";
+import { keepSecret } from "../../provider/run/secrecy";
+import { reasonIn, revisionsOf } from "../../provider/waiting/revisions";
+import type { Recorded } from "../recover/state";
+
+export interface Revision {
+  readonly id: string;
+  readonly status: string;
+  readonly source: unknown;
+  /** Its `sourceRevisionConfig`; undefined if the service does not show it. */
+  readonly settings: Properties | undefined;
+  /** In ms since 1970; undefined if the service does not tell. */
+  readonly createdAt: number | undefined;
+  /** Seconds from its creation to its last change of status; undefined if the service does not tell. */
+  readonly seconds: number | undefined;
+  /** Why it failed, in the service's words; undefined if there are none. */
+  readonly reason: string | undefined;
+  readonly serves: boolean;
+  /** Whether the state has it as the last good one. */
+  readonly provedItself: boolean;
+  /** The differences from the revision before, as far as the service shows them. */
+  readonly changes: readonly Difference[];
+}
+
+export interface History {
+  readonly deployment: Recorded;
+  readonly name: string;
+  readonly profile: Profile;
+  /** Whether the value at a path must not be shown. */
+  readonly hidden: Hidden;
+  /** The service's time, in ms since 1970. */
+  readonly now: number;
+  /** Newest first. */
+  readonly revisions: readonly Revision[];
+}
+
+/** The deployment of that name in the program, or with that URN. Throws an Error if it is not exactly one. */
+export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
+  const matches = deployments.filter(({ urn }) => urn === name || nameIn(urn) === name);
+  const [deployment] = matches;
+  if (deployment !== undefined && matches.length === 1) return deployment;
+  if (deployment !== undefined)
+    throw new Error(
+      `${matches.length} deployments of the stack are named "${name}": give the URN of one of them: ${matches.map(({ urn }) => urn).join(", ")}`,
+    );
+  const names = deployments.map(({ urn }) => nameIn(urn));
+  const near = nearest(name, names);
+  const hint =
+    near === undefined ? `it has ${names.sort().join(", ") || "no deployment"}` : `did you mean ${near}?`;
+  throw new Error(`the state has no deployment "${name}"; ${hint}`);
+}
+
+/** Sends only reads. Throws a ServiceError or a ConfigurationError. */
+export async function historyOf(
+  deployment: Recorded,
+  environment: NodeJS.ProcessEnv,
+  clock: Clock = systemClock,
+): Promise<History> {
+  const { source, isExplicit } = deployment.provider;
+  keepSecret(deployment.secrets);
+  const around = environmentOf(source, isExplicit, environment);
+  const run = new EngineRun(source, standardError, clock, undefined, around);
+  const { directory, endpoints, profile } = run.serviceOf(deployment.values);
+  try {
+    const resource = await directory.fresh(deployment.id);
+    if (resource === undefined)
+      throw new Error(
+        `the service no longer has deployment ${deployment.id}. \`pulumi refresh\` records that`,
+      );
+    const listed = await revisionsOf(endpoints, deployment.id);
+    const good = goodIn(deployment.values)?.revision;
+    const shown = listed.map((wire) => shownIn(wire, profile));
+    const revisions = shown.map((revision, index) => ({
+      ...revision,
+      serves: revision.id === resource.active_revision_id,
+      provedItself: revision.id === good,
+      changes: changesBetween(shown[index + 1], revision),
+    }));
+    const hidden = hiddenBy(deployment.secretPaths);
+    const now = clock.now() + endpoints.clockAhead;
+    return { deployment, name: nameIn(deployment.urn), profile, hidden, now, revisions };
+  } finally {
+    await endpoints.close();
+  }
+}
+
+type Shown = Omit<Revision, "serves" | "provedItself" | "changes">;
+
+function shownIn(wire: Properties, profile: Profile): Shown {
+  const { id, status, source, sourceRevisionConfig } = rowsFromWire(revisionRows, wire, profile);
+  const [createdAt, updatedAt] = [wire.created_at, wire.updated_at].map((time) => {
+    const moment = Date.parse(String(time));
+    return Number.isNaN(moment) ? undefined : moment;
+  });
+  const isTimed = createdAt !== undefined && updatedAt !== undefined;
+  return {
+    id: id as string,
+    status: String(status),
+    source,
+    settings: sourceRevisionConfig as Properties | undefined,
+    createdAt,
+    seconds: isTimed ? Math.round(Math.max(0, updatedAt - createdAt) / 1000) : undefined,
+    reason: reasonIn(wire),
+  };
+}
+
+const { source, sourceRevisionConfig } = revisionRows;
+
+/** Empty for the first revision; without settings that the service does not show. */
+function changesBetween(before: Shown | undefined, after: Shown): Difference[] {
+  if (before === undefined) return [];
+  const isShown = before.settings !== undefined && after.settings !== undefined;
+  const rows = { source, ...(isShown ? { sourceRevisionConfig } : {}) };
+  const settingsOf = ({ source, settings }: Shown): Properties => ({
+    source,
+    sourceRevisionConfig: settings,
+  });
+  return differences(rows, settingsOf(before), settingsOf(after));
+}

@@ -1,0 +1,125 @@
+/** Shows the revisions of a deployment as a table, in each format. Callers mask the secrets that a service may quote. */
+import type { Difference } from "../../provider/fields/compare";
+import { isAbsent, type Properties, UNKNOWN } from "../../provider/fields/value";
+import { labelOf } from "../../provider/verdict/describe";
+import { SECRET, UNKNOWN_VALUE } from "../report/model";
+import { valueText } from "../report/show/changeText";
+import { cellCode, prose, reportJson, visible } from "../report/show/escape";
+import { aligned } from "../report/show/terminal";
+import type { History, Revision } from "./history";
+
+export const REVISION_FORMATS: {
+  readonly [F in "text" | "markdown" | "json"]: (history: History) => string;
+} = { text, markdown, json };
+
+const HEADINGS = ["back", "revision", "age", "status", "took", "notes"] as const;
+
+/** `sourceRevisionConfig.imageUri: a:1 -> a:2`, with values masked if they are secret. */
+export function changeLine(change: Difference, history: History): string {
+  const { path, before, after } = masked(change, history);
+  return `${path}: ${valueText(before)} -> ${valueText(after)}`;
+}
+
+function masked({ path, before, after }: Difference, history: History) {
+  const shown = (value: unknown) => shownAt(path, value, history);
+  return { path, before: shown(before), after: shown(after) };
+}
+
+function shownAt(path: string, value: unknown, { hidden }: History): unknown {
+  if (isAbsent(value)) return null;
+  return hidden(path) ? SECRET : value === UNKNOWN ? UNKNOWN_VALUE : value;
+}
+
+function shownSettings({ settings = {} }: Revision, history: History): Properties {
+  const members = Object.entries(settings).map(([name, value]) => [
+    name,
+    shownAt(`sourceRevisionConfig.${name}`, value, history),
+  ]);
+  return Object.fromEntries(members);
+}
+
+const UNITS = [
+  [86_400, "days"],
+  [3600, "h"],
+  [60, "min"],
+] as const;
+
+/** `90 s`, `4 min`, `3 h`, `12 days`. */
+export function duration(seconds: number): string {
+  const [size, unit] = UNITS.find(([size]) => seconds >= 2 * size) ?? [1, "s"];
+  return `${Math.round(seconds / size)} ${unit}`;
+}
+
+const tookOf = ({ seconds }: Revision): string => (seconds === undefined ? "-" : duration(seconds));
+
+const ageOf = ({ createdAt }: Revision, { now }: History): string =>
+  createdAt === undefined ? "-" : duration(Math.max(0, now - createdAt) / 1000);
+
+const marksOf = ({ serves, provedItself }: Revision): string =>
+  [...(serves ? ["serves"] : []), ...(provedItself ? ["proved itself"] : [])].join(", ");
+
+const cellsOf = (revision: Revision, back: number, history: History): string[] => [
+  String(back),
+  revision.id,
+  ageOf(revision, history),
+  revision.status,
+  tookOf(revision),
+  marksOf(revision),
+];
+
+const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
+
+/** What the state keeps of a rollout that did not end well: how long each status took, and why. */
+const storyOf = ({ deployment: { values } }: History): string[] =>
+  typeof values.story === "string" ? [`last rollout: ${values.story}`] : [];
+
+const detailsOf = ({ changes, reason }: Revision, history: History): string[] => [
+  ...changes.map((change) => changeLine(change, history)),
+  ...(reason === undefined ? [] : [`the service says: ${reason}`]),
+];
+
+function text(history: History): string {
+  const { revisions } = history;
+  const cells = revisions.map((revision, back) => cellsOf(revision, back, history).map(visible));
+  const [heading = "", ...lines] = aligned([[...HEADINGS], ...cells]);
+  const body = revisions.flatMap((revision, index) => [
+    lines[index] as string,
+    ...detailsOf(revision, history).map((line) => `      ${visible(line)}`),
+  ]);
+  return `${[visible(titleOf(history)), ...storyOf(history).map(visible), "", heading, ...body].join("\n")}\n`;
+}
+
+function markdown(history: History): string {
+  const cells = [...HEADINGS, "changed from the one before"];
+  const rows = history.revisions.map((revision, back) => {
+    const [number = "", id = "", age, status = "", took, notes] = cellsOf(revision, back, history);
+    const details = detailsOf(revision, history).map(cellCode).join("<br>");
+    return `| ${[number, cellCode(id), age, cellCode(status), took, notes, details].join(" | ")} |`;
+  });
+  const head = [titleOf(history), ...storyOf(history)].flatMap((line) => [prose(line), ""]);
+  return `${[...head, `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...rows].join("\n")}\n`;
+}
+
+/** Times in ISO 8601, durations in seconds; null if the service does not tell. */
+function json(history: History): string {
+  const { deployment, name, revisions } = history;
+  const document = {
+    schemaVersion: 1,
+    urn: deployment.urn,
+    name,
+    id: deployment.id,
+    lastRollout: deployment.values.story ?? null,
+    revisions: revisions.map((revision) => ({
+      id: revision.id,
+      status: revision.status,
+      createdAt: revision.createdAt === undefined ? null : new Date(revision.createdAt).toISOString(),
+      seconds: revision.seconds ?? null,
+      reason: revision.reason ?? null,
+      serves: revision.serves,
+      provedItself: revision.provedItself,
+      sourceRevisionConfig: shownSettings(revision, history),
+      changes: revision.changes.map((change) => masked(change, history)),
+    })),
+  };
+  return reportJson([document]);
+}

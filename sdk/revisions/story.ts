@@ -1,0 +1,54 @@
+/** The words on a way back: to which revision, what it needs, what it does not bring back, and what the plan does. */
+import { escapeControls } from "../../provider/fields/words";
+import { labelOf } from "../../provider/verdict/describe";
+import type { DeploymentReport } from "../report/model";
+import type { History } from "./history";
+import { duration } from "./show";
+import type { Remains, Target } from "./wayBack";
+
+const backWords = ({ stepsBack }: Target): string =>
+  stepsBack === 0 ? "the newest one" : `the one ${stepsBack} back`;
+
+/** Which revision the way leads to. */
+export function targetLine(target: Target, history: History): string {
+  const { id, status, createdAt } = target.revision;
+  const made = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
+  const warning = status === "DEPLOYED" ? "" : `. It ended ${status}, so its settings may not work`;
+  return `${labelOf("deployment", history.name)}: back to revision ${id}, ${backWords(target)}${made}${warning}`;
+}
+
+/** What is not brought back; none if the state tells that nothing else has changed. */
+export function remainsLines({ paths, isKnown, commit }: Remains): string[] {
+  const names = paths.map(escapeControls).join(", ");
+  const why = isKnown
+    ? "changed since that revision: give their values of then in the program, if they matter"
+    : "the service does not show what that revision had of them, so they stay as the program gives them";
+  return [
+    ...(paths.length === 0 ? [] : [`not brought back: ${names}; ${why}`]),
+    ...(commit === undefined
+      ? []
+      : [
+          `not brought back: commit ${commit}; the new revision is built from the commit that its ref names then`,
+        ]),
+  ];
+}
+
+const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
+  "new-revision": "creates a new revision",
+  "may-create-revision": "may create a new revision",
+  replace: "is replaced",
+};
+
+/** What the plan does, if the program gives the settings of the target. */
+export function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
+  const verb = VERBS[verdict];
+  const label = labelOf("deployment", name);
+  if (verb === undefined) return `${label}: creates no new revision: the newest one has these settings`;
+  return `${label}: ${verb}, with the settings of ${backWords(target)}${tookWords(target)}`;
+}
+
+/** Only an image needs no build. */
+function tookWords({ revision: { seconds, status }, settings: { imageUri } }: Target): string {
+  if (seconds === undefined || status !== "DEPLOYED") return "";
+  return `; its ${imageUri === undefined ? "build and rollout" : "rollout"} took ${duration(seconds)}`;
+}

@@ -1,0 +1,101 @@
+/** The way back to the settings of an older revision: what the program has to give, and what cannot be brought back. */
+import { goodIn, unprovenIn } from "../../provider/deployment/rollout/good";
+import { type Difference, differences, sameValue } from "../../provider/fields/compare";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
+import type { Field, Rows } from "../../provider/fields/kind";
+import { isAbsent, type Properties, propertiesIn } from "../../provider/fields/value";
+import { classAt } from "../../provider/verdict/changes";
+import type { History, Revision } from "./history";
+
+/** In the place of an id. */
+export const LAST_GOOD = "last-good";
+
+export interface Target {
+  readonly revision: Revision;
+  /** 1 is the revision before the newest one. */
+  readonly stepsBack: number;
+  /** The arguments that give its settings. */
+  readonly settings: Properties;
+}
+
+/** `to`: an id, or `last-good`. Throws an Error that says what to give instead. */
+export function targetOf(history: History, to: string): Target {
+  const { deployment, name, revisions } = history;
+  const id = to === LAST_GOOD ? goodIn(deployment.values)?.revision : to.toLowerCase();
+  const list = `\`deployment-control revisions ${name}\` lists them`;
+  if (id === undefined) throw new Error(`the state knows no good revision of it: give --to an id; ${list}`);
+  const stepsBack = revisions.findIndex((revision) => revision.id === id);
+  const revision = revisions[stepsBack];
+  if (revision === undefined) throw new Error(`the service has no revision ${id} of it; ${list}`);
+  const { settings } = revision;
+  if (settings === undefined)
+    throw new Error(
+      `the service does not show the settings of revision ${id}, so there is no way back to it`,
+    );
+  return { revision, stepsBack, settings: argumentsFor(settings, history) };
+}
+
+/** A setting that is as in the revision that the state describes is the state's argument: the service may spell it otherwise. */
+function argumentsFor(settings: Properties, { deployment: { values }, revisions }: History): Properties {
+  const described = revisions.find(({ id }) => id === values.describedRevision) ?? revisions[0];
+  const recorded = propertiesIn(values.sourceRevisionConfig);
+  const members = Object.keys(sourceRevisionConfigRows).map((name) => [
+    name,
+    sameValue(settings[name] ?? null, described?.settings?.[name] ?? null) ? recorded[name] : settings[name],
+  ]);
+  return Object.fromEntries(members.filter(([, value]) => !isAbsent(value)));
+}
+
+const { sourceRevisionConfig } = deploymentRows;
+
+/** The changes of the program's arguments that the settings need. */
+export const changesFor = ({ settings }: Target, args: Properties): Difference[] =>
+  differences({ sourceRevisionConfig }, args, { sourceRevisionConfig: settings });
+
+export interface Remains {
+  /** Arguments of which the revision had other values, or may have had. */
+  readonly paths: readonly string[];
+  /** Whether the state tells that it had others. */
+  readonly isKnown: boolean;
+  /** The commit that it was built from, if a build may take another one now. */
+  readonly commit: unknown;
+}
+
+/** What cannot be brought back. */
+export function remainsOf(
+  { revision, settings }: Target,
+  { deployment: { values }, profile, revisions }: History,
+): Remains {
+  const good = goodIn(values);
+  const isKnown = good?.revision === revision.id;
+  const paths = good !== undefined && isKnown ? unprovenIn(values, good) : unshownPaths(values, profile);
+  const { repoCommitSha: commit } = propertiesIn(revision.settings);
+  const isMoving = !String(settings.repoRef ?? "").startsWith("refs/tags/");
+  const isNewest = revisions[0]?.settings?.repoCommitSha === commit;
+  return { paths, isKnown, commit: isMoving && !isNewest && !isAbsent(commit) ? commit : undefined };
+}
+
+/** The arguments that the program manages and no revision shows. */
+function unshownPaths(args: Properties, profile: History["profile"]): string[] {
+  const given = (rows: Rows, values: Properties, prefix = ""): string[] =>
+    Object.entries(rows)
+      .filter(
+        ([name, field]: [string, Field<unknown>]) =>
+          !isAbsent(values[name]) &&
+          field.wire !== undefined &&
+          classAt(prefix + name, field, profile) !== "replace",
+      )
+      .map(([name]) => prefix + name);
+  const { sourceConfig, sourceRevisionConfig: _shown, ...others } = deploymentRows;
+  const paths = [
+    ...given(sourceConfigRows, propertiesIn(args.sourceConfig), "sourceConfig."),
+    ...given(others, args),
+  ];
+  return paths.flatMap((path) => namedEntries(path, args));
+}
+
+/** Of secrets and environment the names, which say more. */
+function namedEntries(path: string, args: Properties): string[] {
+  if (path !== "secrets" && path !== "environment") return [path];
+  return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);
+}

@@ -1,0 +1,145 @@
+/** The revisions of a recorded deployment and the way back to each, over HTTP. */
+import type { Properties } from "../../../provider/fields/value";
+import type { Emulator } from "../../../sdk/emulator/index";
+import { deploymentsIn } from "../../../sdk/recover/state";
+import { deploymentNamed, type History, historyOf } from "../../../sdk/revisions/history";
+import { REVISION_FORMATS } from "../../../sdk/revisions/show";
+import { remainsLines } from "../../../sdk/revisions/story";
+import { changesFor, remainsOf, targetOf } from "../../../sdk/revisions/wayBack";
+import { agent, ask, created, started } from "../../support/embeddedService";
+import { URN } from "../../support/providerRun";
+import { type Export, pendingExport, urnOf } from "../../support/recover/pendingExport";
+
+const args = {
+  name: "agent",
+  source: "repohost",
+  sourceConfig: { repoUrl: "https://repohost.example.test/acme/agent", buildOnPush: true },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+  secrets: { A: "one-of-the-secrets", B: "two-of-the-secrets" },
+};
+
+const stateOf = (emulator: Emulator, resources: Export["resources"]): string =>
+  pendingExport({ settings: { baseUrl: emulator.url }, pending: [], ...(resources && { resources }) });
+
+/** The history of a deployment with these recorded outputs. */
+async function historyWith(emulator: Emulator, id: string, outputs: Properties): Promise<History> {
+  const recorded = { ...args, ...outputs, serviceUrl: emulator.url };
+  const text = stateOf(emulator, [{ id, inputs: args, outputs: recorded }]);
+  return historyOf(deploymentNamed("chat", deploymentsIn(text, "the export")), {});
+}
+
+const patch = (emulator: Emulator, id: string, config: object) =>
+  ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
+
+/** A deployment that went from main to a tag and to another file. */
+async function threeRevisions(emulator: Emulator) {
+  const { id } = await created(emulator, agent);
+  await patch(emulator, id, { repo_ref: "refs/tags/v1" });
+  await patch(emulator, id, { graph_config_path: "other.json" });
+  emulator.requests.length = 0;
+  const [third, second, first] = emulator.deployments()[0]?.revisions ?? [];
+  return { id, first, second, third };
+}
+
+const now = { sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "other.json" } };
+
+test("each revision has its differences from the one before, its place and its roles, by reads alone", async () => {
+  const emulator = await started();
+  const { id, first, third } = await threeRevisions(emulator);
+  const history = await historyWith(emulator, id, { lastGood: { revision: first?.id } });
+  expect(history.revisions.map(({ changes }) => changes.map(({ path }) => path))).toEqual([
+    ["sourceRevisionConfig.graphConfigPath", "sourceRevisionConfig.repoCommitSha"],
+    ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.repoCommitSha"],
+    [],
+  ]);
+  expect(history.revisions.map(({ serves, provedItself }) => [serves, provedItself])).toEqual([
+    [true, false],
+    [false, false],
+    [false, true],
+  ]);
+  expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+  const json = JSON.parse(REVISION_FORMATS.json(history));
+  expect(json).toMatchObject({ schemaVersion: 1, urn: URN, name: "chat", id });
+  expect(json.revisions[0]).toMatchObject({ id: third?.id, status: "DEPLOYED", serves: true, reason: null });
+  expect(REVISION_FORMATS.markdown(history)).toContain(
+    "`sourceRevisionConfig.repoRef: main -> refs/tags/v1`<br>",
+  );
+});
+
+test("the way back names each argument that has to change, and the moving commit and unshown arguments that stay", async () => {
+  const emulator = await started();
+  const { id, first, second } = await threeRevisions(emulator);
+  const history = await historyWith(emulator, id, now);
+  const toFirst = targetOf(history, first?.id as string);
+  expect(changesFor(toFirst, now)).toMatchObject([
+    { path: "sourceRevisionConfig.repoRef", before: "refs/tags/v1", after: "main" },
+    { path: "sourceRevisionConfig.graphConfigPath", before: "other.json", after: "graph.json" },
+  ]);
+  const lines = remainsLines(remainsOf(toFirst, history));
+  expect(lines[0]).toBe(
+    "not brought back: sourceConfig.repoUrl, sourceConfig.buildOnPush, secrets.A, secrets.B; the service does not show what that revision had of them, so they stay as the program gives them",
+  );
+  expect(lines[1]).toContain("the new revision is built from the commit that its ref names then");
+  const toSecond = targetOf(history, String(second?.id).toUpperCase());
+  expect(toSecond.stepsBack).toBe(1);
+  // A tag does not move.
+  expect(remainsLines(remainsOf(toSecond, history))).toHaveLength(1);
+});
+
+test("for the last good revision, only what the state knows to have changed since is named", async () => {
+  const emulator = await started();
+  const { id, second } = await threeRevisions(emulator);
+  const good = { revision: second?.id, generation: 3, changed: ["secrets.A"] };
+  const history = await historyWith(emulator, id, { ...now, revisionGeneration: 3, lastGood: good });
+  const target = targetOf(history, "last-good");
+  expect(target.revision.id).toBe(second?.id);
+  expect(remainsLines(remainsOf(target, history))).toEqual([
+    "not brought back: secrets.A; changed since that revision: give their values of then in the program, if they matter",
+  ]);
+});
+
+test("a setting that the service spells otherwise needs no change as long as it is that of the recorded revision", async () => {
+  const emulator = await started();
+  const { id, second } = await threeRevisions(emulator);
+  const [third] = emulator.deployments()[0]?.revisions ?? [];
+  const program = { sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "other.json" } };
+  const history = await historyWith(emulator, id, { ...program, describedRevision: third?.id });
+  const target = targetOf(history, second?.id as string);
+  expect(changesFor(target, program)).toMatchObject([{ path: "sourceRevisionConfig.graphConfigPath" }]);
+});
+
+test("a value that the program marks secret is masked in every format", async () => {
+  const emulator = await started();
+  const { id, first } = await threeRevisions(emulator);
+  const history = await historyWith(emulator, id, {});
+  const hiding = { ...history, hidden: (path: string) => path === "sourceRevisionConfig.repoRef" };
+  for (const show of Object.values(REVISION_FORMATS)) {
+    expect(show(hiding)).toContain("[secret]");
+    expect(show(hiding)).not.toContain("refs/tags/v1");
+  }
+  expect(targetOf(hiding, first?.id as string).settings.repoRef).toBe("main");
+});
+
+test("a name of two deployments asks for the URN, a misspelt one gets the nearest, and an unknown revision the list", async () => {
+  const emulator = await started();
+  const { id } = await threeRevisions(emulator);
+  const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");
+  const both = [URN, inComponent, urnOf("search")].map((urn) => ({ urn, id, inputs: args, outputs: args }));
+  const deployments = deploymentsIn(stateOf(emulator, both), "the export");
+  expect(() => deploymentNamed("chat", deployments)).toThrow(`${URN}, ${inComponent}`);
+  expect(deploymentNamed(inComponent, deployments).urn).toBe(inComponent);
+  expect(() => deploymentNamed("serch", deployments)).toThrow("did you mean search?");
+  const history = await historyWith(emulator, id, { lastGood: { revision: "gone" } });
+  expect(() => targetOf(history, "no-such-id")).toThrow("`deployment-control revisions chat` lists them");
+  expect(() => targetOf(history, "last-good")).toThrow("the service has no revision gone of it");
+});
+
+test("a service that does not show a revision's settings offers no way back to it", async () => {
+  const emulator = await started();
+  const { id, first } = await threeRevisions(emulator);
+  const history = await historyWith(emulator, id, {});
+  const silent = history.revisions.map((revision) => ({ ...revision, settings: undefined }));
+  expect(() => targetOf({ ...history, revisions: silent }, first?.id as string)).toThrow(
+    "does not show the settings",
+  );
+});

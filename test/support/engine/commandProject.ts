@@ -1,0 +1,90 @@
+/** A project on disk whose program reads its settings from the configuration, for commands that run the user's own Pulumi. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Emulator } from "../../../sdk/emulator/index";
+import { type Ran, ran } from "../adopt/command";
+import { isPlugin, PLUGINS } from "./form";
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
+export const KEY = "key-of-the-service-that-stays-hidden";
+
+const HEAD = `const pulumi = require("@pulumi/pulumi");
+const { Deployment } = ${
+  isPlugin
+    ? `{ Deployment: require(${JSON.stringify(path.join(__dirname, "generatedClass.js"))}).generatedClass("Deployment") }`
+    : 'require("pulumi-deployment-control")'
+};
+const config = new pulumi.Config();
+`;
+
+const folders: string[] = [];
+
+/** Removes the projects of a test. */
+export function closeProjects(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+export class CommandProject {
+  readonly folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  private constructor() {
+    const work = path.join(ROOT, ".cache", "engine");
+    mkdirSync(work, { recursive: true });
+    this.folder = mkdtempSync(path.join(work, "project-"));
+    folders.push(this.folder);
+    const state = path.join(this.folder, "state");
+    mkdirSync(state);
+    this.#environment = {
+      PATH: process.env.PATH,
+      HOME: this.folder,
+      PULUMI_HOME: path.join(this.folder, "home"),
+      PULUMI_BACKEND_URL: `file://${state}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "1",
+    };
+  }
+
+  /** `settings`: the stack's, in addition to the service and its key. */
+  static async on(
+    emulator: Emulator,
+    program: string,
+    settings: { readonly [key: string]: string },
+  ): Promise<CommandProject> {
+    const project = new CommandProject();
+    const about = JSON.stringify({ name: "app", runtime: "nodejs", main: "index.js", ...PLUGINS });
+    writeFileSync(path.join(project.folder, "Pulumi.yaml"), about);
+    project.write(program);
+    await project.pulumi("stack", "init", "dev");
+    await project.pulumi("config", "set", "--secret", "deployment-control:apiKey", KEY);
+    for (const [key, value] of Object.entries({ "deployment-control:baseUrl": emulator.url, ...settings }))
+      await project.pulumi("config", "set", "--plaintext", key, value);
+    return project;
+  }
+
+  /** `program` has `pulumi`, `config` and `Deployment`. */
+  write(program: string): void {
+    writeFileSync(path.join(this.folder, "index.js"), HEAD + program);
+  }
+
+  /** Throws the output if the command fails. */
+  async pulumi(...args: readonly string[]): Promise<string> {
+    const { code, out, errors } = await this.#run("pulumi", args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")}\n${out}${errors}`);
+    return out;
+  }
+
+  up(): Promise<string> {
+    return this.pulumi("up", "--yes", "--skip-preview", "--non-interactive", "--color", "never");
+  }
+
+  /** Runs a command of ours. */
+  command(...args: readonly string[]): Promise<Ran> {
+    return this.#run(process.execPath, [COMMAND, ...args]);
+  }
+
+  #run(program: string, args: readonly string[]): Promise<Ran> {
+    return ran(program, args, this.folder, this.#environment);
+  }
+}
