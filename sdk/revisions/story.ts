@@ -1,6 +1,5 @@
 /** The words on a way back: to which revision, what it needs, what it does not bring back, and what the plan does. */
 import { escapeControls } from "../../provider/fields/words";
-import { labelOf } from "../../provider/verdict/describe";
 import type { DeploymentReport } from "../report/model";
 import type { History } from "./history";
 import { duration } from "./show";
@@ -14,7 +13,7 @@ export function targetLine(target: Target, history: History): string {
   const { id, status, createdAt } = target.revision;
   const made = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
   const warning = status === "DEPLOYED" ? "" : `. It ended ${status}, so its settings may not work`;
-  return `${labelOf("deployment", history.name)}: back to revision ${id}, ${backWords(target)}${made}${warning}`;
+  return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${made}${warning}`;
 }
 
 /** What is not brought back; none if the state tells that nothing else has changed. */
@@ -42,7 +41,7 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
 /** What the plan does, if the program gives the settings of the target. */
 export function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
   const verb = VERBS[verdict];
-  const label = labelOf("deployment", name);
+  const label = escapeControls(name);
   if (verb === undefined) return `${label}: creates no new revision: the newest one has these settings`;
   return `${label}: ${verb}, with the settings of ${backWords(target)}${tookWords(target)}`;
 }
