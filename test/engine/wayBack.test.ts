@@ -2,6 +2,7 @@
 import type { Emulator } from "../../sdk/emulator/index";
 import { ask } from "../support/embeddedService";
 import { CommandProject, closeProjects, KEY } from "../support/engine/commandProject";
+import { isPlugin } from "../support/engine/form";
 import { service } from "../support/engine/stack";
 
 afterEach(() => closeProjects());
@@ -54,13 +55,16 @@ async function adopted(emulator: Emulator, profile: string) {
   return project;
 }
 
+/** The plugin's suites, which are not part of every run, go back to each of the last five. */
+const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
+
 test.each(["contract", "langsmith"] as const)(
-  "a rollback to each of the last five revisions is one revision with its settings, as the plan said (%s)",
+  "a rollback to an older revision is one revision with its settings, as the plan said (%s)",
   async (profile) => {
     const emulator = await service({ profile, apiKey: KEY });
     const project = await adopted(emulator, profile);
     const chosen = revisionsOf(emulator);
-    for (const tag of [5, 4, 3, 2, 1]) {
+    for (const tag of TAGS) {
       const before = revisionsOf(emulator).length;
       emulator.requests.length = 0;
       const { id = "", source_revision_config } = chosen[tag - 1] ?? {};
