@@ -97,7 +97,7 @@ export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   return { ...plan, call, id, ...bodies, body: laidOver(bodies.patch, bodies.revision) as Properties };
 }
 
-/** Where the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries all. */
+/** If the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries all. */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
   if (!goesByRevisionCall(plan)) return { patch: patchBody(plan, profile), revision: {} };

@@ -48,6 +48,8 @@ const partsOf = (urn: string): string[] => urn.split("::");
 /** The name in the program. */
 export const nameIn = (urn: string): string => partsOf(urn).slice(3).join("::");
 
+export const projectIn = (urn: string): string => partsOf(urn)[1] ?? "";
+
 /** The parents' types and its own, joined by `$`. */
 export const typesIn = (urn: string): string => partsOf(urn)[2] ?? "";
 

@@ -1,4 +1,4 @@
-/** Input of the commands: files, standard input, and the output of the user's own Pulumi. */
+/** Input and output of the commands: files, standard input, lines of the terminal, and the user's own Pulumi. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";

@@ -31,6 +31,12 @@ export interface OptionHelp {
   readonly initial?: string;
 }
 
+/** The option of commands that read the stack of a project. */
+export const STACK_OPTION: OptionHelp = {
+  flag: "--stack NAME",
+  help: "the stack of the project in this folder; the selected one unless given",
+};
+
 export interface ExitCode {
   readonly code: number;
   readonly when: string;

@@ -6,7 +6,7 @@ import { linesOf } from "../recover/show";
 import { pendingStateIn } from "../recover/state";
 import { checkDocument, documentsIn } from "../report/read/documents";
 import { pulumiOutput, say, stackArguments, stateText } from "./input";
-import { type CommandPage, helpOf, parsedFlags } from "./page";
+import { type CommandPage, helpOf, parsedFlags, STACK_OPTION } from "./page";
 
 const options = {
   stack: { type: "string" },
@@ -74,7 +74,7 @@ export const RECOVER_PAGE: CommandPage = {
     "A deployment is the stack's own if it is the only one of its name and has all that was sent, as far as the service shows it, and one revision; if it was created since the stack's last update ended; and if no resource of the state has it. An update is proven by a new revision since then, with all that it changes. If the service does not show what it changes, such as the value of a secret, the revision must be the only new one, and no push may make any. If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
   ],
   options: [
-    { flag: "--stack NAME", help: "the stack of the project in this folder; the selected one unless given" },
+    STACK_OPTION,
     {
       flag: "--file EXPORT",
       help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. Without secrets in it, these are not compared. The history is asked only if --stack is given too; otherwise a deployment must be newer than the stack",

@@ -5,7 +5,7 @@ import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
 import { REVISION_FORMATS } from "../revisions/show";
 import { stateText } from "./input";
-import { type CommandPage, helpOf, oneOf, parsedFlags } from "./page";
+import { type CommandPage, helpOf, oneOf, parsedFlags, STACK_OPTION } from "./page";
 
 const options = {
   format: { type: "string", default: "text" },
@@ -34,8 +34,8 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   try {
     const { text, source } = stateText(values.file, values.stack);
     const history = await historyOf(deploymentNamed(name, deploymentsIn(text, source)), process.env);
-    const shown = { ...history, revisions: history.revisions.slice(0, limit) };
-    process.stdout.write(redacted(REVISION_FORMATS[format](shown)));
+    const newest = { ...history, revisions: history.revisions.slice(0, limit) };
+    process.stdout.write(redacted(REVISION_FORMATS[format](newest)));
   } catch (error) {
     throw new Error(failureWords(error));
   }
@@ -64,7 +64,7 @@ export const REVISIONS_PAGE: CommandPage = {
   options: [
     { flag: "--format FORMAT", help: "text, markdown or json", initial: "text" },
     { flag: "--limit N", help: "how many revisions to show", initial: "10" },
-    { flag: "--stack NAME", help: "the stack of the project in this folder; the selected one unless given" },
+    STACK_OPTION,
     {
       flag: "--file EXPORT",
       help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input",

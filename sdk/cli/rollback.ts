@@ -1,4 +1,5 @@
 /** `deployment-control rollback`: plans the way back to the settings of an older revision. The up is the user's. */
+import { projectIn } from "../../provider/fields/naming";
 import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
 import { failureWords } from "../../provider/run/failureWords";
 import { redacted } from "../../provider/run/secrecy";
@@ -15,7 +16,7 @@ import { changeLine } from "../revisions/show";
 import { remainsLines, targetLine, verdictLine } from "../revisions/story";
 import { changesFor, LAST_GOOD, remainsOf, type Target, targetOf } from "../revisions/wayBack";
 import { pulumi, pulumiOutput, say, stackArguments, stateText } from "./input";
-import { type CommandPage, helpOf, parsedFlags } from "./page";
+import { type CommandPage, helpOf, parsedFlags, STACK_OPTION } from "./page";
 import { onlyName, STATE_WORDS } from "./revisions";
 
 const options = {
@@ -142,8 +143,7 @@ class Rollback {
   /** The key with its namespace, and its setting; the project's namespace unless given. */
   #configured(name: string): [key: string, setting: unknown] {
     const output = pulumiOutput(["config", "--json", "--non-interactive", ...this.#stack]);
-    const project = this.#history.deployment.urn.split("::")[1];
-    const key = name.includes(":") ? name : `${project}:${name}`;
+    const key = name.includes(":") ? name : `${projectIn(this.#history.deployment.urn)}:${name}`;
     return [key, valueAt(jsonIn(output), [key])];
   }
 
@@ -185,7 +185,7 @@ export const ROLLBACK_PAGE: CommandPage = {
       flag: "--config KEY",
       help: "the configuration key to set; in the project's namespace unless it names one",
     },
-    { flag: "--stack NAME", help: "the stack of the project in this folder; the selected one unless given" },
+    STACK_OPTION,
   ],
   exitCodes: [
     { code: 0, when: "the program gives the revision's settings, and the plan is shown" },

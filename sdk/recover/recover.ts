@@ -73,14 +73,14 @@ interface Pending {
 
 async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Promise<Outcome> {
   const { type, resource, inputs, recorded: old } = operation;
-  const hasName = type === "creating" && old !== undefined && old.values.name === inputs.values.name;
-  if (hasName && holds(old.values, argumentsOf(inputs.values))) return { kind: "settled" };
+  const isInState = type === "creating" && old !== undefined && old.values.name === inputs.values.name;
+  if (isInState && holds(old.values, argumentsOf(inputs.values))) return { kind: "settled" };
   if (resource !== "Deployment") return { kind: "repeatable" };
   if (type === "creating" && inputs.values.name === undefined)
     return { kind: "doubtful", why: "its name is a secret, and the export hides it" };
   if (type === "creating") {
     const fate = await pendingCreation(call, inputs.values, recorded);
-    if (!hasName) return fate;
+    if (!isInState) return fate;
     // A later run has created it with other arguments.
     if (!("id" in fate)) return { kind: "settled" };
     return { kind: "doubtful", why: "a later run created another deployment of its name", id: fate.id };

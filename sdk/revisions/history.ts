@@ -82,12 +82,12 @@ export async function historyOf(
       );
     const listed = await revisionsOf(endpoints, deployment.id);
     const good = goodIn(deployment.values)?.revision;
-    const shown = listed.map((wire) => shownIn(wire, profile));
-    const revisions = shown.map((revision, index) => ({
+    const readable = listed.map((wire) => shownIn(wire, profile));
+    const revisions = readable.map((revision, index) => ({
       ...revision,
       serves: revision.id === resource.active_revision_id,
       provedItself: revision.id === good,
-      changes: changesBetween(shown[index + 1], revision),
+      changes: changesBetween(readable[index + 1], revision),
     }));
     const hidden = hiddenBy(deployment.secretPaths);
     const now = clock.now() + endpoints.clockAhead;

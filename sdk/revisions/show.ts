@@ -21,8 +21,7 @@ export function changeLine(change: Difference, history: History): string {
 }
 
 function masked({ path, before, after }: Difference, history: History) {
-  const shown = (value: unknown) => shownAt(path, value, history);
-  return { path, before: shown(before), after: shown(after) };
+  return { path, before: shownAt(path, before, history), after: shownAt(path, after, history) };
 }
 
 function shownAt(path: string, value: unknown, { hidden }: History): unknown {
@@ -69,7 +68,7 @@ const cellsOf = (revision: Revision, back: number, history: History): string[] =
 
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
 
-/** What the state keeps of a rollout that did not end well: how long each status took, and why. */
+/** The state's account of a rollout that did not end well: how long each status took, and why it ended. */
 const storyOf = ({ deployment: { values } }: History): string[] =>
   typeof values.story === "string" ? [`last rollout: ${values.story}`] : [];
 

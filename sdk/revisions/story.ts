@@ -16,7 +16,7 @@ export function targetLine(target: Target, history: History): string {
   return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${made}${warning}`;
 }
 
-/** What is not brought back; none if the state tells that nothing else has changed. */
+/** Lines that name the arguments and the commit that stay; none if nothing else has changed. */
 export function remainsLines({ paths, isKnown, commit }: Remains): string[] {
   const names = paths.map(escapeControls).join(", ");
   const why = isKnown
@@ -38,7 +38,7 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
   replace: "is replaced",
 };
 
-/** What the plan does, if the program gives the settings of the target. */
+/** The plan's effect on the deployment, once the program gives the settings of the target. */
 export function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
   const verb = VERBS[verdict];
   const label = escapeControls(name);

@@ -61,7 +61,7 @@ export interface Remains {
   readonly commit: unknown;
 }
 
-/** What cannot be brought back. */
+/** The arguments and the commit that a way back leaves as they are. */
 export function remainsOf(
   { revision, settings }: Target,
   { deployment: { values }, profile, revisions }: History,
@@ -77,7 +77,7 @@ export function remainsOf(
 
 /** The arguments that the program manages and no revision shows. */
 function unshownPaths(args: Properties, profile: History["profile"]): string[] {
-  const given = (rows: Rows, values: Properties, prefix = ""): string[] =>
+  const managedPaths = (rows: Rows, values: Properties, prefix = ""): string[] =>
     Object.entries(rows)
       .filter(
         ([name, field]: [string, Field<unknown>]) =>
@@ -88,13 +88,13 @@ function unshownPaths(args: Properties, profile: History["profile"]): string[] {
       .map(([name]) => prefix + name);
   const { sourceConfig, sourceRevisionConfig: _shown, ...others } = deploymentRows;
   const paths = [
-    ...given(sourceConfigRows, propertiesIn(args.sourceConfig), "sourceConfig."),
-    ...given(others, args),
+    ...managedPaths(sourceConfigRows, propertiesIn(args.sourceConfig), "sourceConfig."),
+    ...managedPaths(others, args),
   ];
   return paths.flatMap((path) => namedEntries(path, args));
 }
 
-/** Of secrets and environment the names, which say more. */
+/** The path; for secrets and environment, a path for each name, which says more. */
 function namedEntries(path: string, args: Properties): string[] {
   if (path !== "secrets" && path !== "environment") return [path];
   return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);

@@ -24,7 +24,7 @@ import { PROGRAM_TYPES, type Prose } from "./schema/prose";
 import { oneOfThem } from "./schema/types";
 
 /**
- * What an interface is for: plain values; arguments, any part of which may be an output; a change, in which null clears
+ * The use of an interface: plain values; arguments, any part of which may be an output; a change, in which null clears
  * a field; the filters of a list; the outputs of a resource.
  */
 type Form = "Value" | "Args" | "Change" | "Filters" | "Outputs";
@@ -194,7 +194,7 @@ const CLIENT = [
 
 const { deployments: _byHand, ...ownRolloutRows } = rolloutRows;
 
-/** What the class of a resource adds to its arguments by hand. */
+/** Resources whose class adds arguments by hand: the made rows, and the end of the made name. */
 const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly suffix: string } } = {
   Rollout: { rows: ownRolloutRows, suffix: "OwnArgs" },
 };
@@ -205,8 +205,8 @@ export function typeFiles(prose: Prose): { readonly [file: string]: string } {
   for (const [form, name, about, root, rows] of CLIENT) interfaces.add(form, name, about, root, rows);
   const client = new Map(interfaces.texts);
   for (const [name, { rows, outputRows, reported }] of Object.entries(RESOURCES)) {
-    const own = ARGUMENTS[name] ?? { rows, suffix: "Args" };
-    interfaces.add("Args", name + own.suffix, `Arguments of a ${name}.`, name, own.rows);
+    const args = ARGUMENTS[name] ?? { rows, suffix: "Args" };
+    interfaces.add("Args", name + args.suffix, `Arguments of a ${name}.`, name, args.rows);
     interfaces.add(
       "Outputs",
       `${name}Outputs`,

@@ -21,7 +21,7 @@ const options: ts.CompilerOptions = {
   paths: { "pulumi-deployment-control": [join(ROOT, "dist/sdk/index.d.ts")] },
 };
 
-/** What is wrong, the program's line, the text that an editor marks in it, and the compiler's words. */
+/** The mistake, the program's line, the text that an editor marks in it, and the compiler's words. */
 type Mistake = readonly [title: string, statement: string, marked: string, ...words: string[]];
 
 const MISTAKES: readonly Mistake[] = [
