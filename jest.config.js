@@ -8,7 +8,17 @@ const swc = {
 // Tests that take long and need further toolchains: `npm run test:plugin`. A short part of them always runs.
 const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!lifeCycles\\.)"];
 // `npm run test:faults`.
-const ofFaultsAlone = ["<rootDir>/test/faults/plugin/", "<rootDir>/test/faults/(fullDisk|moving)\\."];
+const ofFaultsAlone = [
+  "<rootDir>/test/faults/plugin/",
+  "<rootDir>/test/faults/(changing|fullDisk|keptJournal|leftOvers|moving|recover)\\.",
+];
+
+// Each run of the CLI costs seconds, so only these suites of the engine run every time; the others: `npm run test:engine`.
+const ofEveryRun = "lifeCycles|adopt|lookups|options|read|secrets|verified|wayBack";
+const ofEngineAlone = [
+  `<rootDir>/test/engine/(?!plugin/|(${ofEveryRun})\\.)`,
+  "<rootDir>/test/examples/(guides|start)\\.",
+];
 
 // Tests that install the packed package with several versions of Pulumi's SDK: `npm run test:installed`.
 const ofInstalledAlone = ["<rootDir>/test/release/installed\\."];
@@ -24,6 +34,7 @@ module.exports = {
     ...(process.env.DEPLOYMENT_CONTROL_PLUGIN === "whole" ? [] : ofPluginAlone),
     ...(process.env.DEPLOYMENT_CONTROL_INSTALLED === "whole" ? [] : ofInstalledAlone),
     ...(process.env.DEPLOYMENT_CONTROL_FAULTS === "whole" ? [] : ofFaultsAlone),
+    ...(process.env.DEPLOYMENT_CONTROL_ENGINE === "whole" ? [] : ofEngineAlone),
   ],
   // Only their package.json files matter here: jest takes two of the same name for a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],

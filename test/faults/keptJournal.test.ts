@@ -2,7 +2,7 @@
 import { isPlugin } from "../support/engine/form";
 import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together } from "../support/faults/killCase";
 import { POINTS } from "../support/faults/killPoints";
-import { isWhole, tellFigures } from "../support/faults/size";
+import { tellFigures } from "../support/faults/size";
 
 const LONG = 1_200_000;
 const KEPT = `kept journal, another HOME and working copy${isPlugin ? ", plugin" : ""}`;
@@ -11,17 +11,12 @@ const CHECKPOINTS = {
   without: { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" },
 } as const;
 
-/** In `npm test`: what a killed run without checkpoints has made is in the journal alone. */
-const SHORT = [
-  ["create: answered, before the journal has the id", "without"],
-  ["update: request received, not answered", "without"],
-] as const;
-const whole = Object.keys(POINTS).flatMap((name) => [[name, "with"] as const, [name, "without"] as const]);
+const cases = Object.keys(POINTS).flatMap((name) => [[name, "with"] as const, [name, "without"] as const]);
 
 let total: Finding = NOTHING;
 afterAll(() => tellFigures(`${KEPT}: ${figuresOf(total)}`));
 
-test.each(isWhole ? whole : SHORT)(
+test.each(cases)(
   "%s, %s checkpoints: after a kill, one up on another machine recovers",
   async (name, checkpoints) => {
     const found = await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] });

@@ -1,6 +1,5 @@
 /** The run after a kill is on another machine, which has only the backend in common with the first. */
 import { isPlugin } from "../support/engine/form";
-import { inTheWhole } from "../support/faults/inTheWhole";
 import {
   type Finding,
   figuresOf,
@@ -13,21 +12,16 @@ import {
 import { Fleet } from "../support/faults/killedFleet";
 import { POINTS } from "../support/faults/killPoints";
 import { Random } from "../support/faults/random";
-import { isWhole, tellFigures } from "../support/faults/size";
+import { tellFigures } from "../support/faults/size";
 
 const LONG = 1_200_000;
 
 let total: Finding = NOTHING;
 afterAll(() => tellFigures(`kill matrix, another machine${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
 
-const SHORT = [
-  ["create: answered, before the journal has the id", "both"],
-  ["update: answered, before the journal has the revision", "both"],
-] as const;
+const cases = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
 
-const whole = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
-
-test.each(isWhole ? whole : SHORT)(
+test.each(cases)(
   "%s, %s: after the kill, recover and one up on another machine make nothing twice",
   async (name, victim) => {
     const found = await oneCase(name, victim, { elsewhere: true, recovers: true });
@@ -37,7 +31,7 @@ test.each(isWhole ? whole : SHORT)(
   LONG,
 );
 
-inTheWhole(
+test(
   "the same test catches an up on another machine that nothing recovers: it fails",
   async () => {
     const found = await oneCase("create: answered, before the journal has the id", "both", {
@@ -53,40 +47,36 @@ inTheWhole(
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const RUNS = Number(process.env.FAULT_RUNS ?? 30);
 
-inTheWhole(
-  "runs of fifty are killed at random moments and go on from another machine each time: nothing twice, nothing lost",
-  async () => {
-    const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0 };
-    const counted = { ...none };
-    const stories: string[] = [];
-    let cutOff = 0;
-    for (let seed = SEED; counted.runs < RUNS; seed += 1) {
-      const random = new Random(seed);
-      const fleet = await Fleet.on(random, {}, true);
-      try {
-        for (let run = 0; run < 8 && counted.runs < RUNS; run += 1) {
-          const found = await fleet.killedRun(random, run);
-          if (found === undefined) {
-            cutOff += 1;
-            break;
-          }
-          counted.runs += 1;
-          counted.duplicates += found.duplicates;
-          counted.lost += found.lost;
-          counted.needless += found.needless;
-          counted.notConverged += found.story === "" ? 0 : 1;
-          if (found.story !== "") stories.push(`seed ${seed}, run ${run}: ${found.story}`);
+test("runs of fifty are killed at random moments and go on from another machine each time: nothing twice, nothing lost", async () => {
+  const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0 };
+  const counted = { ...none };
+  const stories: string[] = [];
+  let cutOff = 0;
+  for (let seed = SEED; counted.runs < RUNS; seed += 1) {
+    const random = new Random(seed);
+    const fleet = await Fleet.on(random, {}, true);
+    try {
+      for (let run = 0; run < 8 && counted.runs < RUNS; run += 1) {
+        const found = await fleet.killedRun(random, run);
+        if (found === undefined) {
+          cutOff += 1;
+          break;
         }
-      } finally {
-        await fleet.close();
+        counted.runs += 1;
+        counted.duplicates += found.duplicates;
+        counted.lost += found.lost;
+        counted.needless += found.needless;
+        counted.notConverged += found.story === "" ? 0 : 1;
+        if (found.story !== "") stories.push(`seed ${seed}, run ${run}: ${found.story}`);
       }
+    } finally {
+      await fleet.close();
     }
-    const figures = JSON.stringify(counted);
-    tellFigures(
-      `runs of 50 killed at random, another machine${isPlugin ? ", plugin" : ""}: ${figures}, and ${cutOff} kills cut the state's file off`,
-    );
-    expect(stories).toEqual([]);
-    expect(counted).toEqual({ ...none, runs: RUNS });
-  },
-  3_600_000,
-);
+  }
+  const figures = JSON.stringify(counted);
+  tellFigures(
+    `runs of 50 killed at random, another machine${isPlugin ? ", plugin" : ""}: ${figures}, and ${cutOff} kills cut the state's file off`,
+  );
+  expect(stories).toEqual([]);
+  expect(counted).toEqual({ ...none, runs: RUNS });
+}, 3_600_000);

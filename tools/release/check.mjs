@@ -42,6 +42,7 @@ const steps = {
   lint: script("lint"),
   installed: script("test:installed"),
   tests: script("test"),
+  engine: script("test:engine"),
   plugin: script("test:plugin"),
 };
 

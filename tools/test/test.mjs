@@ -1,5 +1,5 @@
-// `npm test [-- jest's arguments]`; with `--faults`, `--plugin` or `--installed` only that part, but all of it. Sets up
-// everything that the tests need, then runs them. The totals are the last line of stdout.
+// `npm test [-- jest's arguments]`; with `--engine`, `--faults`, `--plugin` or `--installed` only that part, but all of
+// it. Sets up everything that the tests need, then runs them. The totals are the last line of stdout.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,6 +12,7 @@ import { findPulumi } from "../toolchain/pulumi.mjs";
 
 // Suites that take too long for every run. The variable makes each run whole; see jest.config.js and the fault suites.
 const parts = {
+  "--engine": { variable: "DEPLOYMENT_CONTROL_ENGINE", tests: ["test/engine/[^/]+$", "test/examples"] },
   "--faults": { variable: "DEPLOYMENT_CONTROL_FAULTS", tests: ["test/faults"] },
   "--plugin": { variable: "DEPLOYMENT_CONTROL_PLUGIN", tests: ["test/engine/plugin", "test/languages"] },
   "--installed": { variable: "DEPLOYMENT_CONTROL_INSTALLED", tests: ["test/release/installed"] },
@@ -31,7 +32,7 @@ try {
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml"]) findHost(language);
   // A suite that is named runs whole; otherwise the faults have a short form.
-  const named = isNarrower ? [parts["--plugin"], parts["--installed"]] : [];
+  const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
   const whole = [...named, ...(part ? [part] : [])].map(({ variable }) => [variable, "whole"]);
   const env = {
     ...pulumiEnvironment(home),
