@@ -16,10 +16,11 @@ import { revisionsOf } from "../waiting/revisions";
 import { adoptionAsked, asksByName, idsOf, livingNamed } from "./create/adopt";
 import { sameNames, whyNotAsSent } from "./create/recover";
 import { creationIntent, updateIntent } from "./intent";
+import { shownIn } from "./live";
 import { planUpdate, revises } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
 import { answerNote, shownBy } from "./update/proof";
-import { shownIn, variablesOf } from "./variables";
+import { variablesOf } from "./variables";
 
 /** The outcome of the request that was proven, and the journal's record of it. */
 export interface Proof {

@@ -12,10 +12,11 @@ import type { ReadResult } from "../resource";
 import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
+import { alteredSecrets, type Live, liveIn } from "./live";
 import { hasFailed, isDoubtful, isFailure, isUnfinished } from "./rollout/owed";
 import { applicable } from "./sourceRules";
 import { outputsOf, type RolloutState, refreshedState, reportedOutputs } from "./state";
-import { alteredSecrets, foreignWords } from "./variables";
+import { foreignWords } from "./variables";
 
 export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
   call.confirm(id, state);
@@ -30,10 +31,11 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   }
   const status = await latestStatus(call.service, id, resource);
   if (call.readOnly) return gotten(call, state, resource, status);
-  const altered = isDoubtful(state) ? [] : alteredSecrets(state, resource, call.profile);
+  const live = liveIn(resource, call.profile);
+  const altered = isDoubtful(state) ? [] : alteredSecrets(state, live);
   for (const name of altered)
     await call.warn(`secret ${escapeControls(name)} is another on the service; the next up sets it again`);
-  const reading = refreshed(call, state, resource, status, altered);
+  const reading = refreshed(call, id, state, live, status, altered);
   const foreign = foreignWords(reading.outputs ?? {});
   if (foreign !== undefined) await call.warn(foreign);
   return reading;
@@ -97,28 +99,28 @@ function gotten(call: Call, state: Properties, resource: Properties, status: str
 
 function refreshed(
   call: Call,
+  id: string,
   state: Properties,
-  resource: Properties,
+  live: Live,
   status: string | undefined,
   altered: readonly string[],
 ): ReadResult {
   // The service's value is not recorded: the secret is dropped, so that the next plan sets the program's value.
   const current = altered.reduce(
     (cleared, name) => withValueAt(cleared, ["secrets", name], undefined) as Properties,
-    refreshedState(state, resource, call.profile),
+    refreshedState(state, live),
   );
   const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
   // The service knows only that the revision is deployed.
   const isStillUnproven =
-    isUnproven(state.latestRevisionStatus) && resource.latest_revision_id === state.latestRevisionId;
+    isUnproven(state.latestRevisionStatus) && live.outputs.latestRevisionId === state.latestRevisionId;
   const outputs = {
     ...Object.fromEntries(entries),
-    ...reportedOutputs(resource, call),
+    ...reportedOutputs(live, call),
     latestRevisionStatus: (isStillUnproven ? undefined : status) ?? state.latestRevisionStatus ?? null,
-    rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, resource, status),
+    rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, live, status),
     serviceUrl: call.baseUrl,
   };
-  const id = resource.id as string;
   // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update it still
   // records the old inputs, and would store a secret that the update added in plaintext. So no inputs are returned
   // then, and none if nothing drifted.
@@ -133,9 +135,9 @@ function hasDrifted(state: Properties, current: Properties): boolean {
 }
 
 /** The rollout state of the newest revision. Nothing is to do for a revision that was not awaited or has recovered. */
-function rolloutState(state: Properties, resource: Properties, status: string | undefined): RolloutState {
-  const latest = resource.latest_revision_id;
-  if (typeof latest === "string" && latest === resource.active_revision_id) return "deployed";
+function rolloutState(state: Properties, { outputs }: Live, status: string | undefined): RolloutState {
+  const { latestRevisionId: latest, activeRevisionId: active } = outputs;
+  if (typeof latest === "string" && latest === active) return "deployed";
   // The service will never deploy a newest revision that it skipped or interrupted.
   if (isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED") return "failed";
   if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";

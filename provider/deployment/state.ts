@@ -13,14 +13,15 @@ import {
   valueAt,
   withValueAt,
 } from "../fields/value";
-import { everyRowFromWire, isOpenlySent, rowsFromWire, rowsToWire, wireName } from "../fields/wire";
+import { isOpenlySent, rowsToWire, wireName } from "../fields/wire";
 import { sentence } from "../fields/words";
 import type { ResourceKey } from "../journal/entry";
 import type { Profile } from "../profiles/profiles";
 import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
+import { foreignNote, type Live, liveEnvironment, liveIn } from "./live";
 import { notedMembers, unmanagedNote } from "./unmanagedSpec";
-import { foreignIn, foreignNames, listedIn, liveEnvironment, variablesOf } from "./variables";
+import { foreignNames, variablesOf } from "./variables";
 
 /**
  * Notes that the state has in addition to the outputs. `respelled`: path to the value that the service returned, if it
@@ -71,12 +72,13 @@ export interface Rollout {
 /** The outputs after a write: the inputs, the values that the service reports, and the state of the rollout. */
 export function outputsOf(write: Write, resource: Properties, rollout: Rollout): Properties {
   const { call, olds, news } = write;
-  const respelled = respelledIn(write, resource);
+  const live = liveIn(resource, call.profile);
+  const respelled = respelledIn(write, live);
   const describedRevision = write.revisionId ?? olds.describedRevision;
   const lastGood = rollout.lastGood ?? olds.lastGood;
   return {
     ...news,
-    ...reportedOutputs(resource, call),
+    ...reportedOutputs(live, call),
     latestRevisionStatus: rollout.status ?? null,
     rolloutState: rollout.state,
     serviceUrl: call.baseUrl,
@@ -84,8 +86,8 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
     ...(isAbsent(describedRevision) ? {} : { describedRevision }),
     ...(isAbsent(lastGood) ? {} : { lastGood }),
     ...(rollout.story === undefined ? {} : { story: redacted(rollout.story) }),
-    ...foreignIn(resource, news, call.profile),
-    ...unmanagedNote(resource, news, call.profile),
+    ...foreignNote(live, news),
+    ...unmanagedNote(live, news),
   };
 }
 
@@ -150,23 +152,16 @@ export function recordedDeployment(olds: Properties, profile: Profile): Properti
 }
 
 /** The outputs that the service reports, without the address if the program marked it secret. */
-export function reportedOutputs(resource: Properties, { profile, hidden }: Call): Properties {
-  const outputs = everyRowFromWire(deploymentOutputRows, resource, profile);
+export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties {
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** The arguments as the service reports them, without the variables. */
-export function argumentsIn(resource: Properties, profile: Profile): Properties {
-  const { secrets: _values, ...args } = rowsFromWire(deploymentRows, resource, profile);
-  return args;
-}
-
 /** The sent values that the service returned differently. Any other difference is drift, which a refresh finds. */
-function respelledIn({ call, olds, news, body }: Write, resource: Properties): Properties {
+function respelledIn({ call, olds, news, body }: Write, live: Live): Properties {
   const { profile, hidden } = call;
   const before = Object.entries(propertiesIn(olds.respelled));
   const unsent = before.filter(([path]) => !carries(body, path.split("."), profile));
-  const answered = driftOf(news, resource, profile)
+  const answered = driftOf(news, live)
     .filter(({ names }) => carries(body, names, profile))
     .map(({ path, after }): [string, unknown] => [path, after ?? null]);
   return Object.fromEntries([...unsent, ...answered].filter(([path]) => !hidden(path)));
@@ -183,12 +178,12 @@ export function carries(body: Properties, names: readonly string[], profile: Pro
 }
 
 /** The state after a refresh: with the live values of drifted arguments, otherwise unchanged. */
-export function refreshedState(state: Properties, resource: Properties, profile: Profile): Properties {
+export function refreshedState(state: Properties, live: Live): Properties {
   const respelled = propertiesIn(state.respelled);
-  const latest = resource.latest_revision_id;
+  const latest = live.outputs.latestRevisionId;
   const sameRevision = !isAbsent(state.describedRevision) && state.describedRevision === latest;
   let drifted: Properties = state;
-  for (const { path, names, after } of driftOf(state, resource, profile)) {
+  for (const { path, names, after } of driftOf(state, live)) {
     if (Object.hasOwn(respelled, path) && sameValue(respelled[path], after ?? null)) continue;
     // A revision never changes: if its values differ, they are the service's resolved form.
     if (sameRevision && names[0] === "sourceRevisionConfig") continue;
@@ -199,29 +194,27 @@ export function refreshedState(state: Properties, resource: Properties, profile:
     unmanagedSpec: _members,
     ...described
   } = isAbsent(latest) ? drifted : { ...drifted, describedRevision: latest };
-  const notes = { ...foreignIn(resource, state, profile), ...unmanagedNote(resource, state, profile) };
-  return withoutGoneSecrets({ ...described, ...notes }, resource, profile);
+  const notes = { ...foreignNote(live, state), ...unmanagedNote(live, state) };
+  return withoutGoneSecrets({ ...described, ...notes }, live);
 }
 
 /** The managed arguments that differ on the service, except those that cannot change. */
-function driftOf(state: Properties, resource: Properties, profile: Profile): Difference[] {
+function driftOf(state: Properties, live: Live): Difference[] {
   const managed = Object.entries(deploymentRows).filter(
     ([name, field]) => isOpenlySent(field) && !isAbsent(state[name]),
   );
   const managedPart = Object.fromEntries(managed.map(([name]) => [name, state[name]]));
-  const args = argumentsIn(resource, profile);
-  const environment = liveEnvironment(state, resource, profile);
-  return driftIn(deploymentRows, managedPart, { ...args, environment }).filter(
-    ({ path, field }) => classAt(path, field, profile) !== "replace",
+  const environment = liveEnvironment(state, live);
+  return driftIn(deploymentRows, managedPart, { ...live.args, environment }).filter(
+    ({ path, field }) => classAt(path, field, live.profile) !== "replace",
   );
 }
 
 /** Removes the secrets that the service no longer names. A service that names no variables hides them. */
-function withoutGoneSecrets(state: Properties, resource: Properties, profile: Profile): Properties {
-  const live = listedIn(resource, profile);
-  if (Object.keys(live).length === 0) return state;
+function withoutGoneSecrets(state: Properties, { listed }: Live): Properties {
+  if (Object.keys(listed).length === 0) return state;
   const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });
-  const goneNames = names.filter((name) => !Object.hasOwn(live, name));
+  const goneNames = names.filter((name) => !Object.hasOwn(listed, name));
   const places = goneNames.flatMap((name) => [
     ["secrets", name],
     ["secretGenerations", name],

@@ -1,16 +1,16 @@
 /** Members of a resource spec that the service has and the program does not manage: a write that replaces the spec whole carries them. */
 import type { Call } from "../call";
 import { sameValue } from "../fields/compare";
-import { deploymentRows, sourceConfigRows } from "../fields/deployment";
 import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../fields/value";
-import { rowsFromWire, wireName } from "../fields/wire";
+import { wireName } from "../fields/wire";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import type { Change } from "../verdict/changes";
 import { shown } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
+import { type Live, placeOf, specIn } from "./live";
 
 /** The arguments before and after. */
 interface Update {
@@ -18,31 +18,23 @@ interface Update {
   readonly news: Properties;
 }
 
-/** The spec's place in a body or an answer. */
-export const placeOf = (profile: Profile): [section: string, name: string] => [
-  wireName(deploymentRows.sourceConfig, "sourceConfig", profile),
-  wireName(sourceConfigRows.resourceSpec, SPEC, profile),
-];
-
-/** The answered members that none of these arguments give, by their names on the wire. */
-function unmanaged(resource: Properties, args: readonly Properties[], profile: Profile): Properties {
-  const members = Object.entries(propertiesIn(valueAt(resource, placeOf(profile))));
+/** The members of a spec, in the names of the wire, that none of these arguments give. */
+function unmanaged(spec: Properties, args: readonly Properties[], profile: Profile): Properties {
   const names = args.flatMap((each) => Object.keys(propertiesIn(valueAt(each, SPEC.split(".")))));
   const managed = Object.keys(resourceSpecRows)
     .filter((name) => names.includes(name))
     .map((name) => wireOf(`${SPEC}.${name}`, profile));
-  return Object.fromEntries(members.filter(([wire, value]) => !isAbsent(value) && !managed.includes(wire)));
+  return Object.fromEntries(
+    Object.entries(spec).filter(([wire, value]) => !isAbsent(value) && !managed.includes(wire)),
+  );
 }
 
 /** Whether the service itself made the value from another one. */
-function isDefault(live: Properties, path: string, { defaults }: Profile): boolean {
-  const rule = defaults[path];
-  const base = rule && valueAt(live, rule.from.split("."));
-  return typeof base === "number" && valueAt(live, path.split(".")) === base * (rule?.times ?? 1);
+function isDefault({ args, profile }: Live, path: string): boolean {
+  const rule = profile.defaults[path];
+  const base = rule && valueAt(args, rule.from.split("."));
+  return typeof base === "number" && valueAt(args, path.split(".")) === base * (rule?.times ?? 1);
 }
-
-const liveArguments = (resource: Properties, profile: Profile): Properties =>
-  rowsFromWire({ sourceConfig: deploymentRows.sourceConfig }, resource, profile);
 
 function wireOf(path: string, profile: Profile): string {
   const name = path.slice(SPEC.length + 1) as keyof typeof resourceSpecRows;
@@ -50,16 +42,16 @@ function wireOf(path: string, profile: Profile): string {
 }
 
 /** The note of what a write keeps in the spec: numbers by name, null for other values. Without what the service derives. */
-export function unmanagedNote(resource: Properties, args: Properties, profile: Profile): Properties {
+export function unmanagedNote(live: Live, args: Properties): Properties {
+  const { profile, spec } = live;
   if (!profile.capabilities.resourceSpecOverwrites || !isProperties(valueAt(args, SPEC.split("."))))
     return {};
-  const live = liveArguments(resource, profile);
   const nameOf = new Map(
     Object.keys(resourceSpecRows).map((name) => [wireOf(`${SPEC}.${name}`, profile), name]),
   );
-  const members = Object.entries(unmanaged(resource, [args], profile))
+  const members = Object.entries(unmanaged(spec, [args], profile))
     .map(([wire, value]) => [nameOf.get(wire) ?? wire, typeof value === "number" ? value : null] as const)
-    .filter(([name]) => !isDefault(live, `${SPEC}.${name}`, profile));
+    .filter(([name]) => !isDefault(live, `${SPEC}.${name}`));
   return members.length === 0 ? {} : { unmanagedSpec: Object.fromEntries(members) };
 }
 
@@ -68,22 +60,17 @@ export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));
 
 /**
- * The body with what the program does not manage in the spec. `resource`: the deployment, just read. A limit that the
+ * The body with what the program does not manage in the spec. `live`: the deployment, just read. A limit that the
  * service made from a request, and that the new request exceeds, is left to the service again.
  */
-export function withUnmanaged(
-  body: Properties,
-  resource: Properties,
-  { olds, news }: Update,
-  profile: Profile,
-): Properties {
-  const [live, rest] = [liveArguments(resource, profile), unmanaged(resource, [olds, news], profile)];
+export function withUnmanaged(body: Properties, live: Live, { olds, news }: Update): Properties {
+  const { profile, args, spec: liveSpec } = live;
+  const rest = unmanaged(liveSpec, [olds, news], profile);
   for (const [lower, upper] of profile.ranges) {
-    const [request, limit] = [valueAt(news, lower.split(".")), valueAt(live, upper.split("."))];
-    if (Number(request) > Number(limit) && isDefault(live, upper, profile))
-      delete rest[wireOf(upper, profile)];
+    const [request, limit] = [valueAt(news, lower.split(".")), valueAt(args, upper.split("."))];
+    if (Number(request) > Number(limit) && isDefault(live, upper)) delete rest[wireOf(upper, profile)];
   }
-  const spec = { ...rest, ...propertiesIn(valueAt(body, placeOf(profile))) };
+  const spec = { ...rest, ...specIn(body, profile) };
   return withValueAt(body, placeOf(profile), spec) as Properties;
 }
 
@@ -92,8 +79,9 @@ export async function warnOfChange(
   { call, body, olds, news }: Update & { readonly call: Call; readonly body: Properties },
   answer: Properties,
 ): Promise<void> {
-  const sent = unmanaged(body, [olds, news], call.profile);
-  const live = unmanaged(answer, [], call.profile);
+  const { profile } = call;
+  const sent = unmanaged(specIn(body, profile), [olds, news], profile);
+  const live = specIn(answer, profile);
   // An answer may show no spec.
   if (Object.keys(live).length === 0) return;
   const names = Object.keys(sent)

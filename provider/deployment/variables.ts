@@ -4,8 +4,7 @@
  */
 import type { Fault, Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../fields/value";
-import { rowsFromWire } from "../fields/wire";
+import { isProperties, type Properties, propertiesIn, UNKNOWN } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import { isKeptSecret } from "../run/secrecy";
@@ -63,48 +62,6 @@ export function credentialDoubts(
   });
 }
 
-const listRow = { secrets: deploymentRows.secrets };
-
-/** The variables that the service names. Their values may be null or masked. */
-export function listedIn(resource: Properties, profile: Profile): Properties {
-  return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
-}
-
-/** A masked value: blank, with asterisks, bullets or an ellipsis, one character repeated, or words in brackets. */
-const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
-
-/** The values that the service shows, by name, without masks; none unless the profile says that it shows values. */
-export function shownIn(resource: Properties, profile: Profile): Properties {
-  if (!profile.capabilities.showsSecretValues) return {};
-  const entries = Object.entries(listedIn(resource, profile)).filter(
-    ([, value]) => typeof value === "string",
-  );
-  const isOneMask = entries.length > 1 && new Set(entries.map(([, value]) => value)).size === 1;
-  return isOneMask ? {} : Object.fromEntries(entries.filter(([, value]) => !MASK.test(value as string)));
-}
-
-/** The program's plain variables with the service's values. A value that is not shown counts as unchanged. */
-export function liveEnvironment(
-  { environment }: Properties,
-  resource: Properties,
-  profile: Profile,
-): unknown {
-  if (!isProperties(environment)) return environment;
-  const [listed, shownValues] = [listedIn(resource, profile), shownIn(resource, profile)];
-  // A service that names none hides them.
-  if (Object.keys(listed).length === 0) return environment;
-  const entries = Object.entries(environment).filter(([name]) => Object.hasOwn(listed, name));
-  return Object.fromEntries(entries.map(([name, value]) => [name, valueAt(shownValues, [name]) ?? value]));
-}
-
-/** The names of the recorded secrets that have another value on the service. */
-export function alteredSecrets({ secrets }: Properties, resource: Properties, profile: Profile): string[] {
-  const shownValues = shownIn(resource, profile);
-  return Object.entries(propertiesIn(secrets)).flatMap(([name, value]) =>
-    Object.hasOwn(shownValues, name) && `${shownValues[name]}`.trim() !== `${value}`.trim() ? [name] : [],
-  );
-}
-
 /**
  * The recorded arguments, with placeholders for secrets whose value differs on the service: a refresh has dropped their
  * values, and only their generations are left.
@@ -118,13 +75,6 @@ export function withAltered(args: Properties, { secretGenerations, uncertainSinc
   return { ...args, secrets: { ...Object.fromEntries(names.map((name) => [name, ALTERED])), ...secrets } };
 }
 
-/** The note of variables that somebody else added; empty if there are none. */
-export function foreignIn(resource: Properties, args: Properties, profile: Profile): Properties {
-  const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
-  const names = Object.keys(listedIn(resource, profile)).filter((name) => !Object.hasOwn(declared, name));
-  return names.length === 0 ? {} : { foreignSecrets: names.sort() };
-}
-
 /** The recorded names of the foreign variables. */
 export const foreignNames = ({ foreignSecrets }: Properties): string[] =>
   Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
@@ -136,6 +86,12 @@ export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolea
     isRemadeByThem ||
     changes.some(({ path, effect, moves }) => effect !== "kept" && !moves && isVariable(path))
   );
+}
+
+/** The names of the service's variables that the PATCH of a plan removes. `listed`: those that the service names. */
+export function lossesOf(plan: PlannedChanges, listed: Properties): string[] {
+  const variables = variablesOf(plan.news) ?? {};
+  return sendsSecrets(plan) ? Object.keys(listed).filter((name) => !Object.hasOwn(variables, name)) : [];
 }
 
 interface PlannedChanges {

@@ -6,14 +6,14 @@ import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
 import { IDENTICAL } from "../../fields/kind";
 import { canonicalId, isAbsent, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
-import type { Profile } from "../../profiles/profiles";
 import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
+import { type Live, liveIn } from "../live";
 import { type Plan, planUpdate, refusalOf } from "../plan";
-import { argumentsIn, outputsOf } from "../state";
+import { outputsOf } from "../state";
 import { adoptsDeployment } from "../unique";
 import { unmanagedNote, withKept } from "../unmanagedSpec";
-import { listedIn, sendsSecrets, shownIn, variablesOf } from "../variables";
+import { lossesOf } from "../variables";
 import { comparableVariables, identicalAdoption } from "./identical";
 
 /** Most values of variables are unknown here, and no state may hold our placeholders. */
@@ -93,23 +93,25 @@ export const idsOf = (deployments: readonly Properties[]): string =>
   deployments.map(({ id }) => id).join(", ");
 
 function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adoption {
-  const { profile } = call;
+  const live = liveIn(resource, call.profile);
   const isIdentical = adoptionAsked(call, inputs) === IDENTICAL;
-  const variables = isIdentical
-    ? comparableVariables(call, inputs, resource)
-    : heldVariables(inputs, resource, profile);
-  const live = { ...argumentsIn(resource, profile), ...variables };
+  const variables = isIdentical ? comparableVariables(call, inputs, live) : heldVariables(inputs, live);
   const olds = {
-    ...managedPart(inputs, live, isIdentical),
-    ...unmanagedNote(resource, inputs, profile),
+    ...managedPart(inputs, { ...live.args, ...variables }, isIdentical),
+    ...unmanagedNote(live, inputs),
     latestRevisionId: resource.latest_revision_id,
   };
-  const plan = planUpdate(olds, inputs, profile);
-  return isIdentical ? identicalAdoption(call, resource, plan) : changingAdoption(call, resource, plan);
+  const plan = planUpdate(olds, inputs, call.profile);
+  if (isIdentical) return identicalAdoption(call, resource, live, plan);
+  return changingAdoption(call, resource, plan, lossesOf(plan, live.listed));
 }
 
-function changingAdoption(call: Call, resource: Properties, plan: Plan): Adoption {
-  if (sendsSecrets(plan)) refuseLosses(call, resource, plan.news);
+function changingAdoption(call: Call, resource: Properties, plan: Plan, losses: readonly string[]): Adoption {
+  if (losses.length > 0) {
+    throw call.refuse(
+      `adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${losses.join(", ")}. Add them to secrets or environment`,
+    );
+  }
   const fixed = plan.changes.filter(({ effect, unknown }) => effect === "replace" && !unknown);
   if (fixed.length > 0) {
     throw call.refuse(
@@ -119,17 +121,6 @@ function changingAdoption(call: Call, resource: Properties, plan: Plan): Adoptio
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
   return { id: resource.id as string, resource, plan };
-}
-
-function refuseLosses(call: Call, resource: Properties, inputs: Properties): void {
-  const variables = variablesOf(inputs) ?? {};
-  const names = Object.keys(listedIn(resource, call.profile)).filter(
-    (name) => !Object.hasOwn(variables, name),
-  );
-  if (names.length === 0) return;
-  throw call.refuse(
-    `adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${names.join(", ")}. Add them to secrets or environment`,
-  );
 }
 
 /**
@@ -147,14 +138,13 @@ function managedPart(inputs: Properties, live: Properties, allLists: boolean): P
 }
 
 /** The variables that the service names: plain ones with the shown value, all others with a placeholder. */
-function heldVariables(inputs: Properties, resource: Properties, profile: Profile): Properties {
-  const shownValues = shownIn(resource, profile);
-  const names = Object.keys(listedIn(resource, profile));
+function heldVariables(inputs: Properties, { listed, shown }: Live): Properties {
+  const names = Object.keys(listed);
   const [plain, secret] = [true, false].map((isPlain) =>
     names.filter((name) => Object.hasOwn(propertiesIn(inputs.environment), name) === isPlain),
   ) as [string[], string[]];
   return {
-    environment: Object.fromEntries(plain.map((name) => [name, valueAt(shownValues, [name]) ?? HELD])),
+    environment: Object.fromEntries(plain.map((name) => [name, valueAt(shown, [name]) ?? HELD])),
     secrets: Object.fromEntries(secret.map((name) => [name, HELD])),
   };
 }

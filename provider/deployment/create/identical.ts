@@ -7,12 +7,18 @@ import { escapeControls } from "../../fields/words";
 import type { Change } from "../../verdict/changes";
 import { ALTERED, describeChanges, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
+import { alteredSecrets, type Live, listedIn, liveEnvironment } from "../live";
 import { type Plan, planUpdate } from "../plan";
 import { waits } from "../state";
-import { alteredSecrets, listedIn, liveEnvironment, shownIn, variablesOf } from "../variables";
+import { variablesOf } from "../variables";
 
 /** The adoption of the deployment as it is. Throws a RefusedError that names what the plan would change, if anything. */
-export function identicalAdoption(call: Call, resource: Properties, { changes, news }: Plan) {
+export function identicalAdoption(
+  call: Call,
+  resource: Properties,
+  { shown }: Live,
+  { changes, news }: Plan,
+) {
   const id = resource.id as string;
   const differences = changes
     .filter((change) => !isSameId(change))
@@ -23,7 +29,7 @@ export function identicalAdoption(call: Call, resource: Properties, { changes, n
       `adopt: the deployment ${id} is not identical: ${describeChanges(certain, call.hidden)} (the service's value -> the program's). Give what it has; or set adopt to true, which changes it; or give another name`,
     );
   const plan = planUpdate({ ...news, ...unfinishedIn(resource, news) }, news, call.profile);
-  return { id, resource, plan, identical: line(call, news, resource, differences) };
+  return { id, resource, plan, identical: line(call, id, news, shown, differences) };
 }
 
 const ids = Object.entries(sourceConfigRows).flatMap(([name, { kind }]) =>
@@ -35,16 +41,16 @@ const isSameId = ({ path, before, after }: Change): boolean =>
   ids.includes(path) && canonicalId(String(before)) === canonicalId(String(after));
 
 /** The service's variables. A value that it does not show counts as the program's. */
-export function comparableVariables(call: Call, inputs: Properties, resource: Properties): Properties {
+export function comparableVariables(call: Call, inputs: Properties, live: Live): Properties {
   const { profile, service } = call;
-  const listed = listedIn(resource, profile);
+  const { listed } = live;
   const isEmpty = Object.keys(listed).length === 0;
   const namesAny = (each: Properties) => Object.keys(listedIn(each, profile)).length > 0;
   // An empty list means that there are none if the service names those of another deployment.
   if (isEmpty && !profile.capabilities.showsSecretValues && !service.directory.listed.some(namesAny))
     return { secrets: inputs.secrets, environment: inputs.environment };
-  const altered = alteredSecrets(inputs, resource, profile);
-  const environment = isEmpty ? {} : liveEnvironment(inputs, resource, profile);
+  const altered = alteredSecrets(inputs, live);
+  const environment = isEmpty ? {} : liveEnvironment(inputs, live);
   const secrets = Object.keys(listed)
     .filter((name) => !Object.hasOwn(propertiesIn(environment), name))
     .map((name) => [name, altered.includes(name) ? ALTERED : (valueAt(inputs.secrets, [name]) ?? HELD)]);
@@ -60,11 +66,9 @@ function unfinishedIn(resource: Properties, inputs: Properties): Properties {
 }
 
 /** The preview's line. */
-function line(call: Call, inputs: Properties, resource: Properties, doubts: readonly Change[]) {
-  const id = resource.id as string;
+function line(call: Call, id: string, inputs: Properties, shown: Properties, doubts: readonly Change[]) {
   if (doubts.length > 0) return say.adoptsIfIdentical({ id, reasons: describeChanges(doubts, call.hidden) });
-  const shownValues = shownIn(resource, call.profile);
-  const names = Object.keys(variablesOf(inputs) ?? {}).filter((name) => !Object.hasOwn(shownValues, name));
+  const names = Object.keys(variablesOf(inputs) ?? {}).filter((name) => !Object.hasOwn(shown, name));
   return names.length === 0
     ? say.adoptsUnchanged({ id })
     : say.adoptsUncompared({ id, names: names.map(escapeControls).join(", ") });

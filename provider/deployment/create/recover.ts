@@ -14,10 +14,10 @@ import { lookUntil, whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
 import { withSent } from "../intent";
+import { listedIn } from "../live";
 import { planUpdate } from "../plan";
 import { begun, outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
-import { listedIn } from "../variables";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
 interface Recovery {

@@ -9,6 +9,7 @@ import { type Entry, restoringOf } from "../../journal/entry";
 import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
 import { FORCING, provenBy } from "../intent";
+import { liveIn } from "../live";
 import { planUpdate } from "../plan";
 import { plannedUpdate, type Update } from "../request";
 import { outputsOf, refreshedState, type Write } from "../state";
@@ -141,7 +142,8 @@ export async function finishRestoring(
   const { resource, made } = await lookFor({ call, id }, afterEntry({ call, id, news }, file, entry));
   if (!made) return updates.drop(key);
   updates.inherit(file, entry);
-  const args = refreshedState(managedPart(restoredBy(entry, call, olds, news), news), resource, call.profile);
+  const live = liveIn(resource, call.profile);
+  const args = refreshedState(managedPart(restoredBy(entry, call, olds, news), news), live);
   const write = { call, id, olds, news: args, body: {}, revisionId: made.id };
   throw await endOf(
     write,

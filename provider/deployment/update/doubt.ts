@@ -13,11 +13,12 @@ import type { Entry, Moment, Unreadable } from "../../journal/entry";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
 import { FORCING, provenBy, updateIntent } from "../intent";
+import { type Live, liveIn } from "../live";
 import { planUpdate } from "../plan";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isDoubtful } from "../rollout/owed";
 import { begun, refreshedState, type Write } from "../state";
-import { listedIn, variablesOf } from "../variables";
+import { variablesOf } from "../variables";
 import { answerNote, type Made, revisionMade, type Sight, shownBy } from "./proof";
 
 /** An update of an earlier run that no state confirms. */
@@ -163,21 +164,22 @@ async function madeBy(resource: Properties, { write, answer }: Doubt): Promise<M
 
 /** The state from which the update continues. */
 function stateAfter(update: Update, doubt: Doubt, sight: Sight): Properties {
-  return { ...refreshedSince(update, doubt, sight), ...variablesAfter(update, doubt, sight) };
+  const live = liveIn(sight.resource, update.call.profile);
+  const isApplied = sight.made !== undefined;
+  return {
+    ...refreshedSince(update, doubt, live, sight.made),
+    ...variablesAfter(update, doubt, live, isApplied),
+  };
 }
 
 /** The state that an uninterrupted run and a refresh would have left. */
-function refreshedSince(
-  { call, olds, news }: Update,
-  { sent, answer }: Doubt,
-  { resource, made }: Sight,
-): Properties {
+function refreshedSince({ olds, news }: Update, { sent, answer }: Doubt, live: Live, made: Made): Properties {
   const { uncertainSince: _doubt, ...recorded } = olds;
-  const latest = resource.latest_revision_id;
+  const latest = live.outputs.latestRevisionId;
   const isItsOwn = answer === undefined || answer === latest;
   const before = made !== undefined && isItsOwn ? laidOver(recorded, sent) : recorded;
   const state: Properties = {
-    ...refreshedState(before as Properties, resource, call.profile),
+    ...refreshedState(before as Properties, live),
     latestRevisionId: latest,
   };
   if (made !== undefined) for (const name of FORCING) state[name] = sent[name];
@@ -193,17 +195,16 @@ function refreshedSince(
  * if the update was applied and the journal proves that it sent these. All others count as changed secrets.
  */
 function variablesAfter(
-  { call, olds, news }: Update,
+  { olds, news }: Update,
   { secretNames, secrets, sent }: Doubt,
-  { resource, made }: Sight,
+  { listed }: Live,
+  isApplied: boolean,
 ): Properties {
   if (secretNames === undefined) return {};
-  const live = listedIn(resource, call.profile);
   const [declared, before] = [variablesOf(news) ?? {}, variablesOf(olds) ?? {}];
-  const names = Object.keys(live);
-  const isApplied = made !== undefined;
+  const names = Object.keys(listed);
   const allRemoved = isApplied && secretNames.length === 0 && Object.keys(declared).length === 0;
-  if (names.length > 0 ? sameValue(live, declared) : allRemoved)
+  if (names.length > 0 ? sameValue(listed, declared) : allRemoved)
     return { secrets: news.secrets, environment: news.environment };
   const placeholder = randomUUID();
   const possible = [...names, ...(isApplied ? [] : Object.keys(before)), ...secretNames];

@@ -11,10 +11,11 @@ import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
 import { updateIntent } from "../intent";
+import { liveIn, placeOf } from "../live";
 import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { carries, keeping, NOTED, outputsOf, recordedDeployment, resting } from "../state";
-import { placeOf, replacesSpec, withUnmanaged } from "../unmanagedSpec";
+import { replacesSpec, withUnmanaged } from "../unmanagedSpec";
 import { living } from "./doubt";
 import { answerNote, appliedUpdate, type Made, proveThePlan, revisionMade, type Sight } from "./proof";
 
@@ -77,7 +78,7 @@ async function patch(update: Update): Promise<Written> {
 async function wholeBody(update: Update, body: Properties): Promise<Properties> {
   const { call, id } = update;
   if (!replacesSpec(body, call.profile)) return body;
-  return withUnmanaged(body, await living(call, id), update, call.profile);
+  return withUnmanaged(body, liveIn(await living(call, id), call.profile), update);
 }
 
 async function revise(update: Update, before: Properties): Promise<Written> {

@@ -1,4 +1,5 @@
 /** Compares an account with the states of the programs that manage it. */
+import { liveIn } from "../../../provider/deployment/live";
 import { refreshedState } from "../../../provider/deployment/state";
 import { variablesOf } from "../../../provider/deployment/variables";
 import type { Hidden } from "../../../provider/fields/check";
@@ -154,7 +155,7 @@ function deploymentFields(
   profile: Profile,
   sealed: readonly string[],
 ): Difference[] {
-  const liveState = refreshedState(state, wire, profile);
+  const liveState = refreshedState(state, liveIn(wire, profile));
   // The program has what the state hides.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),

@@ -1,6 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { shownIn } from "../../../provider/deployment/variables";
+import { shownIn } from "../../../provider/deployment/live";
 import { sameValue } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";

@@ -1,5 +1,6 @@
 /** Chooses the plain variables that a program declares: those that another tool gave, as the service has them now. */
-import { CREDENTIAL, listedIn, shownIn } from "../../../provider/deployment/variables";
+import { listedIn, shownIn } from "../../../provider/deployment/live";
+import { CREDENTIAL } from "../../../provider/deployment/variables";
 import type { Properties } from "../../../provider/fields/value";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { LeftOut } from "./leftOut";

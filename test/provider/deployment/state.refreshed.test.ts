@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import type { Call } from "../../../provider/call";
 import { inputsFrom } from "../../../provider/deployment/arguments";
+import { liveIn } from "../../../provider/deployment/live";
 import { createBody } from "../../../provider/deployment/request";
 import { outputsOf, refreshedState } from "../../../provider/deployment/state";
 import type { Properties } from "../../../provider/fields/value";
@@ -44,7 +45,7 @@ describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile)
           expect(state).not.toHaveProperty("respelled");
           const later =
             revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
-          expect(refreshedState(state, later, profile)).toEqual({
+          expect(refreshedState(state, liveIn(later, profile))).toEqual({
             ...state,
             describedRevision: later.latest_revision_id,
           });

@@ -1,4 +1,5 @@
 import type { Call } from "../../../provider/call";
+import { liveIn } from "../../../provider/deployment/live";
 import { createBody } from "../../../provider/deployment/request";
 import { outputsOf, refreshedState } from "../../../provider/deployment/state";
 import { deploymentOutputRows } from "../../../provider/fields/deployment";
@@ -32,7 +33,7 @@ function recorded(args: Properties, resource: Properties, profile = contract): P
 }
 
 const refreshed = (args: Properties, resource: Properties) =>
-  refreshedState(recorded(args, live(args)), resource, contract);
+  refreshedState(recorded(args, live(args)), liveIn(resource, contract));
 
 test("the outputs are the inputs, the service's fields, and the state of the rollout", () => {
   const resource = {
@@ -80,7 +81,9 @@ test("an output that the service omits is null: if left out, it would be unknown
 test("a service's spelling of names and values is translated back", () => {
   const resource = live(chat, {}, langsmith);
   expect(resource.source).toBe("github");
-  expect(refreshedState(recorded(chat, resource, langsmith), resource, langsmith)).toMatchObject(chat);
+  expect(refreshedState(recorded(chat, resource, langsmith), liveIn(resource, langsmith))).toMatchObject(
+    chat,
+  );
 });
 
 test("drift of a managed field is recorded, also if the field is gone", () => {
@@ -101,9 +104,9 @@ test("a value that the service changed at once is remembered, and is drift only 
   const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
   const state = recorded(chat, rounded);
   expect(state.sourceConfig).toEqual(chat.sourceConfig);
-  expect(refreshedState(state, rounded, contract)).toEqual(state);
+  expect(refreshedState(state, liveIn(rounded, contract))).toEqual(state);
   const moved = live(chat, { source_config: { repo_url: "https://elsewhere" } });
-  expect(refreshedState(state, moved, contract).sourceConfig).toMatchObject({
+  expect(refreshedState(state, liveIn(moved, contract)).sourceConfig).toMatchObject({
     repoUrl: "https://elsewhere",
   });
 });
