@@ -8,7 +8,7 @@ import type { ProviderLines } from "../read/heard";
 import { isToldToRetain, recordedOf } from "../read/hidden";
 import type { EngineState } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
-import { type Ending, endingOf } from "./ending";
+import { type Ending, endingOf, foreseen } from "./ending";
 import type { Sides } from "./masks";
 
 export interface Subject extends Sides {
@@ -53,11 +53,11 @@ export const endOfLeftover = (subject: Subject, state: EngineState): Ending =>
   endOfState(subject, { ...state, delete: true, protect: false }, true);
 
 function endOfState(
-  { resource, profile, deletions }: Subject,
+  { resource, profile, provider, deletions }: Subject,
   before: EngineState | undefined,
   isReplaced: boolean,
 ): Ending {
-  return endingOf({
+  const ending = endingOf({
     before,
     after: resource.after,
     isReplaced,
@@ -65,6 +65,7 @@ function endOfState(
     canDelete: profile.capabilities.deleteDeployment,
     deletions,
   });
+  return foreseen(ending, resource, provider.adopts);
 }
 
 const UNPLANNED =

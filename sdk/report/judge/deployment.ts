@@ -97,7 +97,9 @@ function understoodJudgement(subject: Subject): Judgement {
     plan: undefined,
     hasUnnamedSecret: false,
   };
-  if (resource.unknownOperation !== undefined) return { ...base, verdict: "may-create-revision" };
+  // The engine reads an import only with known settings.
+  const isUnread = resource.isUnplanned && resource.imports !== undefined && resource.fate !== "import";
+  if (resource.unknownOperation !== undefined || isUnread) return { ...base, verdict: "may-create-revision" };
   switch (resource.fate) {
     case "create":
       // For an adoption, only the provider has seen the existing deployment.

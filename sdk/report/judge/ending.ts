@@ -94,6 +94,25 @@ export function underItsName(
   return { ...ending, fate: "refused", refusal };
 }
 
+/**
+ * The ending of a replacement that only the up refuses: one of what the option `import` takes over, and one whose new
+ * resource is the old one. `adopts`: the id that the provider's line says it takes over.
+ */
+export function foreseen(
+  ending: Ending,
+  { urn, isForced, fate, imports, before }: PlannedResource,
+  adopts: string | undefined,
+): Ending {
+  if (fate !== "replace" || ending.fate === "refused") return ending;
+  const refusal =
+    imports !== undefined
+      ? "is taken into the state by its option import and replaced at once, which the engine refuses, so every up fails. Give the arguments that it has, and change them after that up"
+      : adopts !== undefined && adopts === before?.id
+        ? `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that tells it apart${wayOutOf({ urn, isForced })}`
+        : undefined;
+  return refusal === undefined ? ending : { ...ending, fate: "refused", refusal };
+}
+
 /** The warning about an ending. `stays` is the predicate for a deployment that stays. */
 export function endingWords(ending: Ending, old: string, stays: string): string {
   const { fate, by, isFirst, deletedWith, refusal } = ending;

@@ -18,7 +18,7 @@ import type { Subject } from "./case";
 import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
-import { judgeListener, stillNamed } from "./listener";
+import { judgeListener, listenerRefusal, stillNamed } from "./listener";
 import { byUrgency } from "./order";
 import { hasOwnProvider, profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
@@ -66,7 +66,11 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     if (replacedUrns.has(resource.urn)) replacedListenerIds.add(resource.before?.id);
   const subjects = subjectsOf("deployment");
   const deployments = byUrgency(subjects.map(judgeDeployment));
-  const refusals = [...renamingRefusals(subjects), ...subjects.flatMap(refusalsAt)];
+  const refusals = [
+    ...renamingRefusals(subjects),
+    ...subjects.flatMap((subject) => labelledRefusal(subject, refusalOf(subject))),
+    ...listenerSubjects.flatMap((subject) => labelledRefusal(subject, listenerRefusal(subject))),
+  ];
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? `(unknown, ${preview.source})`;
@@ -172,8 +176,5 @@ function warningsOf(preview: Preview): string[] {
 /** The engine's warnings about the machine that previews: where plugins are, and which versions they have. */
 const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
 
-/** Why every up would fail at this deployment; empty if it would not. */
-function refusalsAt(subject: Subject): string[] {
-  const refusal = refusalOf(subject);
-  return refusal === undefined ? [] : [String(labelled(labelIn(subject.resource.urn), refusal))];
-}
+const labelledRefusal = ({ resource }: Subject, refusal: string | undefined): string[] =>
+  refusal === undefined ? [] : [String(labelled(labelIn(resource.urn), refusal))];

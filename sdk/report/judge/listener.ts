@@ -5,7 +5,7 @@ import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
 import type { DeploymentReport, ListenerReport } from "../model";
 import { labelIn } from "../read/heard";
 import { importWarnings, notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
-import { type Ending, endingOf, endingWords } from "./ending";
+import { type Ending, endingOf, endingWords, foreseen } from "./ending";
 import { withMarks } from "./masks";
 import { reasonsOf, shownValue } from "./reasons";
 
@@ -36,6 +36,9 @@ export function judgeListener(subject: Subject): ListenerReport {
     ...notUnderstoodOf(subject),
   };
 }
+
+/** Why the up fails on it although the preview passed, and what to do; undefined if it does not fail. */
+export const listenerRefusal = (subject: Subject): string | undefined => endOf(subject)?.refusal;
 
 /** Warns about each listener that is deleted while deployments still use it: a provider never sees both. */
 export function stillNamed(
@@ -89,10 +92,10 @@ function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwis
 }
 
 /** The fate of the listener on the service; undefined if it stays in use. */
-function endOf({ resource, olds, profile, deletions }: Subject): Ending | undefined {
+function endOf({ resource, olds, profile, provider, deletions }: Subject): Ending | undefined {
   if (!["delete", "leftover", "replace"].includes(resource.fate)) return undefined;
   const { onDestroy } = olds;
-  return endingOf({
+  const ending = endingOf({
     before: resource.fate === "leftover" ? { ...resource.before, delete: true } : resource.before,
     after: resource.after,
     isReplaced: resource.fate !== "delete",
@@ -100,4 +103,5 @@ function endOf({ resource, olds, profile, deletions }: Subject): Ending | undefi
     canDelete: profile.capabilities.deleteListener,
     deletions,
   });
+  return foreseen(ending, resource, provider.adopts);
 }

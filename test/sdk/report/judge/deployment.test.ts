@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../../../provider/fields/value";
 import { offencesIn } from "../../../../sdk/report/judge/gates";
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
@@ -119,6 +120,24 @@ test.each([
     expect(reportOf("dependents").warnings).toEqual([]);
   },
 );
+
+test("an import under a provider whose settings are not known yet may create a revision, and claims no changes", () => {
+  const report = judged("pluginDependents", (document) => {
+    const step = stepOf(document, "chat");
+    const provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::unset";
+    const newState = { ...step.newState, provider: `${provider}::id` };
+    const oldState = { ...step.oldState, inputs: {}, outputs: {}, importID: step.oldState.id };
+    document.steps = [
+      { op: "create", urn: provider, newState: { inputs: { baseUrl: UNKNOWN } } },
+      { op: "import", urn: step.urn, newState: { ...newState, importID: step.oldState.id } },
+      { ...step, op: "update", oldState, newState },
+    ];
+    document.diagnostics = [];
+  });
+  const { verdict, reasons, fate, warnings } = deploymentIn(report, "chat");
+  expect({ verdict, reasons, fate }).toEqual({ verdict: "may-create-revision", reasons: [], fate: null });
+  expect(warnings[0]).toContain("settings of its provider are not known before the up");
+});
 
 test("a line about another resource, or about none, is ignored", () => {
   const report = judged("mixed", (document) => {

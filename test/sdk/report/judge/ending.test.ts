@@ -53,6 +53,39 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
   },
 );
 
+test("the report refuses to replace what the option import takes over in the same up, as the engine does", () => {
+  const report = moving((step, document) => {
+    const imported = { ...step.newState, importID: step.oldState.id };
+    document.steps.unshift({ op: "import", urn: step.urn, newState: imported });
+  });
+  expect(fateIn(report)).toBe("refused");
+  expect(report.refusals).toEqual([
+    expect.stringMatching(/"moved": is taken into the state by its option import and replaced at once/),
+  ]);
+});
+
+test("the report refuses a forced replacement of a listener that the new one takes over", () => {
+  const replaced = (id: string): Report =>
+    judge(
+      previewIn(
+        changed("dependents", (document) => {
+          const step = stepOf(document, "cluster");
+          Object.assign(step, { op: "replace", replaceReasons: ["id"] });
+          step.newState.inputs = step.oldState.inputs;
+          const message = `listener "cluster": takes over the existing listener ${id}; nothing in it changes`;
+          document.diagnostics = [{ urn: step.urn, message, severity: "info" }];
+        }),
+        "plan",
+      ),
+    );
+  const itself = replaced("00000000-0000-4000-8000-000000000002");
+  expect(itself.listeners[0]).toMatchObject({ verdict: "replace", fate: "refused" });
+  expect(itself.refusals).toEqual([
+    expect.stringMatching(/^listener "cluster": would be replaced by itself.*or leave --replace out/),
+  ]);
+  expect(replaced("00000000-0000-4000-8000-000000000003").refusals).toBeUndefined();
+});
+
 test("a deployment that the engine replaces with its dependency is replaced, with any unknown name", () => {
   const unknown = (step: Loose, document: Loose) => {
     step.newState.inputs = { ...step.oldState.inputs, name: UNKNOWN };
