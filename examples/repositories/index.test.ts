@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
-import { mocks } from "pulumi-deployment-control/testing";
+import type { DeploymentArgs } from "pulumi-deployment-control";
+import { mocks, planOf, valueOf } from "pulumi-deployment-control/testing";
 
 const integrationId = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 
@@ -19,8 +20,6 @@ const service = mocks({
   ],
 });
 
-const valueIn = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
-
 let program: typeof import("./index");
 before(async () => {
   pulumi.runtime.setAllConfig({ "repositories:integrationId": integrationId });
@@ -29,10 +28,23 @@ before(async () => {
 });
 
 test("the deployment is made from the repository that is named", async () => {
-  assert.equal(await valueIn(program.branch), "trunk");
-  assert.match(String(await valueIn(program.url)), /^https:/);
+  assert.equal(await valueOf(program.branch), "trunk");
+  assert.match(String(await valueOf(program.url)), /^https:/);
 });
 
 test("a first up makes one revision", async () => {
-  assert.match(await valueIn(program.revision), /^[0-9a-f-]{36}:1$/);
+  assert.match(await valueOf(program.revision), /^[0-9a-f-]{36}:1$/);
+});
+
+test("a build on each push is an edit in place, another graph a new revision", async () => {
+  const agent: DeploymentArgs = {
+    name: "support-agent",
+    source: "repohost",
+    sourceConfig: { integrationId, repoUrl: "https://repohost.example.com/acme/support-agent" },
+    sourceRevisionConfig: { repoRef: "trunk", graphConfigPath: "agents/graph.json" },
+  };
+  const pushed = { ...agent, sourceConfig: { ...agent.sourceConfig, buildOnPush: true } };
+  assert.equal((await planOf(agent, pushed)).verdict, "in-place");
+  const regraphed = { ...agent, sourceRevisionConfig: { graphConfigPath: "agents/support.json" } };
+  assert.equal((await planOf(agent, regraphed)).verdict, "new-revision");
 });

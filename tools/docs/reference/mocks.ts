@@ -3,6 +3,7 @@ import { membersOf, proseOf } from "./declarations";
 import { code, page, table } from "./markdown";
 
 const FILE = "sdk/testing/index.ts";
+const VALUES = "sdk/testing/values.ts";
 const FIXTURES = "sdk/testing/fixtures.ts";
 
 export function mocksPage(): string {
@@ -14,6 +15,12 @@ export function mocksPage(): string {
     listed([...membersOf(FIXTURES, "Given"), ...membersOf(FILE, "MocksOptions")]),
     "A deployment takes the fields of an entry of [getDeployments](get-deployments.md), a listener those of [getListeners](get-listeners.md), a repository those of [getRepositories](get-repositories.md). Of these only the `id` is required of a deployment and of a listener, and a deployment may have besides:",
     listed(membersOf(FIXTURES, "GivenDeployment").filter(({ name }) => name !== "id")),
+    "## Values and refusals",
+    `\`valueOf(output)\`: ${proseOf(VALUES, "valueOf")}`,
+    `\`refusalOf(() => new Deployment(…))\`: ${proseOf(VALUES, "refusalOf")}`,
+    "## planOf",
+    `\`planOf(before, after, { configuration })\`: ${proseOf(FILE, "planOf")}`,
+    listed(membersOf("sdk/testing/planned.ts", "PlannedUpdate")),
   );
 }
 

@@ -1,0 +1,59 @@
+/** The values and refusals of a program's resources, for the assertions of a test. */
+import * as pulumi from "@pulumi/pulumi";
+
+const waiting = new Set<(refusal: Error) => void>();
+
+/**
+ * Gives the refusal of a resource to the tests that wait for a value, which then fail by it alone. Returns whether there are
+ * any: Pulumi's SDK would reject every output of a refused resource by itself, and nothing handles these rejections.
+ */
+export function handOver(refusal: Error): boolean {
+  for (const fail of waiting) fail(refusal);
+  return waiting.size > 0;
+}
+
+function untilRefused<T>(work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    waiting.add(reject);
+    work()
+      .then(resolve, reject)
+      .finally(() => waiting.delete(reject));
+  });
+}
+
+/**
+ * The value of an output, without marks of secrets. Rejects with the plan's words if a resource is refused while the test waits,
+ * and if the value is unknown, as it may be in a preview.
+ */
+export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
+  return untilRefused(async () => {
+    const { value } = await pulumi.runtime.serializeProperties("valueOf", { value: output });
+    if (pulumi.containsUnknowns(value) || value === pulumi.runtime.unknownValue)
+      throw new Error("the value is unknown in a preview: only an up knows it");
+    return withoutMarks(value) as T;
+  });
+}
+
+/**
+ * The words with which the plan refuses what `declare` returns: a resource, or the answer of a look-up. Rejects if nothing is
+ * refused.
+ */
+export async function refusalOf(declare: () => unknown): Promise<string> {
+  const words = await untilRefused(async () => {
+    const declared = await declare();
+    await valueOf(pulumi.Resource.isInstance(declared) ? declared.urn : declared);
+  }).then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+  if (words === undefined) throw new Error("nothing was refused");
+  return words;
+}
+
+/** Removes the marks of secrets. */
+export function withoutMarks(value: unknown): unknown {
+  if (pulumi.runtime.isRpcSecret(value)) return withoutMarks(pulumi.runtime.unwrapRpcSecret(value));
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMarks(member)]));
+}

@@ -1,0 +1,102 @@
+/** The kit's helpers for assertions: one error for one refusal, and the plan of an edit without an engine. */
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, type DeploymentArgs, getRevisions } from "../../../sdk/index";
+import { mocks, planOf, refusalOf, valueOf } from "../../../sdk/testing/index";
+
+const chat: DeploymentArgs = {
+  name: "chat",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { minScale: 1 } },
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: { TOKEN: "token-secret-value" },
+};
+const bad: DeploymentArgs = { ...chat, source: "external_dockr" as never };
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+beforeAll(() => process.on("unhandledRejection", note));
+afterAll(() => process.off("unhandledRejection", note));
+beforeEach(() => pulumi.runtime.setMocks(mocks()));
+afterEach(async () => {
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled.splice(0)).toEqual([]);
+});
+
+test("valueOf gives an output's value, a secret's too", async () => {
+  const made = new Deployment("chat", chat);
+  expect(await valueOf(made.rolloutState)).toBe("deployed");
+  expect(await valueOf(made.secrets)).toEqual({ TOKEN: "token-secret-value" });
+  expect(await valueOf("plain")).toBe("plain");
+});
+
+test("valueOf rejects once, with the plan's words, where the resource is refused", async () => {
+  const { id } = new Deployment("chat", bad);
+  await expect(valueOf(id)).rejects.toThrow(/^deployment "chat": source: got "external_dockr"/);
+});
+
+test("valueOf rejects for a value that a preview does not know", async () => {
+  await pulumi.runtime.setMocks(mocks(), "app", "dev", true);
+  await expect(valueOf(new Deployment("chat", chat).id)).rejects.toThrow("unknown in a preview");
+});
+
+test("refusalOf gives the words of a refused resource or look-up, and rejects where nothing is refused", async () => {
+  expect(await refusalOf(() => new Deployment("chat", bad))).toMatch(/source: got "external_dockr"/);
+  const deploymentId = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+  expect(await refusalOf(() => getRevisions({ deploymentId }))).toContain("the mocks have no deployment");
+  const functions = { ...chat, name: (() => "chat") as never };
+  expect(await refusalOf(() => new Deployment("chat", functions))).toContain("got a function");
+  await expect(refusalOf(() => new Deployment("chat", chat))).rejects.toThrow("nothing was refused");
+});
+
+test.each<[string, Partial<DeploymentArgs>, object]>([
+  [
+    "in place",
+    { sourceConfig: { resourceSpec: { minScale: 2 } } },
+    {
+      verdict: "in-place",
+      reasons: [{ path: "sourceConfig.resourceSpec.minScale", effect: "in-place", before: 1, after: 2 }],
+      line: "updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)",
+    },
+  ],
+  [
+    "a new revision",
+    { sourceRevisionConfig: { imageUri: "registry.example/chat:2" } },
+    { verdict: "new-revision", line: expect.stringMatching(/^creates a new revision \(source/) },
+  ],
+  [
+    "a replacement",
+    { name: "other" },
+    { verdict: "replace", reasons: [{ path: "name", effect: "replace" }] },
+  ],
+  [
+    "another secret",
+    { secrets: { TOKEN: pulumi.secret("another-secret-value") } },
+    {
+      verdict: "may-create-revision",
+      reasons: [{ path: "secrets.TOKEN", before: "[secret]", after: "[secret]" }],
+    },
+  ],
+  ["nothing", {}, { verdict: "unchanged", reasons: [], line: "" }],
+])("planOf answers as the preview would: %s", async (_, edit, planned) => {
+  const plan = await planOf(chat, { ...chat, ...edit });
+  expect(plan).toMatchObject(planned);
+  expect(JSON.stringify(plan)).not.toContain("secret-value");
+});
+
+test("planOf hides what the program marks secret, and rejects what the preview refuses", async () => {
+  const image = (tag: string) => ({
+    sourceRevisionConfig: { imageUri: pulumi.secret(`registry.example/chat:${tag}`) },
+  });
+  const plan = await planOf({ ...chat, ...image("hidden-1") }, { ...chat, ...image("hidden-2") });
+  expect(plan.verdict).toBe("new-revision");
+  expect(JSON.stringify(plan)).not.toContain("hidden-");
+  await expect(planOf(chat, bad)).rejects.toThrow(/source: got "external_dockr"/);
+  const edited = { ...chat, ...image("2"), newRevisions: "forbid" as const };
+  await expect(planOf(chat, edited)).rejects.toThrow(/newRevisions is "forbid"/);
+});
+
+test("planOf plans by the profile of its configuration", async () => {
+  const edited = { ...chat, secrets: { TOKEN: "another-secret-value" } };
+  const { verdict } = await planOf(chat, edited, { configuration: { profile: "langsmith" } });
+  expect(verdict).toBe("new-revision");
+});
