@@ -3,6 +3,7 @@ import type { Emulator } from "../../sdk/emulator/index";
 import { ask } from "../support/embeddedService";
 import { CommandProject, closeProjects, KEY } from "../support/engine/commandProject";
 import { isPlugin } from "../support/engine/form";
+import { isWhole } from "../support/engine/size";
 import { service } from "../support/engine/stack";
 
 afterEach(() => closeProjects());
@@ -57,8 +58,9 @@ async function adopted(emulator: Emulator, profile: string) {
 
 /** The plugin's suites, which are not part of every run, go back to each of the last five. */
 const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
+const PROFILES = isWhole || isPlugin ? (["contract", "langsmith"] as const) : (["langsmith"] as const);
 
-test.each(["contract", "langsmith"] as const)(
+test.each(PROFILES)(
   "a rollback to an older revision is one revision with its settings, as the plan said (%s)",
   async (profile) => {
     const emulator = await service({ profile, apiKey: KEY });

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
+import type { Call } from "../../../provider/call";
 import { inputsFrom } from "../../../provider/deployment/arguments";
 import { planUpdate } from "../../../provider/deployment/plan";
-import { createBody, isEmpty, patchBody } from "../../../provider/deployment/request";
+import { createBody, isEmpty, plannedUpdate } from "../../../provider/deployment/request";
 import { isAbsent, type Properties } from "../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
@@ -31,8 +32,9 @@ async function updated(emulator: Emulator, [a, b]: Update, profile: Profile) {
   const before = stored(emulator, id);
   const news = inputsFrom(olds, b, profile);
   const plan = planUpdate(olds, news, profile);
-  const body = patchBody(plan, profile);
-  if (!isEmpty(body)) await sent(emulator, "PATCH", `/v2/deployments/${id}`, body);
+  const { patch, revision } = plannedUpdate({} as Call, id as string, plan);
+  if (!isEmpty(patch)) await sent(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+  if (!isEmpty(revision)) await sent(emulator, "POST", `/v2/deployments/${id}/revisions`, revision);
   const after = stored(emulator, id);
   return { before, after, olds, news, plan, made: after.revisions.length - before.revisions.length };
 }
