@@ -2,12 +2,17 @@
  * Mocks for the unit tests of a program: `pulumi.runtime.setMocks(mocks())`. They need no engine, service, network or
  * configuration.
  */
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { lookUpNamed } from "../../provider/fields/lookups";
+import type { Properties } from "../../provider/fields/value";
+import type { DeploymentArgs } from "../program/types";
 import { type Given, refuseBadFixtures } from "./fixtures";
 import { MockProvider, resourceOf } from "./mockProvider";
+import type { PlannedUpdate } from "./planned";
 
 export type { Given, GivenDeployment, GivenListener } from "./fixtures";
+export type { PlannedUpdate } from "./planned";
+export { refusalOf, valueOf } from "./values";
 
 export interface MocksOptions extends Given {
   /**
@@ -43,4 +48,21 @@ export function mocks(options: MocksOptions = {}): pulumi.runtime.Mocks {
       return others === undefined ? args.inputs : others.call(args);
     },
   };
+}
+
+/**
+ * The plan of a change of a deployment's arguments, after a first `up` with those before: its verdict as in the report
+ * (`new-revision`, `may-create-revision`, `in-place`, `replace` or `unchanged`), its reasons, and its line. Needs no program and
+ * no other mocks. Rejects where the preview would fail.
+ */
+export async function planOf(
+  before: DeploymentArgs,
+  after: DeploymentArgs,
+  options: Pick<MocksOptions, "configuration"> = {},
+): Promise<PlannedUpdate> {
+  const provider = new MockProvider({}, options.configuration ?? {});
+  const [olds, news] = await Promise.all(
+    [before, after].map((args) => pulumi.runtime.serializeProperties("planOf", { ...args })),
+  );
+  return provider.plannedUpdate(olds as Properties, news as Properties);
 }

@@ -1,11 +1,13 @@
 /** The provider and its service, for the unit tests of a program. */
 import * as pulumi from "@pulumi/pulumi";
 import { ControlClient } from "../../provider/client/control";
+import { planUpdate } from "../../provider/deployment/plan";
 import { faultInWords } from "../../provider/fields/check";
 import { secretNamesIn } from "../../provider/fields/kind";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
 import { NAME, pluginTypeToken, resourceOfType } from "../../provider/fields/naming";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
+import { join } from "../../provider/fields/wire";
 import { DynamicBorder } from "../../provider/host/dynamic";
 import { pack, unpack } from "../../provider/host/packing";
 import { getDeployments, getListeners, getRepositories, getRevisions } from "../../provider/lookups";
@@ -14,10 +16,15 @@ import { RESOURCES } from "../../provider/resources";
 import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { labelOf, unlabelled } from "../../provider/verdict/describe";
+import { reasonsOf } from "../report/judge/reasons";
+import { stricter } from "../report/model";
+import { REPORT_VERDICTS } from "../report/read/heard";
 import type { Given } from "./fixtures";
 import { textMatching } from "./matching";
+import type { PlannedUpdate } from "./planned";
 import { MockRun, type Open } from "./run";
 import { MockService } from "./service";
+import { handOver } from "./values";
 
 const FUNCTIONS = { getDeployments, getListeners, getRepositories, getRevisions };
 
@@ -58,8 +65,40 @@ export class MockProvider {
       };
     } catch (error) {
       const message = failureWords(error);
-      throw sdkError(`${label}: ${unlabelled(label, message) ?? message}`);
+      const refusal = sdkError(`${label}: ${unlabelled(label, message) ?? message}`);
+      if (!handOver(refusal)) throw refusal;
+      return { id: `${args.name}-refused`, state: args.inputs };
     }
+  }
+
+  /**
+   * The plan of an update of a deployment that a first up made with the arguments before; both as the program serializes them.
+   * Throws as the preview would fail.
+   */
+  async plannedUpdate(before: Properties, after: Properties): Promise<PlannedUpdate> {
+    const { Deployment } = RESOURCES;
+    const [olds, news] = [withFacts(before), withFacts(after)];
+    const label = labelOf(Deployment.kind, String(olds.name));
+    const creation = this.#border(Deployment);
+    const inputs = await this.#checked(creation, {}, olds);
+    const { service, connection } = this.#open(inputs.connection as string | undefined);
+    service.install(inputs);
+    const { id, outs } = await creation.create(inputs);
+    const lines: string[] = [];
+    const border = this.#border(Deployment, (line) => lines.push(unlabelled(label, line) ?? line));
+    const checked = await this.#checked(border, inputs, news);
+    await border.diff(id, outs, checked);
+    const [recorded, program] = [unpack(outs), unpack(checked)];
+    const { verdict, otherwise, changes } = planUpdate(recorded.values, program.values, connection.profile);
+    const { secretPaths } = program.facts;
+    return {
+      verdict:
+        otherwise === undefined
+          ? REPORT_VERDICTS[verdict]
+          : stricter<PlannedUpdate["verdict"]>("may-create-revision", REPORT_VERDICTS[otherwise.verdict]),
+      reasons: reasonsOf(changes, { olds: recorded.values, news: program.values, secretPaths }),
+      line: lines.join("; "),
+    };
   }
 
   /** The answer of the engine's function for that look-up. */
@@ -78,15 +117,21 @@ export class MockProvider {
   }
 
   async #make(border: DynamicBorder, inputs: Properties): Promise<ResourceState> {
-    // Many tests may share one set of mocks and create the same deployment.
-    for (const service of this.#services.values()) service.forget(inputs.name);
-    const { inputs: checked, failures } = await border.check({}, inputs);
-    if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
-    const state = unmarked(checked) as Properties;
+    const state = await this.#checked(border, {}, inputs);
     if (pulumi.runtime.isDryRun()) return { id: undefined, state: state };
     this.#open(state.connection as string | undefined).service.install(state);
     const { id, outs } = await border.create(state);
     return { id, state: outs };
+  }
+
+  /** `olds`: the inputs before; empty for a creation. */
+  async #checked(border: DynamicBorder, olds: Properties, inputs: Properties): Promise<Properties> {
+    // Many tests may share one set of mocks and create the same deployment.
+    if (Object.keys(olds).length === 0)
+      for (const service of this.#services.values()) service.forget(inputs.name);
+    const { inputs: checked, failures } = await border.check(olds, inputs);
+    if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
+    return unmarked(checked) as Properties;
   }
 
   /** A plan reads too, unless the id is unknown before the apply. */
@@ -97,8 +142,8 @@ export class MockProvider {
   }
 
   /** A new run for each resource, because many tests may share one set of mocks. */
-  #border(resource: Resource): DynamicBorder {
-    const run = new MockRun(this.#open);
+  #border(resource: Resource, hear?: (line: string) => void): DynamicBorder {
+    const run = new MockRun(this.#open, hear);
     return new DynamicBorder(resource, () => run);
   }
 
@@ -147,6 +192,18 @@ function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked);
   if (!isProperties(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
+}
+
+/** The serialized arguments without marks, with the places of their secrets as a dynamic resource's program packs them. */
+const withFacts = (args: Properties): Properties => ({
+  ...(unmarked(args) as Properties),
+  ...pack({ secretPaths: secretPathsIn(args, "") }),
+});
+
+function secretPathsIn(value: unknown, path: string): string[] {
+  if (pulumi.runtime.isRpcSecret(value)) return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => secretPathsIn(member, join(path, name)));
 }
 
 /** The names of the properties that are, or hold, a secret. */

@@ -3,6 +3,7 @@ import type { Clock } from "../../provider/client/clock";
 import { CreationJournal, UpdateJournal } from "../../provider/journal/journals";
 import type { Connection } from "../../provider/run/configuration";
 import { accountOf, EngineRun, type Service } from "../../provider/run/run";
+import { redacted } from "../../provider/run/secrecy";
 import { MADE_MS, type MockService } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
@@ -20,8 +21,13 @@ export class MockRun extends EngineRun {
   readonly #creations = new CreationJournal(NO_JOURNAL, nothing);
   readonly #updates = new UpdateJournal(NO_JOURNAL, nothing);
 
-  constructor(open: Open) {
-    super(() => undefined, { info: nothing, warn: nothing }, instantClock());
+  /** `hear` gets the lines about resources, without secrets. */
+  constructor(open: Open, hear: (line: string) => void = () => undefined) {
+    super(
+      () => undefined,
+      { info: async (_urn, words) => hear(redacted(words)), warn: nothing },
+      instantClock(),
+    );
     this.#open = open;
   }
 
