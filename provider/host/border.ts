@@ -61,6 +61,7 @@ export class Border<S extends Side> {
     // If `diff` planned no replacement, the engine calls `check` again, as for a creation, only if it replaces anyway.
     if (old?.isReplaced === false) await this.#replacedByEngine(call, old, args);
     const { inputs, failures, profileInUse } = await this.#resource.check(call, oldInputs, args);
+    await this.#run().remark();
     if (failures.length > 0) return { inputs: news.values, failures };
     const profileNote = profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse };
     return { inputs: this.#inputs(inputs, profileNote), failures: [] };

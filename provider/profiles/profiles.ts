@@ -160,3 +160,11 @@ function defined<T extends object>(members: T | undefined): { [K in keyof T]: Ex
   const entries = Object.entries(members ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
+
+/** Hosts of the public service. */
+const PUBLIC_HOST = /(^|\.)(langchain|langsmith)\.com$/;
+
+/** The name of the profile that belongs to the service at the address, if another one is in use. */
+export function fittingProfile(baseUrl: string, { name }: Profile): string | undefined {
+  return PUBLIC_HOST.test(new URL(baseUrl).hostname) && name !== langsmith.name ? langsmith.name : undefined;
+}

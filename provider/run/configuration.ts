@@ -11,6 +11,7 @@ import { settingValue } from "../client/settings";
 import { environmentName, settingName } from "../fields/naming";
 import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows, connectionRows } from "../fields/settings";
 import { nearest } from "../fields/words";
+import { fittingProfile } from "../profiles/profiles";
 
 export type { Connection } from "../client/connection";
 export { ConfigurationError } from "../client/errors";
@@ -112,4 +113,17 @@ export function nonEmpty(value: string | undefined): string | undefined {
 /** A setting, with its environment variable. */
 export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
+}
+
+/** A warning if the service is a public one, and the profile in use is not the one of that service. */
+export function profileRemarks({ baseUrl, name, profile }: Connection): string[] {
+  const fitting = fittingProfile(baseUrl, profile);
+  if (fitting === undefined) return [];
+  const remedy =
+    name === undefined
+      ? `Run \`pulumi config set ${settingName("profile")} ${fitting}\`, or give it to the program's own provider`
+      : `Give the connection "${name}" the profile "${fitting}"`;
+  return [
+    `${baseUrl} is LangSmith, but the profile is "${profile.name}", so plans may be wrong about what makes a revision. ${remedy}`,
+  ];
 }

@@ -3,8 +3,6 @@ import { type Clock, systemClock } from "../client/clock";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
-import { Directory } from "../finding/directory";
-import { Gathering, LeftOut } from "../finding/sharedListing";
 import { Adoptions } from "../journal/adoptions";
 import { ExpectedNames } from "../journal/expectedNames";
 import type { Journal } from "../journal/journal";
@@ -12,7 +10,7 @@ import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
 import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
 import type { Words } from "../verdict/wording";
-import { Poller } from "../waiting/poller";
+import { type Account, accountOf } from "./account";
 import {
   ConfigurationError,
   type ConfigurationSource,
@@ -20,8 +18,9 @@ import {
   connectionFrom,
   eitherName,
   namesProfile,
+  profileRemarks,
 } from "./configuration";
-import { Fleet, type Keepers } from "./fleet";
+import type { Keepers } from "./fleet";
 import { keepSecret } from "./secrecy";
 import { Takeovers } from "./takeovers";
 
@@ -31,16 +30,6 @@ export interface Reporter {
   warn(urn: string, words: Words): Promise<void>;
   /** Shows a line until the next one; undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
-}
-
-/** The objects that all connections to an account share. */
-interface Account {
-  readonly fleet: Fleet;
-  readonly directory: Directory;
-  /** Serves all waits for the account's revisions. */
-  readonly poller: Poller;
-  /** Listeners by id: one listing for all simultaneous requests. */
-  readonly listeners: Gathering<Properties>;
 }
 
 export interface Service extends Account {
@@ -94,6 +83,8 @@ export class EngineRun {
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
   #hasConsidered = false;
+  /** Warnings about the connections, not yet shown. */
+  readonly #remarks: string[] = [];
 
   /** `gate` is called before each request. `engine`: the engine's address. */
   constructor(
@@ -173,6 +164,11 @@ export class EngineRun {
     await this.reporter.warn("", onlyTraceWords(folder)).catch(() => undefined);
   }
 
+  /** Shows the warnings about the connections opened so far, each once. */
+  async remark(): Promise<void> {
+    for (const words of this.#remarks.splice(0)) await this.reporter.warn("", words).catch(() => undefined);
+  }
+
   /** The service of the named connection, or of the default one. Throws a ConfigurationError. Sends no request. */
   service(connectionName: unknown): Service {
     const name = typeof connectionName === "string" ? connectionName : undefined;
@@ -183,6 +179,7 @@ export class EngineRun {
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const options = { ...connection, clock: this.clock, ...gate };
     const endpoints = httpEndpoints(options, connection.profile);
+    this.#remarks.push(...profileRemarks(connection));
     const service: Service = {
       connection,
       profile: connection.profile,
@@ -229,30 +226,4 @@ export class EngineRun {
     }
     return service;
   }
-}
-
-/** A new account, about which nothing is known yet. `leaveOut` is called with each list entry that cannot be read. */
-export function accountOf(
-  endpoints: Endpoints,
-  profile: Profile,
-  clock: Clock,
-  leaveOut: LeaveOut = () => undefined,
-  keepers?: Keepers,
-): Account {
-  const directory = new Directory(endpoints, profile, clock, leaveOut);
-  const poller = new Poller(endpoints, directory, clock);
-  const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
-  return { fleet: new Fleet(keepers), directory, poller, listeners };
-}
-
-async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {
-  const leftOut = new LeftOut(leaveOut);
-  const listeners = new Map<string, Properties | Error>();
-  for await (const page of endpoints.listListeners({}, leftOut.take))
-    for (const listener of page) listeners.set(listener.id as string, listener);
-  for (const id of ids) {
-    const doubt = listeners.has(id) ? undefined : leftOut.whyNotGone(id);
-    if (doubt !== undefined) listeners.set(id, doubt);
-  }
-  return listeners;
 }

@@ -9,6 +9,7 @@ import { isLoopback, jsonIn, valueAt } from "../../provider/fields/value";
 import { escapeControls } from "../../provider/fields/words";
 import { checkFileSystem } from "../../provider/journal/fileSystem";
 import { journalPlace } from "../../provider/journal/place";
+import { fittingProfile } from "../../provider/profiles/profiles";
 import { type ConfigurationSource, connectionFrom, eitherName } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { keepSecret } from "../../provider/run/secrecy";
@@ -100,14 +101,11 @@ function settingsOf({ baseUrl, headers }: Connection): Finding {
   return { about: "service", words: `${baseUrl}, ${key}` };
 }
 
-/** Hosts of the public service, whose profile is `langsmith`. */
-const PUBLIC_HOST = /(^|\.)(langchain|langsmith)\.com$/;
-
 function profileOf({ baseUrl, profile }: Connection): Finding {
-  const isPublic = PUBLIC_HOST.test(new URL(baseUrl).hostname);
+  const fitting = fittingProfile(baseUrl, profile);
   const finding = { about: "profile", words: `"${profile.name}"` };
-  if (!isPublic || profile.name === "langsmith") return finding;
-  const remedy = `The base URL is that of LangSmith, whose change classes are those of "langsmith": run \`pulumi config set ${settingName("profile")} langsmith\``;
+  if (fitting === undefined) return finding;
+  const remedy = `The base URL is that of LangSmith, whose change classes are those of "${fitting}": run \`pulumi config set ${settingName("profile")} ${fitting}\``;
   return { ...finding, remedy };
 }
 

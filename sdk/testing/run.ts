@@ -1,8 +1,9 @@
 /** Runs one resource against the mock service, without a journal and without waiting. */
 import type { Clock } from "../../provider/client/clock";
 import { CreationJournal, UpdateJournal } from "../../provider/journal/journals";
+import { accountOf } from "../../provider/run/account";
 import type { Connection } from "../../provider/run/configuration";
-import { accountOf, EngineRun, type Service } from "../../provider/run/run";
+import { EngineRun, type Service } from "../../provider/run/run";
 import { redacted } from "../../provider/run/secrecy";
 import { MADE_MS, type MockService } from "./service";
 

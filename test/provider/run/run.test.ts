@@ -1,3 +1,5 @@
+import { deployment as resource } from "../../../provider/deployment/deployment";
+import { DynamicBorder } from "../../../provider/host/dynamic";
 import { ConfigurationError } from "../../../provider/run/configuration";
 import { EngineRun } from "../../../provider/run/run";
 import { redacted } from "../../../provider/run/secrecy";
@@ -114,4 +116,24 @@ test("if the engine writes the state after each step, the run is silent about it
     expect((await deployment.check(session, undefined, chat)).failures).toEqual([]);
     expect(warnings()).toEqual([]);
   }
+});
+
+test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
+  [
+    "the contract's profile",
+    {},
+    /^https:\/\/api\.host\.langchain\.com is LangSmith, but the profile is "contract".*config set deployment-control:profile langsmith/,
+  ],
+  ["its own profile", { profile: "langsmith" }, undefined],
+  ["another address", { baseUrl: "https://control.example.com" }, undefined],
+])("a plan for the public service with %s warns once of the profile, or not", async (_, settings, words) => {
+  const warnings: string[] = [];
+  const warn = async (urn: string, told: unknown) => void (urn === "" && warnings.push(String(told)));
+  const source = (key: string) =>
+    ({ baseUrl: "https://api.host.langchain.com", journal: "off", ...settings })[key];
+  const run = new EngineRun(source, { ...reporter, warn });
+  const border = new DynamicBorder(resource, () => run);
+  await border.check({}, chat);
+  await border.check({}, chat);
+  expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });

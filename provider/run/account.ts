@@ -1,0 +1,46 @@
+/** The account behind a connection: what its resources look up together. */
+import type { Clock } from "../client/clock";
+import type { Endpoints } from "../client/endpoints";
+import type { LeaveOut } from "../client/paging";
+import type { Properties } from "../fields/value";
+import { Directory } from "../finding/directory";
+import { Gathering, LeftOut } from "../finding/sharedListing";
+import type { Profile } from "../profiles/profiles";
+import { Poller } from "../waiting/poller";
+import { Fleet, type Keepers } from "./fleet";
+
+/** The objects that all connections to an account share. */
+export interface Account {
+  readonly fleet: Fleet;
+  readonly directory: Directory;
+  /** Serves all waits for the account's revisions. */
+  readonly poller: Poller;
+  /** Listeners by id: one listing for all simultaneous requests. */
+  readonly listeners: Gathering<Properties>;
+}
+
+/** A new account, about which nothing is known yet. `leaveOut` is called with each list entry that cannot be read. */
+export function accountOf(
+  endpoints: Endpoints,
+  profile: Profile,
+  clock: Clock,
+  leaveOut: LeaveOut = () => undefined,
+  keepers?: Keepers,
+): Account {
+  const directory = new Directory(endpoints, profile, clock, leaveOut);
+  const poller = new Poller(endpoints, directory, clock);
+  const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
+  return { fleet: new Fleet(keepers), directory, poller, listeners };
+}
+
+async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {
+  const leftOut = new LeftOut(leaveOut);
+  const listeners = new Map<string, Properties | Error>();
+  for await (const page of endpoints.listListeners({}, leftOut.take))
+    for (const listener of page) listeners.set(listener.id as string, listener);
+  for (const id of ids) {
+    const doubt = listeners.has(id) ? undefined : leftOut.whyNotGone(id);
+    if (doubt !== undefined) listeners.set(id, doubt);
+  }
+  return listeners;
+}
