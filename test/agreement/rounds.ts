@@ -68,8 +68,9 @@ export class Rounds extends Stack {
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
     if (up.failed && failing.size === 0)
       throw new Error(`${this.label}: failed, and nobody says what:\n${up.text}`);
+    const undeleted = failing.size > 0 ? undeletedIn(update) : new Set<string>();
     for (const { name, words } of missesOf(update))
-      if (!failing.has(slotOf(name))) miss(slotOf(name), `${name}: ${words}`);
+      if (!failing.has(slotOf(name)) && !undeleted.has(name)) miss(slotOf(name), `${name}: ${words}`);
     for (const { secret, words } of leaksIn(this.#shown(planned, update, up))) {
       const isIn = (slot: Slot) => JSON.stringify(slot).includes(secret);
       miss(
@@ -247,6 +248,15 @@ export class Rounds extends Stack {
     for (const [index, hand] of hands.entries())
       if (hand?.when === when) lend(hand, this.services, ids.get(urnOf(this.old(index), hand.role)));
   }
+}
+
+/** Names of what the plan deletes, and the result says is still there: after a failure the engine deletes nothing. */
+function undeletedIn({ report, result }: Update): ReadonlySet<string> {
+  const applied = new Set(
+    result.outcomes.filter(({ happened }) => happened !== "not-applied").map(({ name }) => name),
+  );
+  const deleted = [...report.deployments, ...report.listeners].filter(({ verdict }) => verdict === "delete");
+  return new Set(deleted.map(({ name }) => name).filter((name) => !applied.has(name)));
 }
 
 /** Ids of the deployments that received a write. */
