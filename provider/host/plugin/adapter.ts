@@ -169,10 +169,12 @@ export class Adapter {
     await this.#border.delete(id, this.#recorded(about, state, inputs));
   }
 
-  /** The recorded outputs, with the secrets that only the recorded inputs have. */
+  /** The recorded outputs, with the secrets and the profile, which only the recorded inputs have. */
   #recorded(about: About, state: Properties, inputs: Bag): PluginSide {
     const values = filled(state, inputs.values, this.#hidden(inputs));
-    return sideOf(about, { values, secrets: inputs.secrets });
+    const { [PROFILE_IN_USE]: profile } = inputs.values;
+    const note = profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
+    return sideOf(about, { values: { ...values, ...note }, secrets: inputs.secrets });
   }
 
   /** The outputs for the engine to record and show. */

@@ -224,6 +224,19 @@ test("after a failed update, whose inputs the engine lacks, a refresh does not r
   });
 });
 
+test("a refresh that finds drift keeps the profile in the recorded inputs, by which the report knows what a removal does", async () => {
+  const emulator = await started({ profile: "langsmith" });
+  const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
+  const spec = { sourceConfig: { resourceSpec: { minScale: 1 } } };
+  const { id, outputs, inputs } = await created(client, spec);
+  emulator.change(id, { source_config: { resource_spec: { min_scale: 3 } } });
+  const request = { urn: URN, id, properties: outputs, inputs };
+  const later = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
+  const live = await later.call("read", new messages.ReadRequest(), request);
+  const recorded = live.getInputs().toJavaScript();
+  expect(recorded).toMatchObject({ __profile: "langsmith", sourceConfig: { resourceSpec: { minScale: 3 } } });
+});
+
 test("a cancelled run ends its wait at once, and the state keeps the new deployment", async () => {
   const { client, emulator } = await provider({ revisionSeconds: 600 });
   const { inputs } = await client.check(URN, chat());
