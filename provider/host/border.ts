@@ -23,7 +23,7 @@ import { keepSecret } from "../run/secrecy";
 import { detailsBetween, type FieldChange } from "../verdict/changes";
 import { say } from "../verdict/sentences";
 import { secret, withMarks } from "./marks";
-import { asRecorded, fromRecorded, PROFILE_IN_USE } from "./schema";
+import { asRecorded, fromRecorded, PROFILE_IN_USE, profileNoteOf } from "./schema";
 
 /** A resource's properties under their names in the state, and the host's facts about it. */
 export interface Side {
@@ -63,8 +63,7 @@ export class Border<S extends Side> {
     const { inputs, failures, profileInUse } = await this.#resource.check(call, oldInputs, args);
     await this.#run().remark();
     if (failures.length > 0) return { inputs: news.values, failures };
-    const profileNote = profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse };
-    return { inputs: this.#inputs(inputs, profileNote), failures: [] };
+    return { inputs: this.#inputs(inputs, profileNoteOf(profileInUse)), failures: [] };
   }
 
   /** `lacksOutputs`: whether the state lacks outputs of this host, which an update adds. */
@@ -235,7 +234,7 @@ export class Border<S extends Side> {
 
 function received<S extends Side>(side: S): CleanSide<S> {
   const { [PROFILE_IN_USE]: profile, ...values } = side.values;
-  return { ...side, values, profileNote: profile === undefined ? {} : { [PROFILE_IN_USE]: profile } };
+  return { ...side, values, profileNote: profileNoteOf(profile) };
 }
 
 /** Every value that a dotted path may mean: keys may have dots, and the path has no list indexes. */

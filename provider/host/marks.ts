@@ -17,6 +17,37 @@ export const mark = (value: unknown): Properties => ({ [ENGINE_MARK]: SECRET, va
 export const isMarked = (value: unknown): value is Properties =>
   isProperties(value) && value[ENGINE_MARK] === SECRET;
 
+/** The names and list indexes that lead to a value. */
+export type ValuePath = readonly (string | number)[];
+
+/** Properties with their secret marks separated. */
+export interface Bag {
+  readonly values: Properties;
+  /** Paths of values that are marked secret by the program, or by the resource whose output they are. */
+  readonly secrets: readonly ValuePath[];
+}
+
+/** Separates the marks from the values. */
+export function separateMarks(values: Properties): Bag {
+  const secrets: ValuePath[] = [];
+  return { values: unmarked(values, [], secrets) as Properties, secrets };
+}
+
+function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknown {
+  if (Array.isArray(value))
+    return value.map((element, index) => unmarked(element, [...path, index], secrets));
+  if (!isProperties(value)) return value;
+  if (!isMarked(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, unmarked(member, [...path, name], secrets)]),
+    );
+  secrets.push(path);
+  return unmarked(value.value, path, []);
+}
+
+/** The dotted path, without list indexes, as in the names of arguments. */
+export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
+
 /** Marks each value inside separately, so that names stay readable. */
 export function secret(value: unknown): unknown {
   return isProperties(value)

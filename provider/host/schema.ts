@@ -15,6 +15,10 @@ export const SCHEMA = "__schemaVersion";
  */
 export const PROFILE_IN_USE = "__profile";
 
+/** The note of that profile; empty for none. */
+export const profileNoteOf = (profile: unknown): Properties =>
+  profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
+
 /** The provider's notes in a resource's outputs for the next run: their names in the provider and in the state. */
 const NOTES = new Map([
   ["incomplete", "__incomplete"],

@@ -7,8 +7,8 @@ import { secretNamesIn } from "../../provider/fields/kind";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
 import { NAME, pluginTypeToken, resourceOfType } from "../../provider/fields/naming";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
-import { join } from "../../provider/fields/wire";
 import { DynamicBorder } from "../../provider/host/dynamic";
+import { pathOf, separateMarks } from "../../provider/host/marks";
 import { pack, unpack } from "../../provider/host/packing";
 import { getDeployments, getListeners, getRepositories, getRevisions } from "../../provider/lookups";
 import type { Resource } from "../../provider/resource";
@@ -81,15 +81,14 @@ export class MockProvider {
     const label = labelOf(Deployment.kind, String(olds.name));
     const creation = this.#border(Deployment);
     const inputs = await this.#checked(creation, {}, olds);
-    const { service, connection } = this.#open(inputs.connection as string | undefined);
-    service.install(inputs);
-    const { id, outs } = await creation.create(inputs);
+    const { id, outs } = await this.#created(creation, inputs);
     const lines: string[] = [];
     const border = this.#border(Deployment, (line) => lines.push(unlabelled(label, line) ?? line));
     const checked = await this.#checked(border, inputs, news);
     await border.diff(id, outs, checked);
     const [recorded, program] = [unpack(outs), unpack(checked)];
-    const { verdict, otherwise, changes } = planUpdate(recorded.values, program.values, connection.profile);
+    const { profile } = this.#open(inputs.connection as string | undefined).connection;
+    const { verdict, otherwise, changes } = planUpdate(recorded.values, program.values, profile);
     const { secretPaths } = program.facts;
     return {
       verdict:
@@ -119,9 +118,13 @@ export class MockProvider {
   async #make(border: DynamicBorder, inputs: Properties): Promise<ResourceState> {
     const state = await this.#checked(border, {}, inputs);
     if (pulumi.runtime.isDryRun()) return { id: undefined, state: state };
-    this.#open(state.connection as string | undefined).service.install(state);
-    const { id, outs } = await border.create(state);
+    const { id, outs } = await this.#created(border, state);
     return { id, state: outs };
+  }
+
+  #created(border: DynamicBorder, inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    this.#open(inputs.connection as string | undefined).service.install(inputs);
+    return border.create(inputs);
   }
 
   /** `olds`: the inputs before; empty for a creation. */
@@ -195,15 +198,9 @@ function unmarked(value: unknown): unknown {
 }
 
 /** The serialized arguments without marks, with the places of their secrets as a dynamic resource's program packs them. */
-const withFacts = (args: Properties): Properties => ({
-  ...(unmarked(args) as Properties),
-  ...pack({ secretPaths: secretPathsIn(args, "") }),
-});
-
-function secretPathsIn(value: unknown, path: string): string[] {
-  if (pulumi.runtime.isRpcSecret(value)) return [path];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => secretPathsIn(member, join(path, name)));
+function withFacts(args: Properties): Properties {
+  const { values, secrets } = separateMarks(args);
+  return { ...(unmarked(values) as Properties), ...pack({ secretPaths: secrets.map(pathOf) }) };
 }
 
 /** The names of the properties that are, or hold, a secret. */

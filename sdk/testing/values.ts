@@ -1,5 +1,7 @@
 /** The values and refusals of a program's resources, for the assertions of a test. */
 import * as pulumi from "@pulumi/pulumi";
+import { hasUnknown } from "../../provider/fields/value";
+import { separateMarks } from "../../provider/host/marks";
 
 const waiting = new Set<(refusal: Error) => void>();
 
@@ -27,10 +29,11 @@ function untilRefused<T>(work: () => Promise<T>): Promise<T> {
  */
 export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
   return untilRefused(async () => {
-    const { value } = await pulumi.runtime.serializeProperties("valueOf", { value: output });
-    if (pulumi.containsUnknowns(value) || value === pulumi.runtime.unknownValue)
-      throw new Error("the value is unknown in a preview: only an up knows it");
-    return withoutMarks(value) as T;
+    const { value } = separateMarks(
+      await pulumi.runtime.serializeProperties("valueOf", { value: output }),
+    ).values;
+    if (hasUnknown(value)) throw new Error("the value is unknown in a preview: only an up knows it");
+    return value as T;
   });
 }
 
@@ -48,12 +51,4 @@ export async function refusalOf(declare: () => unknown): Promise<string> {
   );
   if (words === undefined) throw new Error("nothing was refused");
   return words;
-}
-
-/** Removes the marks of secrets. */
-export function withoutMarks(value: unknown): unknown {
-  if (pulumi.runtime.isRpcSecret(value)) return withoutMarks(pulumi.runtime.unwrapRpcSecret(value));
-  if (Array.isArray(value)) return value.map(withoutMarks);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMarks(member)]));
 }

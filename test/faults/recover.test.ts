@@ -24,9 +24,9 @@ const cases = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [nam
 test.each(cases)(
   "%s, %s: after the kill, recover and one up on another machine make nothing twice",
   async (name, victim) => {
-    const found = await oneCase(name, victim, { elsewhere: true, recovers: true });
-    total = together(total, found);
-    expect(found).toMatchObject(GOOD);
+    const finding = await oneCase(name, victim, { elsewhere: true, recovers: true });
+    total = together(total, finding);
+    expect(finding).toMatchObject(GOOD);
   },
   LONG,
 );
@@ -34,11 +34,11 @@ test.each(cases)(
 test(
   "the same test catches an up on another machine that nothing recovers: it fails",
   async () => {
-    const found = await oneCase("create: answered, before the journal has the id", "both", {
+    const finding = await oneCase("create: answered, before the journal has the id", "both", {
       elsewhere: true,
       recovers: false,
     });
-    expect(found.notConverged).toBe(1);
+    expect(finding.notConverged).toBe(1);
   },
   LONG,
 );
@@ -57,17 +57,17 @@ test("runs of fifty are killed at random moments and go on from another machine 
     const fleet = await Fleet.on(random, {}, true);
     try {
       for (let run = 0; run < 8 && counted.runs < RUNS; run += 1) {
-        const found = await fleet.killedRun(random, run);
-        if (found === undefined) {
+        const outcome = await fleet.killedRun(random, run);
+        if (outcome === undefined) {
           cutOff += 1;
           break;
         }
         counted.runs += 1;
-        counted.duplicates += found.duplicates;
-        counted.lost += found.lost;
-        counted.needless += found.needless;
-        counted.notConverged += found.story === "" ? 0 : 1;
-        if (found.story !== "") stories.push(`seed ${seed}, run ${run}: ${found.story}`);
+        counted.duplicates += outcome.duplicates;
+        counted.lost += outcome.lost;
+        counted.needless += outcome.needless;
+        counted.notConverged += outcome.story === "" ? 0 : 1;
+        if (outcome.story !== "") stories.push(`seed ${seed}, run ${run}: ${outcome.story}`);
       }
     } finally {
       await fleet.close();

@@ -12,9 +12,10 @@ import type { Diffed, Resource } from "../../resource";
 import type { EngineRun } from "../../run/run";
 import type { FieldChange } from "../../verdict/changes";
 import { Border } from "../border";
-import { PROFILE_IN_USE, SCHEMA, withNotes } from "../schema";
+import { type Bag, pathOf, separateMarks, type ValuePath } from "../marks";
+import { PROFILE_IN_USE, profileNoteOf, SCHEMA, withNotes } from "../schema";
 import type { Settings } from "./configuration";
-import { type Bag, filled, pathOf, separateMarks, type ValuePath, without } from "./wire";
+import { filled, without } from "./wire";
 
 /** A look-up. The engine gets its result in an object under `name`. */
 export interface ServedFunction {
@@ -172,8 +173,7 @@ export class Adapter {
   /** The recorded outputs, with the secrets and the profile, which only the recorded inputs have. */
   #recorded(about: About, state: Properties, inputs: Bag): PluginSide {
     const values = filled(state, inputs.values, this.#hidden(inputs));
-    const { [PROFILE_IN_USE]: profile } = inputs.values;
-    const note = profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
+    const note = profileNoteOf(inputs.values[PROFILE_IN_USE]);
     return sideOf(about, { values: { ...values, ...note }, secrets: inputs.secrets });
   }
 

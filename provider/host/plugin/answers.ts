@@ -6,8 +6,9 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { UnfinishedError } from "../../failure";
 import type { Fault } from "../../fields/check";
 import { shownFailure, shownFault } from "../engine";
+import type { Bag } from "../marks";
 import type { FullDiff, LiveResource } from "./adapter";
-import { type Bag, plainStruct, structOf } from "./wire";
+import { plainStruct, structOf } from "./wire";
 
 const { PropertyDiff } = messages;
 

@@ -18,7 +18,8 @@ import {
   settingFrom,
   withoutConnection,
 } from "../../run/configuration";
-import { type Bag, bagIn } from "./wire";
+import type { Bag } from "../marks";
+import { bagIn } from "./wire";
 
 /** Inputs of a provider that belong to the engine. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];

@@ -1,18 +1,8 @@
-/** Properties on the engine's wire, separated into plain values and the paths of those that are marked secret. */
+/** Properties on the engine's wire, to and from values without marks. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isProperties, type Properties, propertiesIn } from "../../fields/value";
-import { isMarked, mark } from "../marks";
+import { type Bag, isMarked, mark, separateMarks, type ValuePath } from "../marks";
 import { isOfBothForms } from "../schema";
-
-/** The names and list indexes that lead to a value. */
-export type ValuePath = readonly (string | number)[];
-
-/** A property bag from the engine, with the secret marks separated. */
-export interface Bag {
-  readonly values: Properties;
-  /** Paths of values that are marked secret by the program, or by the resource whose output they are. */
-  readonly secrets: readonly ValuePath[];
-}
 
 export const EMPTY_BAG: Bag = { values: {}, secrets: [] };
 
@@ -26,24 +16,6 @@ export function recordedIn(struct: Struct | undefined): Bag {
     values: Object.fromEntries(Object.entries(values).filter(([name]) => isOfBothForms(name))),
     secrets,
   };
-}
-
-/** Separates the marks from the values. */
-export function separateMarks(values: Properties): Bag {
-  const secrets: ValuePath[] = [];
-  return { values: unmarked(values, [], secrets) as Properties, secrets };
-}
-
-function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknown {
-  if (Array.isArray(value))
-    return value.map((element, index) => unmarked(element, [...path, index], secrets));
-  if (!isProperties(value)) return value;
-  if (!isMarked(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, unmarked(member, [...path, name], secrets)]),
-    );
-  secrets.push(path);
-  return unmarked(value.value, path, []);
 }
 
 /** The bag on the wire. Existing marks stay; paths without a value are skipped. */
@@ -66,9 +38,6 @@ function markedAt(value: unknown, [name, ...rest]: ValuePath): unknown {
     Object.entries(value).map(([key, member]) => [key, key === name ? markedAt(member, rest) : member]),
   );
 }
-
-/** The dotted path, without list indexes, as in the names of arguments. */
-export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
 
 /** The path of the value, or of the outermost list around it. */
 function outsideLists(path: ValuePath): string[] {

@@ -45,7 +45,8 @@ export interface Judgement {
 export function endOf(subject: Subject, { verdict, otherwise }: Judgement): Ending | undefined {
   const { resource } = subject;
   if (verdict !== "delete" && verdict !== "replace" && otherwise === undefined) return undefined;
-  return endOfState(subject, resource.before, verdict !== "delete");
+  const ending = endOfState(subject, resource.before, verdict !== "delete");
+  return foreseen(ending, resource, subject.provider.adopts);
 }
 
 /** The same for the old deployment of an earlier replacement. */
@@ -53,11 +54,11 @@ export const endOfLeftover = (subject: Subject, state: EngineState): Ending =>
   endOfState(subject, { ...state, delete: true, protect: false }, true);
 
 function endOfState(
-  { resource, profile, provider, deletions }: Subject,
+  { resource, profile, deletions }: Subject,
   before: EngineState | undefined,
   isReplaced: boolean,
 ): Ending {
-  const ending = endingOf({
+  return endingOf({
     before,
     after: resource.after,
     isReplaced,
@@ -65,7 +66,6 @@ function endOfState(
     canDelete: profile.capabilities.deleteDeployment,
     deletions,
   });
-  return foreseen(ending, resource, provider.adopts);
 }
 
 const UNPLANNED =

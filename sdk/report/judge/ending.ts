@@ -98,19 +98,17 @@ export function underItsName(
  * The ending of a replacement that only the up refuses: one of what the option `import` takes over, and one whose new
  * resource is the old one. `adopts`: the id that the provider's line says it takes over.
  */
-export function foreseen(
-  ending: Ending,
-  { urn, isForced, fate, imports, before }: PlannedResource,
-  adopts: string | undefined,
-): Ending {
-  if (fate !== "replace" || ending.fate === "refused") return ending;
-  const refusal =
-    imports !== undefined
-      ? "is taken into the state by its option import and replaced at once, which the engine refuses, so every up fails. Give the arguments that it has, and change them after that up"
-      : adopts !== undefined && adopts === before?.id
-        ? `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that tells it apart${wayOutOf({ urn, isForced })}`
-        : undefined;
+export function foreseen(ending: Ending, resource: PlannedResource, adopts: string | undefined): Ending {
+  if (resource.fate !== "replace" || ending.fate === "refused") return ending;
+  const refusal = foreseenRefusal(resource, adopts);
   return refusal === undefined ? ending : { ...ending, fate: "refused", refusal };
+}
+
+function foreseenRefusal(resource: PlannedResource, adopts: string | undefined): string | undefined {
+  if (resource.imports !== undefined)
+    return "is taken into the state by its option import and replaced at once, which the engine refuses, so every up fails. Give the arguments that it has, and change them after that up";
+  if (adopts === undefined || adopts !== resource.before?.id) return undefined;
+  return `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that tells it apart${wayOutOf(resource)}`;
 }
 
 /** The warning about an ending. `stays` is the predicate for a deployment that stays. */

@@ -18,20 +18,13 @@ import {
 } from "../../../sdk/index";
 import { type MocksOptions, mocks } from "../../../sdk/testing/index";
 import { generated } from "../../support/engine/form";
+import { chatWithToken as chat } from "../../support/programArguments";
 import { provided } from "../../support/providerRun";
 import { deployment, listener, tokenMetadata } from "../../support/resourceCalls";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const chat: DeploymentArgs = {
-  name: "chat",
-  source: "external_docker",
-  sourceConfig: { resourceSpec: { minScale: 1 } },
-  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
-  secrets: { TOKEN: "token-secret-value" },
-};
 
 /** The refusals of the mocks, hidden from the SDK, which would end the test with rejections of every output. */
 const refused: string[] = [];

@@ -2,14 +2,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, getRevisions } from "../../../sdk/index";
 import { mocks, planOf, refusalOf, valueOf } from "../../../sdk/testing/index";
+import { chatWithToken as chat } from "../../support/programArguments";
 
-const chat: DeploymentArgs = {
-  name: "chat",
-  source: "external_docker",
-  sourceConfig: { resourceSpec: { minScale: 1 } },
-  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
-  secrets: { TOKEN: "token-secret-value" },
-};
 const bad: DeploymentArgs = { ...chat, source: "external_dockr" as never };
 
 const unhandled: unknown[] = [];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { bagIn, filled, losesEntry, pathOf, structOf, without } from "../../../../provider/host/plugin/wire";
+import { pathOf } from "../../../../provider/host/marks";
+import { bagIn, filled, losesEntry, structOf, without } from "../../../../provider/host/plugin/wire";
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
