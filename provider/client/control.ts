@@ -181,7 +181,7 @@ export class ControlClient {
     // If filters drop entries here, small pages only cost more requests.
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
-    const range = { offset, pageSize: pageSize ?? defaultPageSize };
+    const range = { offset, pageSize: pageSize ?? defaultPageSize, isSteady: true };
     const pages = () => (isEmpty ? noPages() : fetch(query, range));
     return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
   }

@@ -15,6 +15,8 @@ export interface PageRange {
   readonly offset?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly withoutTurn?: boolean;
+  /** Whether each entry is returned once, and every one that is there throughout, however the list changes meanwhile. */
+  readonly isSteady?: boolean;
 }
 
 /** The calls of a service, one method each, over any transport. */
@@ -182,7 +184,7 @@ export class ServiceEndpoints {
     range: PageRange,
     leaveOut?: LeaveOut,
   ): AsyncGenerator<readonly Properties[]> {
-    const { withoutTurn } = range;
+    const { withoutTurn, isSteady } = range;
     const request = { operation, method: "GET", path, withoutTurn } as const;
     // Each list may have a cap of its own.
     const memory = this.#memories.get(operation) ?? { largestFullPage: 0 };
@@ -201,6 +203,7 @@ export class ServiceEndpoints {
       memory,
       range.offset ?? 0,
       range.pageSize ?? LARGEST_PAGE,
+      isSteady,
     );
   }
 }

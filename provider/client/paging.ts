@@ -83,6 +83,9 @@ const MOST_PAGES = 10_000;
  * All entries of a list. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
  * A short page is the last one only if the service is known not to cap its pages below `limit`. Otherwise one more
  * request checks this, because an overlooked deployment would be created a second time.
+ *
+ * A steady list returns each entry once, and every entry that is there throughout: each page begins with an entry of an
+ * earlier one. If it does not, entries before it went away and others moved up unread, so the page before is read again.
  */
 export async function* allPages(
   fetchPage: (limit: number, offset: number, isBeyond: boolean) => Promise<Page>,
@@ -90,15 +93,23 @@ export async function* allPages(
   memory: PageMemory,
   start = 0,
   limit = LARGEST_PAGE,
+  isSteady = false,
 ): AsyncGenerator<readonly Properties[]> {
   let offset = start;
   let stale = 0;
+  let overlap = 0;
+  let size = limit;
   const ids = new Set<unknown>();
   for (let pages = 0; ; pages += 1) {
     const page = await fetchPage(limit, offset, pages >= MOST_PAGES);
     const count = page.resources.length + page.leftOut;
+    if (overlap > 0 && offset > start && !ids.has(page.resources[0]?.id)) {
+      offset = Math.max(start, offset - size);
+      continue;
+    }
     if (count === 0) return;
-    yield page.resources;
+    yield isSteady ? page.resources.filter(({ id }) => !ids.has(id)) : page.resources;
+    size = count;
     const previousCount = ids.size;
     for (const { id } of page.resources) ids.add(id);
     stale = ids.size === previousCount ? stale + 1 : 0;
@@ -107,8 +118,10 @@ export async function* allPages(
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
     // The next page begins at the returned offset; without one, after the entries counted here.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
-    if (next <= offset) return;
-    offset = next;
+    // Pages of one entry cannot overlap, nor can those of a service whose offset does not count the entries.
+    overlap = isSteady && count + overlap > 1 && next === offset + count ? 1 : 0;
+    if (next - overlap <= offset) return;
+    offset = next - overlap;
   }
 }
 

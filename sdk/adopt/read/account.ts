@@ -26,18 +26,21 @@ export interface AccountSnapshot {
   readonly listeners: readonly Live[] | undefined;
 }
 
+/** An account may change while it is read. */
+const STEADY = { isSteady: true };
+
 /** Throws a ServiceError, also for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {
     const deployments = await all(
-      endpoints.listDeployments(),
+      endpoints.listDeployments({}, STEADY),
       deploymentAnswerRows,
       "list deployments",
       connection,
     );
     const listeners = await all(
-      endpoints.listListeners(),
+      endpoints.listListeners(STEADY),
       listenerAnswerRows,
       "list listeners",
       connection,
@@ -52,21 +55,19 @@ function noneIfForbidden(error: unknown): undefined {
   if (!isForbidden(error)) throw error;
 }
 
-/** An entry that moves between pages is returned twice; the last one returned is current. */
 async function all(
   pages: AsyncIterable<readonly Properties[]>,
   rows: Rows,
   operation: string,
   connection: Connection,
 ): Promise<Live[]> {
-  const byId = new Map<string, Live>();
+  const entries: Live[] = [];
   for await (const page of pages) {
     for (const wire of page) {
       const values = withoutSecretValues(rowsFromWire(rows, wire, connection.profile));
-      byId.set(values.id as string, { id: values.id as string, values, wire });
+      entries.push({ id: values.id as string, values, wire });
     }
   }
-  const entries = [...byId.values()];
   refuseStrange(
     // Adoption reads only the names of secrets, so a blank name does no harm.
     entries.map(({ values: { secrets: _names, ...values } }) => values),

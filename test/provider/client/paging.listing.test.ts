@@ -17,7 +17,7 @@ async function clientOf(
 const asked = (emulator: Emulator) =>
   emulator.requests.map(({ query }) => [Number(query.limit), Number(query.offset)]);
 
-test("a list is read page by page, and only as far as its reader needs", async () => {
+test("a list is read page by page, each from the last entry of the one before, and only as far as its reader needs", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   const names = new Set<string>();
@@ -25,8 +25,8 @@ test("a list is read page by page, and only as far as its reader needs", async (
   expect(names.size).toBe(250);
   expect(asked(emulator)).toEqual([
     [100, 0],
-    [100, 100],
-    [100, 200],
+    [100, 99],
+    [100, 198],
   ]);
   emulator.requests.length = 0;
   for await (const _ of client.listDeployments({ pageSize: 10 })) break;
@@ -39,7 +39,7 @@ test("a limit caps the whole result, and no request asks for more than that", as
   expect(await client.listDeployments({ limit: 120 })).toHaveLength(120);
   expect(asked(emulator)).toEqual([
     [100, 0],
-    [100, 100],
+    [100, 99],
   ]);
   emulator.requests.length = 0;
   expect(await client.listDeployments({ limit: 5, offset: 20 })).toHaveLength(5);
