@@ -8,6 +8,7 @@ import { environmentName, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
 import { served } from "../../provider/plugin";
 import { behaviourRows } from "../../sdk/emulator/behaviour";
+import { pages } from "../../tools/docs/blocks";
 import { madeFiles, REFERENCE } from "../../tools/docs/pages";
 import { COMMANDS } from "../../tools/docs/reference/commands";
 import { fileName } from "../../tools/docs/reference/markdown";
@@ -42,11 +43,29 @@ test.each(Object.keys(made))("%s is what `npm run docs` would write", (file) => 
   expect(textOf(file)).toBe(made[file]);
 });
 
+test("llms.txt has every page of the documentation once, with its first sentence", () => {
+  const listed = [...textOf("llms.txt").matchAll(/^- \[[^\]]+\]\((docs\/\S+)\): \S.+$/gm)].map(
+    ([, page]) => page,
+  );
+  expect(listed.sort()).toEqual(pages("docs"));
+});
+
+test("package.json names the publisher in the repository's address only; all else follows from it", () => {
+  const own = JSON.parse(textOf("package.json"));
+  const address = own.repository.url.replace(/^git\+(.*)\.git$/, "$1");
+  expect(own).toMatchObject({
+    homepage: `${address}#readme`,
+    bugs: `${address}/issues`,
+    author: { name: address.split("/").at(-2) },
+  });
+  expect(address.split("/").at(-1)).toBe(own.name);
+});
+
 test("every page of the reference is generated, and the list of pages is complete", () => {
-  const pages = readdirSync(path.join(ROOT, REFERENCE)).map((file) => `${REFERENCE}/${file}`);
-  expect(pages.filter((file) => !(file in made))).toEqual([]);
+  const files = readdirSync(path.join(ROOT, REFERENCE)).map((file) => `${REFERENCE}/${file}`);
+  expect(files.filter((file) => !(file in made))).toEqual([]);
   const list = textOf(`${REFERENCE}/README.md`);
-  for (const page of pages.filter((file) => !file.endsWith("README.md")))
+  for (const page of files.filter((file) => !file.endsWith("README.md")))
     expect(list).toContain(`](${path.basename(page)})`);
 });
 

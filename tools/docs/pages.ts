@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { RESOURCES } from "../../provider/resources";
 import { classTable } from "./classTable";
+import { llmsText } from "./llms";
+import { manifestText } from "./publisher";
 import { CLIENTS, clientPage } from "./reference/clients";
 import { COMMANDS, commandPage } from "./reference/commands";
 import { embeddedPage } from "./reference/embedded";
@@ -49,12 +51,17 @@ export function madeFiles(): { readonly [file: string]: string } {
     const place = `${REFERENCE}/${file}`;
     return [place, `${made}\n${BY_HAND}\n${byHand(place)}`];
   });
-  return {
-    "provider/schema.json": schemaText(prose),
-    ...typeFiles(prose),
+  const pages = {
     "README.md": withTable("README.md", classTable()),
     [`${REFERENCE}/README.md`]: withTable(`${REFERENCE}/README.md`, resourceTable(prose)),
     ...Object.fromEntries(reference),
+  };
+  return {
+    "package.json": manifestText(),
+    "provider/schema.json": schemaText(prose),
+    ...typeFiles(prose),
+    ...pages,
+    "llms.txt": llmsText(pages),
   };
 }
 
