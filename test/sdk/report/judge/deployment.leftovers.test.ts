@@ -75,3 +75,16 @@ test("a leftover that the engine retains is not said to be deleted", () => {
     expect.stringContaining("stays on the service and goes on running"),
   ]);
 });
+
+test("a replacement that only the up refuses keeps what is told of the leftover", () => {
+  const text = changed("replace", (document) => {
+    const { urn, oldState, newState } = stepOf(document, "chat");
+    document.steps.unshift({ op: "import", urn, newState: { ...newState, importID: oldState.id } });
+    document.steps.push({ op: "delete-replaced", urn, oldState: { ...structuredClone(oldState), id: OLD } });
+  });
+  const { fate, warnings } = deploymentIn(judge(previewIn(text, "replace")), "chat");
+  expect(fate).toBe("refused");
+  expect(warnings).toContain(
+    `an old deployment of an earlier replacement, ${OLD}, stays; the program forgets it`,
+  );
+});
