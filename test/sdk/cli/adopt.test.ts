@@ -103,9 +103,9 @@ test("a secret with a blank name does not stop the adoption, and the README name
   expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
-test("deployments take one request per hundred, and no request for a single deployment", async () => {
+test("a page adds ninety-nine deployments to those of the one before, and no deployment is asked for by itself", async () => {
   const emulator = await started({ profile: "langsmith" });
-  emulator.seed(499);
+  emulator.seed(495);
   emulator.requests.length = 0;
   const folder = workFolder();
   const { code } = await adopt(emulator, folder, ["--out", "all"], {
@@ -114,7 +114,7 @@ test("deployments take one request per hundred, and no request for a single depl
   expect(code).toBe(0);
   expect(emulator.requests.filter((request) => request.path.startsWith("/v2/deployments"))).toHaveLength(5);
   expect(emulator.requests).toHaveLength(6);
-  expect(Object.keys(declaredIn(path.join(folder, "all")).deployments)).toHaveLength(499);
+  expect(Object.keys(declaredIn(path.join(folder, "all")).deployments)).toHaveLength(495);
 });
 
 test("the README says which deployment's newest revision does not serve", async () => {
