@@ -104,7 +104,7 @@ knownWithoutValue(
   },
 );
 
-test("with identical, an up takes over what is as the program would have made it, and refuses the rest", async () => {
+test('with adopt: "identical", an up takes over deployments that match the program, and refuses all others', async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const secrets = [{ name: "TOKEN", value: "token-secret-value" }];

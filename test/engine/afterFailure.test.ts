@@ -26,7 +26,7 @@ test("a refresh does not write the secret of a restored update in plaintext", as
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("drift that an update of another field came across is still found by the next refresh", async () => {
+test("a refresh still finds drift that an update of another field read", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const { outputs } = await stack.up(declares());
@@ -55,7 +55,7 @@ test("the next up does not repeat a failed revision that a push has healed", asy
   expect((await stack.up(next)).steps).toEqual({});
 });
 
-test("the deployment that a refused creation names for adoption outlives that up, also as a leftover of a failed one", async () => {
+test("a deployment that a refused creation names for adoption survives that up, even as the leftover of a failed replacement", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const named =

@@ -56,7 +56,7 @@ const NAMES = Object.keys(ANSWERS);
 const CREDENTIAL =
   "Check deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
 
-test("failed creations report request and answer, none is made twice, and the next up makes the rest", async () => {
+test("failed creations report request and answer, no deployment is made twice, and the next up makes the missing ones", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "POST" } });

@@ -119,7 +119,7 @@ test("every resource and look-up accepts a connection, and sends nothing to anot
   expect(far.requests.every(({ headers }) => headers["x-team"] === "red")).toBe(true);
 });
 
-test("a header is a secret where its setting is set as one, whatever it is called", async () => {
+test("a header is secret if its setting is secret, whatever the header's name", async () => {
   const near = await service();
   const stack = await stackOn(near);
   const headers = { value: '{"X-Route":"route-canary"}', secret: true };

@@ -44,7 +44,7 @@ async function running() {
   return { emulator, stack, run, variables };
 }
 
-test("a plain value shows in plan and state, one that the program marks secret in neither", async () => {
+test("plan and state show a plain value, but not one that the program marks secret", async () => {
   const { stack, run, variables } = await running();
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
   const environment = { LOG_LEVEL: "debug", MARKED: pulumi.secret(`${MARKED}-2`) };
@@ -56,7 +56,7 @@ test("a plain value shows in plan and state, one that the program marks secret i
   expect((await run(stack.up(chat({ environment })))).steps).toEqual({});
 });
 
-test("a variable that moves is sent to nobody, and as a secret it is shown no longer", async () => {
+test("moving a variable between environment and secrets sends nothing, and a variable in secrets is no longer shown", async () => {
   const { stack, run, variables } = await running();
   const opened = {
     secrets: { KEY, MARKED },
@@ -74,7 +74,7 @@ test("a variable that moves is sent to nobody, and as a secret it is shown no lo
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
 });
 
-test("drift of plain values is read; a secret that is another is set again, and its value is nowhere", async () => {
+test("a refresh reads drift of plain values; the next up sets a secret again that was changed by hand, and no output has its value", async () => {
   const { emulator, stack, run, variables } = await running();
   emulator.change(emulator.deployments()[0]?.id as string, {
     secrets: [

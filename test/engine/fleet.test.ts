@@ -47,7 +47,7 @@ function said(run: Run): string[] {
 
 const reads = (run: Run) => sent(run).filter((request) => request.startsWith("GET"));
 
-test("a rollout updates exactly when a deployment gets a revision or is added, and the plan says so without a request", async () => {
+test("a rollout updates exactly when a deployment gets a revision or joins the rollout, and the plan says so without a request", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   expect((await stack.preview(fleet({ count: 2 }))).steps).toMatchObject({ fleet: "create" });

@@ -29,7 +29,7 @@ const fleet =
     new Rollout("all", { deployments });
   };
 
-test("the report knows what a Rollout has seen: the serving revisions and the failed ones", async () => {
+test("the report shows the serving and the failed revisions that a Rollout has read", async () => {
   const emulator = await service({ revisionSeconds: 0.2 });
   const stack = await stackOn(emulator);
   expect((await stack.up(fleet(1))).error).toBeUndefined();

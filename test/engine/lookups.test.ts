@@ -58,7 +58,7 @@ test("a program creates a deployment from a repository that it looked up", async
   expect(new Set(sent(again))).toEqual(new Set(["GET /v1/integrations/forge/repohost/ID/repos"]));
 });
 
-test("a look-up with an unknown id has an unknown result in the plan, and is sent at the apply", async () => {
+test("a look-up with an unknown id has an unknown result in the plan, and sends its request at the apply", async () => {
   const emulator = await service({ apiKey: KEY });
   const stack = await configured(emulator);
   const program = () => {

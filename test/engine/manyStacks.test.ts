@@ -68,7 +68,7 @@ test("a deployment that moves to another stack costs no request, is changed ther
   expect(emulator.deployments().map(({ id }) => id)).toEqual(ids);
 });
 
-test("a comparison over all states finds what two stacks manage, and nothing after it has moved", async () => {
+test("a comparison over all states finds each deployment that two stacks manage, and finds none after it has moved", async () => {
   const { emulator, first, second } = await shards();
   const compared = async () => {
     const states = [first, second].map((stack) =>

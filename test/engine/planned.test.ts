@@ -88,13 +88,13 @@ describe("in one program", () => {
     },
   );
 
-  test("everything happened as planned", () => {
+  test("the result says that everything happened as planned", () => {
     expect(run.upFailed).toBe(false);
     expect(run.result).toMatchObject({ right: 8, wrong: 0 });
   });
 });
 
-test("an unchanged name with another resource's option fails the plan, as it fails every up", async () => {
+test("an option of another resource fails the plan of a replacement with an unchanged name, as it fails every up", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });

@@ -4,7 +4,7 @@ import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(closeAll);
 
-test("a deployment that is only read has the same outputs after a refresh, with changes and without", async () => {
+test("a refresh with or without changes does not change the outputs of a deployment that the program only reads", async () => {
   const emulator = await service();
   const { id } = await created(emulator, {
     name: "theirs",

@@ -34,7 +34,7 @@ test("if a deployment is renamed without an alias, the plan fails and names the 
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a renamed deployment that would adopt itself fails the plan too, and the state can be repaired after such an up", async () => {
+test("the plan also fails for a renamed deployment that would adopt itself, and the state can be repaired after such an up", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   await stack.up(named("old"));
@@ -59,7 +59,7 @@ test("a renamed deployment that would adopt itself fails the plan too, and the s
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a creation and a deletion with two names, or on two services, concern two deployments", async () => {
+test("if the names or the services differ, a creation and a deletion are about two deployments", async () => {
   const [emulator, other] = [await service(), await service()];
   const connections = JSON.stringify({ other: { baseUrl: other.url } });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });

@@ -26,7 +26,7 @@ async function running(onDestroy: OnDestroy) {
   return { emulator, stack, id };
 }
 
-test("if its listener is replaced, a deployment that stays and keeps its name is refused at preview", async () => {
+test("if a deployment stays and keeps its name while its listener is replaced, the preview refuses it", async () => {
   const { stack, id } = await running("retain");
   const preview = await stack.preview(on("two", "retain"));
   expect(preview.error).toContain('but keeps the name "chat": the new deployment is created first');
@@ -36,7 +36,7 @@ test("if its listener is replaced, a deployment that stays and keeps its name is
   expect((await stack.recorded("chat")).id).not.toBe(id);
 });
 
-test("if its listener is replaced and a deployment is deleted first, the preview warns of the downtime", async () => {
+test("if a deployment is deleted first because its listener is replaced, the preview warns of the downtime", async () => {
   const { emulator, stack, id } = await running("delete");
   const preview = await stack.preview(on("two", "delete"));
   expect(preview.error).toBeUndefined();
@@ -49,7 +49,7 @@ test("if its listener is replaced and a deployment is deleted first, the preview
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
 });
 
-test("plan, report and apply say what changes in a listener that is taken over; without a service the plan goes on", async () => {
+test("plan, report and apply say what changes in a listener that is taken over; a failing service does not stop the plan", async () => {
   const emulator = await service();
   const { id } = emulator.addListener({ compute_id: "one", compute_config: { k8s_namespaces: ["a"] } });
   const stack = await stackOn(emulator);

@@ -44,7 +44,7 @@ const DRIFT = {
   },
 };
 
-test("drift that holds a secret's value in another field is shown nowhere, and is corrected", async () => {
+test("drift that puts a secret's value into another field is not shown anywhere, and is corrected", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(chat());
@@ -74,7 +74,7 @@ test("drift that holds a secret's value in another field is shown nowhere, and i
   expect(leaksIn({ exported: exported(stack) }, [KEY])).toEqual([]);
 });
 
-test("drift that the program does not change is sent back to the service unchanged, never masked", async () => {
+test("drift that the program does not change goes back to the service unchanged, never masked", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(chat());
@@ -91,7 +91,7 @@ test("drift that the program does not change is sent back to the service unchang
   expect(leaksIn({ exported: exported(stack), files: stack.filesOfState() }, [KEY])).toEqual([]);
 });
 
-test("a secret that is an ordinary word does not change the plan of a deployment", async () => {
+test("a secret whose value is an ordinary word does not change the plan of a deployment", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const args = { secrets: { ENVIRONMENT: "prod", STATE: "READY", ROLLOUT: "deployed", LEVEL: "1" } };

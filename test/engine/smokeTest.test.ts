@@ -48,7 +48,7 @@ const asked = (run: Run): string[] => sent(run).filter((request) => request.incl
 const told = (run: Run): string[] =>
   run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
 
-test("a smoke test runs at creation and when the question or the expectation changes, and at no other time", async () => {
+test("a smoke test runs at its creation and when its question or its expectation changes, and at no other time", async () => {
   const { stack, declares } = await tested();
   const preview = await stack.preview(declares());
   expect([preview.error, sent(preview)]).toEqual([undefined, []]);
@@ -106,7 +106,7 @@ test("a smoke test runs again for a new revision of a deployment, but not for a 
   expect(asked(revised)).toEqual(CONVERSATION);
 });
 
-test("a wrong answer fails the up, which shows the expected and the actual answer, and the next up asks again", async () => {
+test("a wrong answer fails the up, which shows the expected and the actual answer, and the next up runs the smoke test again", async () => {
   const { stack, declares } = await tested();
   const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
   expect(errorsOf(wrong).join("\n")).toMatch(

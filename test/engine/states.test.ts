@@ -83,7 +83,7 @@ async function record(recording: string): Promise<void> {
   writeFileSync(stateFile(recording), exported(stack).replaceAll(emulator.url, ADDRESS));
 }
 
-test("the state that this version records is kept", async () => {
+test("the recording of this version's state is checked in", async () => {
   const isKept = existsSync(stateFile(CURRENT));
   if (!isKept) await record(CURRENT);
   // Review a new recording, and commit it with the change that required it.

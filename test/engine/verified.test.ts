@@ -48,7 +48,7 @@ const serving = (emulator: Emulator): string => {
   return JSON.stringify(revision?.source_revision_config);
 };
 
-test("a wrong reply fails the up and stays in the plan, also after a refresh, and no secret of the question shows", async () => {
+test("a wrong reply fails the up and stays in the plan, also after a refresh, and nothing shows a secret of the question", async () => {
   const { emulator, stack, declares } = await verified();
   const wrong = await stack.up(declares("wrong-2", "fail"));
   expect(errorsOf(wrong).join("\n")).toContain("did not prove itself: asked");
@@ -69,7 +69,7 @@ test("a wrong reply fails the up and stays in the plan, also after a refresh, an
   expect(leaksIn(places, [KEY, QUESTION])).toEqual([]);
 });
 
-test("a wrong reply restores the last good revision with the secrets from before, and the next plan shows the change", async () => {
+test("after a wrong reply, the last good revision is restored with its secrets, and the next plan shows the change", async () => {
   const { emulator, stack, declares } = await verified();
   await stack.up(declares("right-2", "restore"));
   const secrets = { OPENAI_API_KEY: "sk-second-secret-value", NEW: "brand-new-secret-value" };
@@ -90,7 +90,7 @@ test("a wrong reply restores the last good revision with the secrets from before
   expect(leaksIn(places, [KEY, QUESTION, ...Object.values(secrets)])).toEqual([]);
 });
 
-test("no reply restores nothing, and the next up verifies the same revision without a write", async () => {
+test("without a reply, nothing is restored, and the next up verifies the same revision without a write", async () => {
   const { emulator, runtime, stack, declares } = await verified();
   const silent = await stack.up(declares("silent-2", "restore"));
   expect(errorsOf(silent).join("\n")).toContain("it is not known whether it replies as expected");
@@ -102,7 +102,7 @@ test("no reply restores nothing, and the next up verifies the same revision with
   expect([other.error, bodiesOf(other, "PATCH")]).toEqual([undefined, []]);
 });
 
-test("a Rollout verifies what its deployments ask, and its state holds no secret of that in plaintext", async () => {
+test("a Rollout verifies the questions of its deployments, and its state holds no secret of theirs in plaintext", async () => {
   const { emulator, runtime, stack } = await verified();
   const program = (image: string) => () => {
     const { rollout, ...args } = asking(emulator, runtime, image, "fail", {}) as Required<DeploymentArgs>;

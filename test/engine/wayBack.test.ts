@@ -61,7 +61,7 @@ const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
 const PROFILES = isWhole || isPlugin ? (["contract", "langsmith"] as const) : (["langsmith"] as const);
 
 test.each(PROFILES)(
-  "a rollback to an older revision is one revision with its settings, as the plan said (%s)",
+  "a rollback to an older revision makes one revision with the older settings, as planned (%s)",
   async (profile) => {
     const emulator = await service({ profile, apiKey: KEY });
     const project = await adopted(emulator, profile);
@@ -85,7 +85,7 @@ test.each(PROFILES)(
   600_000,
 );
 
-test("after a failed revision, the error's command plans the way to the last good one, and names the changed secret", async () => {
+test("after a failed revision, the command in the error plans the way back to the last good revision, and names the changed secret", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const good = revisionsOf(emulator)[1]?.id as string;
@@ -120,7 +120,7 @@ test("after a failed revision, the error's command plans the way to the last goo
   for (const { out, errors } of [table, byHand, planned]) expect(out + errors).not.toContain("stays-hidden");
 });
 
-test("a key that does not give the argument is not set, or set back; and no request but reads is sent", async () => {
+test("a configuration key that does not decide the argument is not set, or is set back, and only reads are sent", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const first = revisionsOf(emulator)[0]?.id as string;

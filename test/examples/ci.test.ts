@@ -73,7 +73,7 @@ test("the recipes run only the package's commands with npx, and only ci with npm
   }
 });
 
-test("no secret is in plaintext, and no whole job gets one", () => {
+test("no secret is in plaintext, and no secret is given to a whole job", () => {
   for (const file of files) {
     const given = [...text(file).matchAll(/^\s*(\w*(?:TOKEN|PASSPHRASE|KEY|PASSWORD)\w*)\s*[:=]\s*(.+)$/gm)];
     for (const [, , value] of given) expect(value).toMatch(/^\$\{\{ (secrets\.\w+|github\.token) \}\}$/);
@@ -192,7 +192,7 @@ const RECOVERING = {
 };
 
 test.each(applies.flatMap((file) => ["0", "2"].map((DOUBT) => ({ file, DOUBT }))))(
-  "$file recovers before it applies, shows what was recovered, and applies nothing after exit code $DOUBT unless that is 0",
+  "$file recovers before it applies, shows the recovery, and applies only after exit code 0 (here $DOUBT)",
   ({ file, DOUBT }) => {
     const folder = folderWith(RECOVERING);
     const summary = path.join(folder, "summary");

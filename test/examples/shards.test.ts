@@ -3,7 +3,7 @@ import stacks from "../../examples/shards/stacks.json";
 
 const names = Array.from({ length: 5000 }, (_, index) => `agent-${index}`);
 const twenty = Array.from({ length: 20 }, (_, index) => `shard-${index + 1}`);
-test("each deployment has one stack of the file, whatever the order of the stacks, and no stack is crowded", () => {
+test("each deployment belongs to one stack of the file, whatever the order of the stacks, and no stack has far more than its share", () => {
   expect([...new Set(names.map((name) => shardOf(name, stacks)))].sort()).toEqual(stacks);
   const reversed = [...twenty].reverse();
   const homes = names.map((name) => shardOf(name, twenty));
@@ -14,7 +14,7 @@ test("each deployment has one stack of the file, whatever the order of the stack
   expect(Math.min(...sizes)).toBeGreaterThan(200);
 });
 
-test("one stack more takes its share and moves nothing between the others", () => {
+test("an added stack takes its share of the deployments, and none moves between the other stacks", () => {
   const more = [...twenty, "shard-21"];
   const moved = names.filter((name) => shardOf(name, more) !== shardOf(name, twenty));
   expect(moved.every((name) => shardOf(name, more) === "shard-21")).toBe(true);

@@ -71,7 +71,7 @@ async function again(open: () => Provided, args: Properties): Promise<number | u
 }
 
 test.each<ProfileName>(["contract", "langsmith"])(
-  "%s: an unchanged program plans nothing after up, after refresh, and after both",
+  "%s: an unchanged program plans nothing after an up, after a refresh, and after both",
   async (profile) => {
     const wanted = sized(60, 500);
     let [done, changes, skipped] = [0, 0, 0];

@@ -147,7 +147,7 @@ const testOnDisk: typeof test = mayMount()
 
 for (const { place, checkpoints, operation } of CASES)
   testOnDisk(
-    `the disk of the ${place} is full in the middle of an up (${operation}, ${checkpoints} checkpoints): the next one makes nothing twice`,
+    `if the disk of the ${place} fills up in the middle of an up (${operation}, ${checkpoints} checkpoints), the next up makes nothing twice`,
     async () => {
       const environment = checkpoints === "with" ? {} : ALONE;
       const { ended, isRestored, sent, ...found } = await filledDuring(place, environment, operation);

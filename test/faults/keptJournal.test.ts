@@ -27,7 +27,7 @@ test.each(cases)(
 );
 
 test(
-  "the same test catches a journal that stays on the first machine: the next one refuses what it does not know",
+  "the same test catches a journal that stays on the first machine: the next up refuses the unknown creations",
   async () => {
     const environment = { ...CHECKPOINTS.without, DEPLOYMENT_CONTROL_JOURNAL: "" };
     const found = await oneCase("create: answered, before the journal has the id", "both", {

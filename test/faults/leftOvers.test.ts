@@ -7,7 +7,7 @@ const NAMES = Array.from({ length: 24 }, (_, index) => `chat-${index}`);
 const image = { image_uri: "registry.example/chat:1" };
 
 test.each(["dynamic", "plugin"])(
-  "%s: one up names every deployment that is in its way, and identical takes all over without a write",
+  '%s: one up names every deployment that is in its way, and "identical" takes over all of them without a write',
   async (form) => {
     const emulator = await started();
     const gate = await Gate.before(emulator.url);

@@ -33,7 +33,7 @@ afterEach(async () => {
   }
 });
 
-test("a provider whose engine is gone sends nothing more and ends, and the next up makes the rest", async () => {
+test("a provider whose engine is gone sends nothing more and ends, and the next up makes the missing deployments", async () => {
   let [runs, late, left, longest] = [0, 0, 0, 0];
   for (; runs < sized(1, 5); runs += 1) {
     const found = await orphaned(false);

@@ -32,7 +32,7 @@ test.each(cases)(
 );
 
 test(
-  "the same test catches an up on another machine that nothing recovers: it fails",
+  "the same test catches an up on another machine without a recovery: the up fails",
   async () => {
     const finding = await oneCase("create: answered, before the journal has the id", "both", {
       elsewhere: true,
@@ -47,7 +47,7 @@ test(
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const RUNS = Number(process.env.FAULT_RUNS ?? 30);
 
-test("runs of fifty are killed at random moments and go on from another machine each time: nothing twice, nothing lost", async () => {
+test("runs of fifty deployments are killed at random moments and continue on another machine each time: nothing twice, nothing lost", async () => {
   const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0 };
   const counted = { ...none };
   const stories: string[] = [];

@@ -47,7 +47,7 @@ afterAll(() => {
   );
 });
 
-test("the suite notices the same values if they are not secret", async () => {
+test("the suite notices the same values in plaintext if they are not secret", async () => {
   const stack = await stackOn(await service());
   const run = await stack.up(chat({ sourceConfig: { installCommand: COMMAND } }));
   const places = { ...placesOf(stack, run), exported: exported(stack) };

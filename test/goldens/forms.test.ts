@@ -41,7 +41,7 @@ const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
   },
 };
 
-test("there are plans and results in both forms", () => {
+test("the recordings have plans and results in both forms", () => {
   expect(IN_BOTH.length).toBeGreaterThan(10);
   expect(RESULTS.length).toBeGreaterThan(3);
   for (const name of Object.keys(DIFFERENCES)) expect(IN_BOTH).toContain(name);

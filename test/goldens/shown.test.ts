@@ -24,7 +24,7 @@ test.each(readdirSync(SHOWN))("%s shows the recorded plan", (file) => {
   expect(text).toBe(read(file));
 });
 
-test("there are plans and results in each format", () => {
+test("the recordings have plans and results in each format", () => {
   for (const ending of Object.keys(FORMAT_OF)) {
     expect(readdirSync(SHOWN).filter((file) => file.endsWith(`.${ending}`)).length).toBeGreaterThan(8);
     expect(readdirSync(SHOWN).filter((file) => file.endsWith(`.result.${ending}`)).length).toBe(2);

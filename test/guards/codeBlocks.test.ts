@@ -68,12 +68,12 @@ test("every block of TypeScript is part of an example, or compiles", () => {
   expect(complaints(own.map(textOf))).toEqual([]);
 });
 
-test("a block with a misspelt argument would be found", () => {
+test("the test finds a block with a misspelt argument", () => {
   const wrong = 'import { Deployment } from "pulumi-deployment-control";\nnew Deployment("x", { nam: "x" });';
   expect(complaints([wrong]).join()).toContain("'nam' does not exist");
 });
 
-test("commands are only in guides and examples, because tests run those", () => {
+test("only guides and examples have commands, because tests run those pages", () => {
   const commands = blocks.filter(({ language }) => language === "sh");
   expect(commands.filter(isGuide).length).toBeGreaterThan(30);
   const elsewhere = commands.filter((block) => !isGuide(block) && !block.page.startsWith("examples/"));

@@ -38,7 +38,7 @@ test("a request outside the profile is noticed, even if the test deletes its rec
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("a request is no fault under a profile that has it, and a fault on a plain server too under one that has not", async () => {
+test("a request is a fault, also on a plain server, unless the profile has it", async () => {
   const emulator = await started({ profile: "langsmith" });
   const id = emulator.seed(1)[0] ?? "";
   const read = { operation: "read deployment", method: "GET", path: `/v2/deployments/${id}` } as const;
@@ -49,7 +49,7 @@ test("a request is no fault under a profile that has it, and a fault on a plain 
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("a request of the test itself does not count", async () => {
+test("a request that the test itself sends does not count", async () => {
   const emulator = await started();
   expect((await ask(emulator, "GET", "/v2/nothing")).status).toBe(404);
   expect(takeStrangers()).toEqual([]);

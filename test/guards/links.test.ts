@@ -68,7 +68,7 @@ test("every file that a page names exists", () => {
   expect(missing).toEqual([]);
 });
 
-test("a broken link would be found", () => {
+test("the test finds a broken link", () => {
   const page = "README.md";
   expect(fault({ page, target: "docs/nothing.md" })).toContain("there is no docs/nothing.md");
   expect(fault({ page, target: "docs/guides/design.md#nothing" })).toContain("has no such heading");

@@ -22,7 +22,7 @@ const testsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => path.posix.join(folder, name.split(path.sep).join("/")));
 
-test("the test of one module has the module's path, with at most one further word", () => {
+test("a test of one module has the module's path, with at most one further word", () => {
   const strays = ["provider", "sdk"]
     .flatMap(testsIn)
     .filter((test) => !files.has(test.replace(/(\.\w+)?\.test\.ts$/, ".ts")));

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-test("a new field is checked", () => {
+test("check covers a new field", () => {
   expect(faultsIn(deploymentRows, made("Dockerfile"), () => false)).toEqual([]);
   expect(faultsIn(deploymentRows, made(1), () => false).map((fault) => String(faultInWords(fault)))).toEqual([
     'sourceRevisionConfig.dockerfilePath: got 1 (a number); allowed: a string. Write "1"',

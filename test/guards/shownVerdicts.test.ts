@@ -31,7 +31,7 @@ function classOf(words: string, profile: Profile): string | undefined {
   return field && classAt(path, field, profile);
 }
 
-test("the pages show the provider's sentences", () => {
+test("the pages show the provider's sentences unchanged", () => {
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.filter(({ words }) => hear(words) === undefined)).toEqual([]);
 });

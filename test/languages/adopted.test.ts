@@ -121,7 +121,7 @@ describe("python", () => {
   afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
 
   testOfPython(
-    "no change in the check, and none in the first up",
+    "neither the check nor the first up shows a change",
     () => provesAndApplies("python", environment),
     WITH_BUILD,
   );

@@ -44,7 +44,7 @@ const filesIn = (folder: string): string =>
     .join("\n");
 
 test(
-  "fifty deployments and a listener are imported from a file: code and state hold no secret, and the code's first preview changes nothing",
+  "fifty deployments and a listener are imported from a file: code and state have no secret, and the code's first preview changes nothing",
   async () => {
     const emulator = await started({ secretsInResponses: "echoed" });
     const ids: string[] = [];

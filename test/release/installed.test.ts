@@ -115,7 +115,7 @@ test("the package supports the SDK from a minimum version up to the next major o
 for (const [manager, which, sdk] of cases) {
   const words = `installed by ${manager} with the ${which} SDK of Pulumi, the quick start lives as its README says`;
   if (sdk === "unknown") {
-    test.skip(`${words} (skipped: no registry says which is the newest)`, () => undefined);
+    test.skip(`${words} (skipped: no registry says which version is the newest)`, () => undefined);
     continue;
   }
   test(

@@ -112,7 +112,7 @@ async function record(folder: string): Promise<void> {
   }
 }
 
-test("the files of this version are kept", async () => {
+test("the recorded files of this version are checked in", async () => {
   const folder = path.join(RECORDED, version);
   const isKept = existsSync(folder);
   if (!isKept) await record(folder);
@@ -179,7 +179,7 @@ const plansOf = (of: string, ending: string) =>
 const planOf = (of: string, name: string) => judge(previewIn(textIn(of, `${name}.preview.json`), name));
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
-  "a report of version %s, whose content does not prove its digest, no longer counts as the reviewed one: %s",
+  "a report of version %s whose content does not prove its digest is not accepted as the reviewed report: %s",
   (of, name) => {
     const reviewed = reportsIn(textIn(of, `${name}.report.json`), name);
     expect(forgedIn(reviewed)).toEqual([expect.stringContaining("or another version made it")]);
@@ -203,7 +203,7 @@ function judgedIn(of: string, name: string): Result {
 }
 
 test.each(versions.flatMap((of) => plansOf(of, ".result.json")))(
-  "an up of version %s is still judged the same against its plan: %s",
+  "the result of an up of version %s against its plan is the same as then: %s",
   (of, name) => {
     const { right, wrong, undecided }: Result = JSON.parse(textIn(of, `${name}.result.json`));
     expect(right + wrong + undecided).toBeGreaterThan(0);

@@ -129,7 +129,7 @@ test("the report of the move has an update in place, and a deployment that is al
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("secrets survive the move: a later change of one sends all of them, and a secret image stays", async () => {
+test("secrets survive the move: a later change of one secret sends all of them, and a secret image stays", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const rotated = await stack.up(declares(plugin, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
@@ -165,7 +165,7 @@ test("a rollout that failed before the move is made again after it", async () =>
   expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
 });
 
-test("moving back is refused before anything happens, and the refusal says how to do it nevertheless", async () => {
+test("moving back is refused before anything happens, and the refusal names the commands that move back", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const URN = "urn:pulumi:test::engine::deployment-control:index:";

@@ -83,7 +83,7 @@ test("the stack's newRevisions does not reach explicit providers, so the report 
   expect(offencesIn([still], { failOn: [], allow: [] })).toEqual([]);
 });
 
-test("a provider with its own base URL does not use the environment's key, and a line says what to give it", async () => {
+test("a provider with its own base URL does not use the environment's key, and a line says which argument to set", async () => {
   const environments = await service({ apiKey: "key-of-environment" });
   const [west, open] = [await service({ apiKey: "key-of-west" }), await service()];
   const stack = await stackOn(environments, {

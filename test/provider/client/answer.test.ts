@@ -40,7 +40,7 @@ test("an answer has its place with the status, its body, and the service's time"
   });
 });
 
-test("a character that is split between two pieces is read whole", async () => {
+test("a character that is split between two chunks is read whole", async () => {
   const bytes = Buffer.from('"ü"');
   expect((await read([bytes.subarray(0, 2), bytes.subarray(2)])).body).toBe("ü");
 });
@@ -99,7 +99,7 @@ test.each<[string, string | undefined, string]>([
   ['{"resources": [', "application/json", "application/json"],
   ["a < b", undefined, "something"],
   ["a", "", "something"],
-])("the body %j of type %j, if JSON is expected, is called %s", async (text, type, what) => {
+])("if JSON is expected, the error calls the body %j of type %j %s", async (text, type, what) => {
   expect((await failureOf(read(text, 200, { "content-type": type }))).message).toBe(
     `list: GET u answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
   );

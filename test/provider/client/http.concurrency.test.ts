@@ -57,7 +57,7 @@ test("a request's time begins with its turn", async () => {
   expect(service.seen).toHaveLength(6);
 });
 
-test("waiting requests count too: no more of them have their turn than may be in flight", async () => {
+test("a request that waits in its callback keeps its turn, and counts toward the limit of concurrent requests", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url, { maxConcurrency: 2 });
   const waiting: (() => void)[] = [];

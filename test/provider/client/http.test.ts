@@ -64,7 +64,7 @@ test.each([undefined, null, 7, ["a"], {}])(
   },
 );
 
-test("the service's clock is at least at the time of its last dated answer", async () => {
+test("the lead of the service's clock is read from its last dated answer", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
   const service = await serving((_, response, number) => {
@@ -100,7 +100,7 @@ test("a client that was closed opens a connection when it is used again", async 
   expect(service.sockets()).toBe(2);
 });
 
-test("no try takes longer than the time left for all of them, but each has at least one second", async () => {
+test("a try gets at most the time that is left for all tries, but at least one second", async () => {
   const clock = turnedClock(0);
   const alarms: number[] = [];
   const alarm = (milliseconds: number) => {
@@ -126,7 +126,7 @@ test("no try takes longer than the time left for all of them, but each has at le
   expect(alarms).toEqual([3_600_000, 599_750, 1_000]);
 });
 
-test("an alarm of the clock ends a try, and is stopped by an answer", async () => {
+test("the clock's alarm ends a try, and an answer stops the alarm", async () => {
   const rings: (() => void)[] = [];
   const stopped: number[] = [];
   const clock = {
@@ -172,7 +172,7 @@ test.each(["before its head", "within its body"])("an answer that is too slow %s
   expect(error).toMatchObject({ mayHaveBeenApplied: true });
 });
 
-test("a service that does not listen certainly got nothing", async () => {
+test("if nothing listens at the address, the service certainly received nothing", async () => {
   const error = await failureOf(httpTo("http://127.0.0.1:1").send(write));
   expect(error.message).toBe(
     "update deployment: PATCH http://127.0.0.1:1/v2/deployments/1 could not reach the service (ECONNREFUSED)",

@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test("a first short page costs exactly one more request unless the service is known to have no cap", async () => {
+test("a short first page costs exactly one more request unless the service is known to have no cap", async () => {
   const careful = serviceOf(7);
   expect(await idsOf(careful)).toEqual(upTo(7));
   expect(careful.asked).toEqual([
@@ -70,7 +70,7 @@ test.each([1, 7, 50, 99])("a service that caps its pages at %i is read to the en
   expect(await idsOf(serviceOf(230, { cap }))).toEqual(upTo(230));
 });
 
-test("a full small page says nothing about a cap above it", async () => {
+test("a small page that is full does not show whether the service caps larger pages", async () => {
   const memory = { largestFullPage: 0 };
   await idsOf(serviceOf(25, { cap: 50 }), { memory, limit: 10 });
   expect(await idsOf(serviceOf(120, { cap: 50 }), { memory })).toEqual(upTo(120));
@@ -181,7 +181,7 @@ test("a service that ignores the offset is read for a few pages, and a list to w
   expect(new Set(await idsOf({ fetch: pushed, asked: [] }))).toEqual(new Set(upTo(20)));
 });
 
-test("an endless list is an error eventually", async () => {
+test("reading an endless list ends with an error", async () => {
   let [entry, beyond] = [0, 0];
   const fetch = async (_limit: number, offset: number, isBeyond: boolean): Promise<Page> => {
     beyond += isBeyond ? 1 : 0;

@@ -50,7 +50,7 @@ async function tried(method: string, errors: readonly Error[], maxRetries = 4, c
   return { tries, outcome, clock };
 }
 
-test.each(cases)("%s after %s is sent again only if that is safe", async (method, failure) => {
+test.each(cases)("%s after %s is sent again only if a repetition is safe", async (method, failure) => {
   const { tries, outcome } = await tried(method, [failures[failure]]);
   const again = repeated[method]?.includes(failure);
   expect(tries).toBe(again ? 2 : 1);
@@ -106,7 +106,7 @@ test("all tries and pauses together end within ten minutes, or within the time o
   }
 });
 
-test("a request whose pause would end with the budget is not sent again, one moment earlier it is", async () => {
+test("a request is sent again only if its pause ends before the budget does", async () => {
   const asked = (seconds: number) => new StatusError(place, 429, "", seconds);
   const random = jest.spyOn(Math, "random").mockReturnValue(0);
   try {
@@ -201,7 +201,7 @@ test("throttled requests are always retried, however many: throttling is not a f
   expect(outcome).toBe("done");
 });
 
-test("a request that another one waits for ends after its retries, also if each is throttled", async () => {
+test("a request that another request waits for ends after its retries, also if each try is throttled", async () => {
   let tries = 0;
   const throttled = new StatusError(place, 429, "", 1);
   const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {

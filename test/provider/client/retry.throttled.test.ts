@@ -52,7 +52,7 @@ test("while the service is closed, no other client of the process sends it reque
   expect(later.map((moment) => moment - first)).toEqual([60_000, 60_000, 60_000]);
 });
 
-test("while the service is closed, a request with its turn may still send another one that it waits for", async () => {
+test("while the service is closed, a request with its turn may still send a second request that it needs", async () => {
   const clock = sharedClock();
   const service = await serving((_, response, number) => json(response, {}, number === 1 ? 429 : 200));
   const http = httpTo(service.url, { maxRetries: 1, maxConcurrency: 1, clock });
@@ -92,7 +92,7 @@ test("a service that refuses forever ends each request with its own budget, and 
     );
 });
 
-test("a service that closes for longer than the budget gets one request, so that its own refusal is shown", async () => {
+test("a service that closes for longer than the budget gets one request, and its own refusal is shown", async () => {
   const clock = sharedClock();
   const service = await serving((_, response) =>
     json(response, { detail: "come back tomorrow" }, 429, { "retry-after": "86400" }),

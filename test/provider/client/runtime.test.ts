@@ -32,7 +32,7 @@ test("a refusal is recognized without its message", async () => {
   }
 });
 
-test("a failure of the service is not a refusal, even if a run is in progress", async () => {
+test("a failure of the service is not reported as a refused run, even if a run is in progress", async () => {
   const { url } = await answeringRuns(500, "busy", "text/plain");
   const client = clientOf(url);
   await client.createRun("t", { assistantId: "a", input });
@@ -65,7 +65,7 @@ test("after closing, no connection is left", async () => {
   await service.closed();
 }, 3_000);
 
-test("an invalid request is not a refusal: 422 without reject, or in JSON if no run is known to be in progress", async () => {
+test("status 422 is not reported as a refused run without reject, or in JSON if no run is known to be in progress", async () => {
   const { url } = await answeringRuns(
     422,
     '{"detail":[{"loc":["body","input"],"msg":"no"}]}',
@@ -84,7 +84,7 @@ test("an invalid request is not a refusal: 422 without reject, or in JSON if no 
   expect(checked.message).toContain("input: no");
 });
 
-test("a POST that may have been seen is not sent again", async () => {
+test("a POST that the service may have received is not sent again", async () => {
   for (const fault of [503, 0]) {
     const { url, seen } = await serving((_request, response) =>
       fault === 0 ? response.destroy() : json(response, {}, fault),

@@ -64,7 +64,7 @@ test.each<[unknown, boolean]>([
   expect(read("adopt", value)).toBe(meant);
 });
 
-test("a choice is one of its texts, or a boolean that is among it", () => {
+test("a choice is one of its texts, or a boolean if the choices include it", () => {
   expect(read("adopt", "identical")).toBe("identical");
   expect(refusalOf(() => read("adopt", "same"))).toBe('adopt: got "same"; allowed: true, false, "identical"');
 });

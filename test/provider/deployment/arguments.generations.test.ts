@@ -59,12 +59,12 @@ test("each secret has a generation of its own", () => {
   expect(after({ A: "one", B: "two" }, {})).toEqual({ A: 1, B: 1 });
 });
 
-test("a generation reveals nothing about a secret's value", () => {
+test("a generation does not depend on the secret's value", () => {
   const { news } = updating(contract, { secrets: { A: "hunter2", B: "hunter3" } });
   expect(JSON.stringify([news.secretGenerations, news.revisionGeneration])).toBe('[{"A":2,"B":2},2]');
 });
 
-test("secrets with the names of an object's own methods are counted like any other", () => {
+test("secrets that are named like methods of every object are counted like any other", () => {
   const odd = JSON.parse('{"constructor": "x", "__proto__": "y"}') as Properties;
   const { news } = updating(contract, { secrets: odd });
   expect(Object.entries(news.secretGenerations as Properties).sort()).toEqual([

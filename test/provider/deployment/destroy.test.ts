@@ -43,7 +43,7 @@ test.each([
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("what a refused creation names for adoption is not deleted by the same run", async () => {
+test("a run does not delete a deployment that its refused creation named for adoption", async () => {
   const { emulator, session, id, destroy } = await running(langsmith);
   const refusal = await failureOf(createDeployment(session, bot));
   expect(refusal.message).toContain(`set adopt: "${id}"`);

@@ -50,7 +50,7 @@ const untold = (args: Properties): Properties =>
 const plainNames = ({ environment }: Properties): string[] => Object.keys(environment ?? {}).sort();
 
 describe.each(profiles)("under the profile %s", (_name, profile) => {
-  test("there is no change exactly if both the sent and the unsent arguments are the same", () => {
+  test("there is no change exactly if all arguments are the same, sent and unsent ones", () => {
     fc.assert(
       fc.property(updates(allKeys), ([a, b]) => {
         const same =

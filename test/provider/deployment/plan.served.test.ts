@@ -98,7 +98,7 @@ test.each(["merge", "replace"] as const)(
   },
 );
 
-test("a planned revision is made even if secrets and repeated values make none", async () => {
+test("a planned revision is made even if the service makes none for secrets and for repeated values", async () => {
   const contract = PROFILES.contract as Profile;
   const emulator = await withoutDefaults({ secretsMakeRevision: false });
   const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
@@ -181,7 +181,7 @@ function publishedElement(list: string, { env, resources, ...element }: Properti
   };
 }
 
-test("a service like the published one has what the program declares, and makes a revision if planned", async () => {
+test("a service like the public one ends with exactly what the program declares, and makes a revision if one is planned", async () => {
   const langsmith = PROFILES.langsmith as Profile;
   const verdicts = new Set<string>();
   const emulator = await withoutDefaults({ profile: "langsmith" });

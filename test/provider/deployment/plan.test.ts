@@ -77,7 +77,7 @@ test("the plan names all values that the service keeps", () => {
   );
 });
 
-test("an update has changes if an argument changes or is still to be sent", () => {
+test("an update has changes if an argument changes or has not reached the service yet", () => {
   expect(hasChanges(updating(contract, ref("v2")).plan)).toBe(true);
   expect(hasChanges(updating(contract, {}).plan)).toBe(false);
 });
@@ -106,12 +106,12 @@ test("a failed revision is made again, unless the update makes one anyway", () =
   expect(updating(contract, {}, failed, onlySecrets).plan.verdict).toBe("mayRevise");
 });
 
-test("the plan says if nothing is known of a failed revision", () => {
+test("the plan says if nothing is known about a failed revision", () => {
   const unknown = { rolloutState: "failed", latestRevisionId: undefined };
   expect(line(contract, {}, unknown)).toContain("(makes it again: revision of unknown id ended unfinished)");
 });
 
-test("if a failed revision may be made again, the line says so; if it cannot be, the wait is resumed", () => {
+test("if a failed revision may be made again, the line says so; if it cannot be made again, the wait is resumed", () => {
   const { sourceRevisionConfig: _, ...onlySecrets } = chat;
   expect(line(contract, {}, failed, onlySecrets)).toBe(
     'deployment "chat": may create a new revision (makes it again: revision r1 ended BUILD_FAILED)',
@@ -158,7 +158,7 @@ test.each<[string, Properties, string, string]>([
   },
 );
 
-test("an unfinished revision is waited for, without another", () => {
+test("an unfinished revision is awaited, and no other is made", () => {
   const { plan } = updating(contract, {}, { rolloutState: "unfinished" });
   expect([plan.rollout, plan.verdict, hasChanges(plan)]).toEqual(["resume", "unchanged", true]);
   expect(line(contract, {}, { rolloutState: "unfinished", latestRevisionStatus: "BUILDING" })).toBe(
@@ -175,7 +175,7 @@ test.each<[string, Properties, boolean, Properties]>([
   ["an update in place", config({ buildOnPush: false }), false, {}],
   ["no change", {}, false, {}],
 ])(
-  "%s: forbid refuses exactly new revisions, from the argument and from the configuration",
+  "%s: forbid, as an argument or in the configuration, refuses new revisions and nothing else",
   (_, changes, refused, recorded) => {
     expect(refusal("allow", contract, changes, recorded)).toBeUndefined();
     const byArgument = refusal("allow", contract, { ...changes, newRevisions: "forbid" }, recorded);
@@ -190,7 +190,7 @@ describe("a replacement", () => {
   const moved = { source: "internal_source" };
   const renamed = { ...moved, name: "chat-2" };
 
-  test("that would meet its predecessor is refused", () => {
+  test("is refused if the new deployment would have its predecessor's name", () => {
     expect(refusal("allow", contract, moved)).toMatch(/keeps the name "chat".*Change name too$/);
     expect(refusal("allow", contract, renamed)).toBeUndefined();
     expect(refusal("allow", contract, { ...moved, name: UNKNOWN })).toBeUndefined();
@@ -200,12 +200,12 @@ describe("a replacement", () => {
     );
   });
 
-  test("that is not certain is not refused, whatever else changes", () => {
+  test("is not refused if it is uncertain, whatever else changes", () => {
     expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
   });
 
-  test("that would meet its predecessor only with certain unknown values gets a warning with that condition", () => {
+  test("gets a warning if only certain unknown values would give it its predecessor's name", () => {
     const warning = (...of: Updating) => {
       const words = meetingWords(updating(...of).plan, "id-1");
       return words === undefined ? undefined : String(words);
@@ -223,7 +223,7 @@ describe("a replacement", () => {
     expect(warning(contract, ref(UNKNOWN))).toBeUndefined();
   });
 
-  test("deletes first if the service can delete and nothing keeps the old one", () => {
+  test("deletes first if the service can delete and nothing keeps the old deployment", () => {
     const first = (...of: Updating) => updating(...of).plan.deletesFirst;
     expect(refusal("allow", langsmith, moved)).toBeUndefined();
     expect(first(langsmith, moved)).toBe(true);

@@ -33,7 +33,7 @@ test("a refresh records drift only of managed fields", async () => {
   expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
 });
 
-test("a push appears as a new latest revision, and its settings as drift of the managed ones", async () => {
+test("a push shows as a new latest revision, and its settings as drift of the managed fields", async () => {
   const { emulator, id, read } = await recorded();
   const { id: revision } = emulator.push(id, { repoRef: "hotfix" });
   const { inputs, outputs } = await read();

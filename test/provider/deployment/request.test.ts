@@ -9,7 +9,7 @@ const secrets = [
   { name: "B", value: "two" },
 ];
 
-test("a creation has every section, without fields of a PATCH and our own arguments", () => {
+test("a creation has every section, but no fields of a PATCH and none of the arguments that only the provider uses", () => {
   const args = { ...chat, revisionSource: "internal_source", rollout: { wait: false }, adopt: true };
   expect(createBody(stateOf(args, contract), contract)).toEqual({
     name: "chat",
@@ -123,7 +123,7 @@ test.each([contract, langsmith])(
   },
 );
 
-test("removed members of a map are sent as nulls, and lists are sent whole", () => {
+test("members that were removed from a map are sent as nulls, and lists are sent whole", () => {
   const spec = (resourceSpec: Properties) => config({ resourceSpec });
   const from = {
     ...chat,

@@ -40,16 +40,16 @@ test.each<[Properties, string]>([
     { minScale: 0 },
     `${SPEC}.minScale: got 0 with type prod; only deployments of type dev_zero or dev_free_zero scale to zero ${OF}`,
   ],
-])("the spec %j is warned of with the rule", async (spec, words) => {
+])("the spec %j gets a warning with the rule", async (spec, words) => {
   expect(await warned(scaled(spec))).toEqual([words]);
   expect(await warned(scaled(spec), "contract")).toEqual([]);
 });
 
-test("a spec within its rules is not warned of", async () => {
+test("a spec that obeys the rules gets no warning", async () => {
   expect(await warned(scaled({ minScale: 1, maxScale: 1, cpu: 1, cpuLimit: 1, memoryMb: 9 }))).toEqual([]);
 });
 
-test("a type that the profile does not know is warned of and sent, one that it knows is not", async () => {
+test("a type that the profile does not know is sent with a warning, and a known type without one", async () => {
   expect(await warned(typed("dev_free_zero"))).toEqual([]);
   expect(await warned(typed("dev_next"))).toEqual([
     `sourceConfig.deploymentType: got "dev_next"; known: dev_free, dev, prod, dev_zero, dev_free_zero. Another one is sent as it is ${OF}`,
@@ -67,7 +67,7 @@ test("the contract refuses types that it does not have", async () => {
   }
 });
 
-test("an update is warned of an upper end that the service keeps", async () => {
+test("the plan of an update warns if minScale exceeds a maxScale that the service keeps", async () => {
   const { emulator, session } = await provided({ profile: "langsmith", defaults: false });
   const { id } = await createDeployment(session, scaled({ minScale: 1 }));
   emulator.change(id, { source_config: { resource_spec: { max_scale: 2 } } });

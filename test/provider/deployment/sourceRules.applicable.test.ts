@@ -3,7 +3,7 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 
 const langsmith = PROFILES.langsmith as Profile;
 
-test("an import leaves out what a service shows of arguments that only other sources take", () => {
+test("an import leaves out arguments that only other sources take, although the service shows them", () => {
   const args = {
     source: "repohost",
     sourceConfig: { repoUrl: "https://repohost.example/a", resourceSpec: { minScale: 1 }, listenerId: null },

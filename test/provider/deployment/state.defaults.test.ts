@@ -58,7 +58,7 @@ test("a spec that the service rounds shows no drift either", async () => {
   expect(verdict).toBe("unchanged");
 });
 
-test("a user's change of a derived limit is not drift, a change of a managed request is", async () => {
+test("a derived limit that a user changes is not drift, a managed request that a user changes is", async () => {
   const inputs = image({ cpu: 2 });
   const made = await applied(inputs);
   made.emulator.change(made.id, { source_config: { resource_spec: { cpu_limit: 8 } } });
@@ -69,7 +69,7 @@ test("a user's change of a derived limit is not drift, a change of a managed req
   expect(verdict).toBe("newRevision");
 });
 
-test("an update of another field sends no spec, and one of the spec sends what the service has beside", async () => {
+test("an update of another field sends no spec, and an update of the spec also sends the service's unmanaged values", async () => {
   const before = image({ cpu: 2 }, { customUrl: "https://a.example.test" });
   const made = await applied(before);
   made.emulator.requests.length = 0;

@@ -70,7 +70,7 @@ test("a message that cannot be delivered fails neither a creation nor an update"
   expect(await updateDeployment(session, id, outputs, changed)).toMatchObject({ rolloutState: "deployed" });
 });
 
-test("if the journal breaks while the request is under way, nothing is lost", async () => {
+test("if the journal breaks during a request, nothing is lost", async () => {
   const journal = journalFolder();
   const { emulator, session, warnings } = await provided({}, { journal });
   emulator.failNext({ kind: "delay", ms: 150, match: { method: "POST" } });

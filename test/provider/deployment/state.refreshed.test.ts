@@ -33,7 +33,7 @@ const extras = fc
 
 describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
   test.each(["the same revision", "another revision"])(
-    "additions of the service are not drift: %s",
+    "values that the service adds are not drift: %s",
     (revision) => {
       fc.assert(
         fc.property(deploymentArguments(allKeys), extras, (args, extra) => {

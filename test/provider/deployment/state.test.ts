@@ -100,7 +100,7 @@ test("the revision's settings are drift only in another revision", () => {
   expect(refreshed(chat, newer).sourceRevisionConfig).toMatchObject({ repoRef: "pushed" });
 });
 
-test("a value that the service changed at once is remembered, and is drift only if it changes again", () => {
+test("the state remembers a value that the service changed at once, and only a further change of it is drift", () => {
   const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
   const state = recorded(chat, rounded);
   expect(state.sourceConfig).toEqual(chat.sourceConfig);
@@ -129,7 +129,7 @@ test("the value of an echoed secret is never recorded", () => {
   expect(JSON.stringify(recorded(chat, echoed))).not.toContain("other");
 });
 
-test("a label with the name of a method of every object is not drift", () => {
+test("a label that is named like a method of every object is not drift", () => {
   const labelled = { ...chat, sourceConfig: { resourceSpec: { labels: { constructor: "x" } } } };
   const resource = live(labelled, { source_config: { resource_spec: { labels: {} } } });
   expect(refreshed(labelled, live(labelled))).toEqual(recorded(labelled, live(labelled)));

@@ -37,7 +37,7 @@ async function running(spec: Properties | undefined, options: EmulatorOptions = 
 
 const STRANGE = { x_new: { of: ["a", 1, null] }, y: "" };
 
-test("survives with one GET more, unknown members too, and the plan's line names it", async () => {
+test("survives an update that reads it with one GET, unknown members too, and the plan's line names it", async () => {
   const { session, emulator, id, outputs, stored, byHand, plan, sent, warnings } = await running({
     minScale: 1,
   });
@@ -56,14 +56,14 @@ test("survives with one GET more, unknown members too, and the plan's line names
   expect(warnings()).toEqual([]);
 });
 
-test("is said to be kept even where no answer has shown it yet", async () => {
+test("is announced in the plan even before an answer has shown it", async () => {
   const { outputs, plan } = await running({ minScale: 1 });
   expect((await plan(outputs, scaled({ minScale: 2 }))).join()).toContain(
     "(sourceConfig.resourceSpec.minScale 1 -> 2); resourceSpec also keeps what else the service has",
   );
 });
 
-test("a member that the program gives no longer goes back to the service, and the others stay", async () => {
+test("a member that the program removes goes back to the service, and the others stay", async () => {
   const { session, id, outputs, stored, byHand } = await running({ minScale: 1, cpu: 2 });
   byHand({ queue_cpu: 3 });
   const one = await updateDeployment(session, id, outputs, scaled({ minScale: 1 }));
@@ -72,7 +72,7 @@ test("a member that the program gives no longer goes back to the service, and th
   expect(stored()).toEqual({ queue_cpu: 3 });
 });
 
-test("a list or a map that the program gives is its whole value", async () => {
+test("a list or a map of the program is the whole value, and replaces the service's", async () => {
   const { session, id, outputs, stored, byHand } = await running({ labels: { a: "1" } });
   byHand({ labels: { by_hand: "2" }, annotations: { by_hand: "3" } });
   await updateDeployment(session, id, outputs, scaled({ labels: { a: "2" } }));
@@ -104,7 +104,7 @@ test("an update that leaves the spec alone neither reads nor sends it", async ()
   expect(sent()[0]).toBe("POST /v2/deployments/ID/revisions");
 });
 
-test("an update that leaves the spec alone keeps the note of it, although its answer shows none", async () => {
+test("an update that leaves the spec alone keeps the state's record of it, although the answer has no spec", async () => {
   const { session, emulator, id, outputs, byHand, plan } = await running({ cpu: 1 });
   byHand({ queue_cpu: 2, ...STRANGE });
   const { outputs: state = {} } = await readDeployment(sessionOn(emulator, langsmith).session, id, outputs);
@@ -116,7 +116,7 @@ test("an update that leaves the spec alone keeps the note of it, although its an
   );
 });
 
-test("a service that merges is sent the managed members alone", async () => {
+test("a service that merges gets only the managed members", async () => {
   const { session, emulator, id, outputs, byHand, plan } = await running({ cpu: 1 }, { defaults: false });
   byHand({ queue_cpu: 2 });
   emulator.requests.length = 0;
@@ -127,7 +127,7 @@ test("a service that merges is sent the managed members alone", async () => {
   ]);
 });
 
-test("an adopted deployment keeps it, and the plan says so", async () => {
+test("an adopted deployment keeps its unmanaged members, and the plan says so", async () => {
   const { emulator, id, stored, byHand } = await running({ cpu: 1 });
   byHand({ queue_cpu: 2, ...STRANGE });
   const run = sessionOn(emulator, langsmith);
@@ -138,7 +138,7 @@ test("an adopted deployment keeps it, and the plan says so", async () => {
   expect(stored()).toEqual({ cpu: 2, queue_cpu: 2, ...STRANGE });
 });
 
-test("a limit that the service made from a request goes along until the request exceeds it", async () => {
+test("a limit that the service derived from a request is sent along until the request exceeds it", async () => {
   const { session, id, outputs, stored } = await running({ cpu: 1 }, { profile: "langsmith" });
   expect(stored()).toMatchObject({ cpu: 1, cpu_limit: 2, queue_cpu: 1 });
   const two = await updateDeployment(session, id, outputs, scaled({ cpu: 2 }));
@@ -148,7 +148,7 @@ test("a limit that the service made from a request goes along until the request 
   expect(stored()).toMatchObject({ cpu: 4, cpu_limit: 8, queue_cpu: 1, queue_cpu_limit: 2 });
 });
 
-test("a limit that somebody set is kept even below the request", async () => {
+test("a limit that a user set is kept even below the request", async () => {
   const { session, id, outputs, stored, byHand } = await running({ cpu: 1 });
   byHand({ cpu_limit: 3 });
   await updateDeployment(session, id, outputs, scaled({ cpu: 4 }));
@@ -160,7 +160,7 @@ const OLDER = { profileOverrides: JSON.stringify({ capabilities: { createRevisio
 test.each([
   ["in the answer to the PATCH", "PATCH", OLDER],
   ["in the read that ends the wait", "GET", {}],
-])("a change of what was sent along is told of by name alone, %s", async (_, method, settings) => {
+])("a change of an unmanaged member is reported by its name alone, %s", async (_, method, settings) => {
   const { session, emulator, id, outputs, byHand, warnings } = await running({ cpu: 1 }, QUIET, settings);
   byHand({ queue_cpu: 2, x_new: "value-of-x" });
   const [current] = emulator.deployments();
@@ -179,7 +179,7 @@ test.each([
   expect(told).not.toContain("value-of");
 });
 
-test("nothing is sent where the spec cannot be read", async () => {
+test("nothing is sent if the spec cannot be read", async () => {
   const { session, emulator, id, outputs, sent } = await running({ cpu: 1 }, QUIET, { maxRetries: "0" });
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" }, times: 9 });
   const failure = await failureOf(updateDeployment(session, id, outputs, scaled({ cpu: 2 })));
@@ -216,7 +216,7 @@ const drawn = fc.record({
   ),
 });
 
-test("nothing of it is lost over 300 drawn updates", async () => {
+test("300 random updates lose no unmanaged member", async () => {
   const { session, id, outputs, stored, byHand } = await running({ minScale: 2 });
   let state = outputs;
   let [updates, kept] = [0, 0];

@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test("the journal holds the values of plain variables, and no other", async () => {
+test("the journal holds the values of plain variables, and no values of secrets", async () => {
   const args = {
     ...both,
     environment: { LOG_LEVEL: "info", MARKED: "canary" },
@@ -75,7 +75,7 @@ test("the journal holds the values of plain variables, and no other", async () =
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "an update of plain variables alone that arrived is not sent again by a service that shows %s",
+  "an update of only plain variables that arrived is not sent again to a service that shows %s",
   async (secretsInResponses) => {
     const { emulator, kill, next, patches, revisions } = await recorded(plain, { secretsInResponses });
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -89,18 +89,21 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
 test.each([
   ["with a key it is not", KEY, 0],
   ["without one it is, since nothing proves the secrets", {}, 1],
-] as const)("an update of both that arrived is sent again or not: %s", async (_how, settings, count) => {
-  const options = {
-    secretsInResponses: "masked",
-    ...("apiKey" in settings && { apiKey: settings.apiKey }),
-  } as const;
-  const { emulator, kill, next, patches } = await recorded(both, options, settings);
-  emulator.failNext({ kind: "drop-after", match: PATCH });
-  await kill(changed(both));
-  const { after } = await next(changed(both));
-  expect(patches()).toHaveLength(count);
-  expect(after).toMatchObject({ environment: { LOG_LEVEL: "debug" }, secrets: chat.secrets });
-});
+] as const)(
+  "whether an update of plain variables and secrets that arrived is sent again: %s",
+  async (_how, settings, count) => {
+    const options = {
+      secretsInResponses: "masked",
+      ...("apiKey" in settings && { apiKey: settings.apiKey }),
+    } as const;
+    const { emulator, kill, next, patches } = await recorded(both, options, settings);
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill(changed(both));
+    const { after } = await next(changed(both));
+    expect(patches()).toHaveLength(count);
+    expect(after).toMatchObject({ environment: { LOG_LEVEL: "debug" }, secrets: chat.secrets });
+  },
+);
 
 test("a variable that moves after its update arrived is not sent again", async () => {
   const { emulator, kill, next, patches, revisions } = await recorded(plain, {

@@ -62,7 +62,7 @@ const forProfile = (args: Properties, profile: string): Properties =>
 
 const shows = { secretsInResponses: "echoed" } as const;
 
-test("both maps are one list on the service, and the state has the plain one unencrypted", async () => {
+test("both maps are one list on the service, and the state has the plain map unencrypted", async () => {
   const { variables, outputs } = await running();
   expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   expect(outputs.environment).toEqual({ LOG_LEVEL: "info" });
@@ -97,46 +97,49 @@ test("the line shows a variable that is added, removed or still unknown", async 
   expect(planned.revisionGeneration).toBe("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
 });
 
-describe.each(["contract", "langsmith"] as const)("under %s, a variable that moves", (profile) => {
-  test("from secrets to environment with its value sends nothing, and the line says that it is now readable", async () => {
-    const { plan, up, variables } = await running(mode(profile));
-    const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
-    const { lines, planned } = await plan(news);
-    expect(lines.join()).toContain(
-      "updates in place, no new revision (environment.TOKEN now readable, its value stays)",
-    );
-    expect(planned.revisionGeneration).toBe(1);
-    expect(planned).not.toHaveProperty("secretGenerations");
-    const { after, writes } = await up(news);
-    expect(writes).toBe(0);
-    expect(after.environment).toEqual(news.environment);
-    expect((await plan(news, after)).lines).toEqual([]);
-    expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
-  });
+describe.each(["contract", "langsmith"] as const)(
+  "under %s, a variable that moves between the maps",
+  (profile) => {
+    test("from secrets to environment with its value sends nothing, and the line says that it is now readable", async () => {
+      const { plan, up, variables } = await running(mode(profile));
+      const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
+      const { lines, planned } = await plan(news);
+      expect(lines.join()).toContain(
+        "updates in place, no new revision (environment.TOKEN now readable, its value stays)",
+      );
+      expect(planned.revisionGeneration).toBe(1);
+      expect(planned).not.toHaveProperty("secretGenerations");
+      const { after, writes } = await up(news);
+      expect(writes).toBe(0);
+      expect(after.environment).toEqual(news.environment);
+      expect((await plan(news, after)).lines).toEqual([]);
+      expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
+    });
 
-  test("from environment to secrets with its value sends nothing, and the line says that it is no longer readable", async () => {
-    const { plan, up } = await running(mode(profile));
-    const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
-    const { lines, planned } = await plan(news);
-    expect(lines.join()).toContain(
-      "updates in place, no new revision (secret LOG_LEVEL no longer readable, its value stays)",
-    );
-    expect(planned).toMatchObject({ revisionGeneration: 1, secretGenerations: { LOG_LEVEL: 1, TOKEN: 1 } });
-    expect((await up(news)).writes).toBe(0);
-  });
+    test("from environment to secrets with its value sends nothing, and the line says that it is no longer readable", async () => {
+      const { plan, up } = await running(mode(profile));
+      const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
+      const { lines, planned } = await plan(news);
+      expect(lines.join()).toContain(
+        "updates in place, no new revision (secret LOG_LEVEL no longer readable, its value stays)",
+      );
+      expect(planned).toMatchObject({ revisionGeneration: 1, secretGenerations: { LOG_LEVEL: 1, TOKEN: 1 } });
+      expect((await up(news)).writes).toBe(0);
+    });
 
-  test("with another value is one change, which does not show the old secret", async () => {
-    const { plan, up, variables } = await running(mode(profile));
-    const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
-    const { lines } = await plan(news);
-    expect(lines.join()).toContain("environment.TOKEN (secret) -> open");
-    expect(lines.join()).not.toMatch(/secret TOKEN|token-secret/);
-    expect((await up(news)).writes).toBe(1);
-    expect(variables()).toEqual({ TOKEN: "open" });
-  });
-});
+    test("with another value is one change, which does not show the old secret", async () => {
+      const { plan, up, variables } = await running(mode(profile));
+      const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
+      const { lines } = await plan(news);
+      expect(lines.join()).toContain("environment.TOKEN (secret) -> open");
+      expect(lines.join()).not.toMatch(/secret TOKEN|token-secret/);
+      expect((await up(news)).writes).toBe(1);
+      expect(variables()).toEqual({ TOKEN: "open" });
+    });
+  },
+);
 
-test("while one map is unknown, a variable that the other one loses may be in it", async () => {
+test("while one map is unknown, a variable that leaves the other map may be in it", async () => {
   const { plan } = await running(mode("langsmith"));
   const { lines } = await plan({
     ...chat,
@@ -194,7 +197,7 @@ test("a plain value that looks like a credential, or equals a secret, causes a w
   expect((await plan(moved)).warnings).toEqual([]);
 });
 
-test("if only environment is given, it replaces the whole list, and the plan names variables that only the service has", async () => {
+test("if only environment is given, it replaces the whole list, and the plan names variables that exist only on the service", async () => {
   const bare = { ...withoutPlain, secrets: undefined };
   const { change, refresh, plan, up, variables } = await running({}, bare);
   change({ BY_HAND: "a" });

@@ -38,7 +38,7 @@ test("a difference has the path, both values and the row, and a null counts as n
   ]);
 });
 
-test("differences come in the table's order, whatever the order in the program", () => {
+test("differences have the order of the table, whatever the order in the program", () => {
   const after = { onDestroy: "fail", sourceConfig: { customUrl: "u", repoUrl: "r" }, name: "b" };
   expect(between({ name: "a" }, after).map(({ path }) => path)).toEqual([
     "name",
@@ -61,7 +61,7 @@ test("the fields of a group are compared one by one, down to the leaves, also if
   ]);
 });
 
-test("a part without a class has the nearest row with one", () => {
+test("a part without a class has the row of the nearest parent with a class", () => {
   const [within] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } });
   expect(within?.field).toBe(rowOf("repoUrl"));
   const [part] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } });
@@ -107,7 +107,7 @@ test("the entries of a map of objects are compared down to their fields", () => 
   expect(more).toEqual([]);
 });
 
-test("names from every object's prototype are ordinary names of entries", () => {
+test("entries that are named like members of every object's prototype are ordinary entries", () => {
   expect(
     between({ secrets: { A: "1" } }, { secrets: { A: "1", constructor: "2", toString: "3" } }).map(valuesOf),
   ).toEqual([

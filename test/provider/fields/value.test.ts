@@ -1,6 +1,6 @@
 import { withValueAt } from "../../../provider/fields/value";
 
-test("a value is set at its path and all else stays; without a value the path is removed", () => {
+test("setting a value at a path changes nothing else; setting no value removes the path", () => {
   const value = { a: { b: 1, c: 2 }, d: 3 };
   expect(withValueAt(value, ["a", "b"], 9)).toEqual({ a: { b: 9, c: 2 }, d: 3 });
   expect(withValueAt(value, ["a", "b"], undefined)).toEqual({ a: { c: 2 }, d: 3 });

@@ -17,7 +17,7 @@ test("text that a CI runner would read as a command is escaped, and a URN is unc
   expect(escapeControls(plain)).toBe(plain);
 });
 
-test("a sentence gets a full stop only if it has no end", () => {
+test("a full stop is added only to a sentence without a final mark", () => {
   expect(["gone", "gone.", "why?"].map((words) => String(sentence(words)))).toEqual([
     "gone.",
     "gone.",

@@ -103,7 +103,7 @@ test("if the service can read one deployment, each missing one takes one request
   expect(sent().filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
 });
 
-test("if the filter of ids is ignored, deployments that are missing in the listing are looked for in a second one", async () => {
+test("if the service ignores the filter of ids, deployments that a listing lacks are looked up in a second listing", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { ignoreFilters: true });
   emulator.remove(ids[0] as string);
   expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(1);
@@ -125,7 +125,7 @@ test("if the filter of ids is ignored and a listing omits an entry, no deploymen
   expect(whole).toBe(2);
 });
 
-test("three of five thousand take one request; ten take a page and a question per row", async () => {
+test("three deployments of five thousand take one request; ten take a page and a question per row", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
   expect((await refresh(spread(4).slice(1))).every(({ id }) => id !== undefined)).toBe(true);
@@ -167,7 +167,7 @@ test("if the service can read one deployment, one is read by id, and several are
 });
 
 test.each(["contract", "langsmith"] as const)(
-  "%s: one after the other, four deployments take a request each, and the others share a listing",
+  "%s: of sequential reads, the first four take a request each, and the others share a listing",
   async (profile) => {
     const { session, ids, stateOf, sent } = await seeded(20, { profile });
     for (const id of ids) expect((await readDeployment(session, id, stateOf(id))).id).toBe(id);
@@ -199,7 +199,7 @@ test.each([
   },
 );
 
-test("a short first page takes one more request if names have to be free", async () => {
+test("a short first page takes one more request if the listing has to prove names free", async () => {
   const { emulator, session, sent } = await provided({ revisionSeconds: 0 });
   emulator.seed(7);
   await createDeployment(session, chat);
@@ -220,14 +220,14 @@ describe("during the wait for deployments", () => {
     [100, 1],
     [101, 2],
     [250, 3],
-  ])("a look at %i takes %i requests", async (count, requests) => {
+  ])("a look at %i deployments takes %i requests", async (count, requests) => {
     const { service, ids, sent } = await seeded(count);
     const found = await Promise.all(ids.map((id) => service.directory.look(id)));
     expect(found.map((each) => each?.id)).toEqual(ids);
     expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
   });
 
-  test("many waits send as many listings as two, and read each revision once, at the end", async () => {
+  test("many waits read the listing as often as two waits, and read each revision once, at the end", async () => {
     const asked = async (count: number) => {
       const { emulator, service, ids, sent } = await seeded(
         count,

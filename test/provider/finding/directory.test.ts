@@ -95,7 +95,7 @@ test("the five seconds begin with the last page, however long the pages take", a
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
 });
 
-test("a listing that reads have begun page by page does not prove a name free: a complete one is read", async () => {
+test("a partly read listing does not prove a name free: a complete one is read", async () => {
   const { emulator, service } = await provided();
   const ids = emulator.seed(250);
   await Promise.all(ids.slice(-8).map((id) => service.directory.byId(id)));

@@ -6,7 +6,7 @@ import { deployment as called, createDeployment } from "../../support/resourceCa
 
 const dynamic = { ...chat, __urn: URN, __provider: "code" };
 
-test("the dynamic form refuses a resource that the plugin recorded, and names the commands to go back nevertheless", async () => {
+test("the dynamic form refuses a resource that the plugin recorded, and names the commands that move the stack back", async () => {
   const { session } = await provided();
   const { failures } = await new DynamicBorder(deployment, () => session).check(chat, dynamic);
   expect(failures.map(faultInWords)).toEqual([

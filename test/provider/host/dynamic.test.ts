@@ -39,7 +39,7 @@ test("check returns the key of a smoke test with the engine's mark", async () =>
   expect(checked).toMatchObject({ inputs: { apiKey: { ...MARK, value: "key" } }, failures: [] });
 });
 
-test("a secret's value is never shown, but an argument's path or a resource's label with the same text is", async () => {
+test("a secret's value is masked, but an equal path of an argument or label of a resource is shown", async () => {
   const secrets = { A: "chat", B: "buildOnPush", C: "sourceConfig", D: "onDestroy" };
   const checked = await deployment.check?.({}, { ...chat, secrets, sourceConfig: { buildOnPush: "chat" } });
   expect(checked?.failures?.map(({ reason }) => reason)).toEqual([
@@ -59,7 +59,7 @@ test("a secret's value is never shown, but an argument's path or a resource's la
   });
 });
 
-test("a setting that becomes a secret updates the state, which alone tells a refresh of it", async () => {
+test("when a setting becomes a secret, the state is updated, because a refresh learns of secrets only from the state", async () => {
   const { inputs } = (await deployment.check?.({}, { ...chat, __urn: URN })) ?? {};
   const marked = { ...inputs, __secretSettings: ["headers"] };
   const changes = async (olds: object, news: object) => (await deployment.diff?.("id", olds, news))?.changes;

@@ -10,7 +10,7 @@ function folderWith(...names: string[]): string {
   return folder;
 }
 
-test("a folder is not known to be empty before it was read", () => {
+test("a folder counts as empty only after it was read", () => {
   const folder = folderWith();
   const folders = new Folders(undefined);
   expect(folders.isKnownEmpty(folder)).toBe(false);

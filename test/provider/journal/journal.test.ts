@@ -49,7 +49,7 @@ test("a request is recorded completely before it is sent, and the next run finds
   expect(warned).toEqual([]);
 });
 
-test("the plugin finds, answers and closes an entry of the dynamic form, below parents that moved too", async () => {
+test("the plugin finds, answers and closes an entry of the dynamic form, also if its parents moved to the plugin", async () => {
   const folder = freshFolder();
   const types = (one: string) => `urn:pulumi:dev::app::app:Team$${one}Listener$${one}Deployment::chat`;
   const [dynamic, plugin] = ["pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:"].map(
@@ -118,7 +118,7 @@ test("the id is noted in the entry of this run or of an earlier one", async () =
   expect(read(folder).id).toBe("d-2");
 });
 
-test("an id is not noted in an entry that is missing, unreadable, or now another run's", async () => {
+test("an id is not noted in an entry that is missing, is unreadable, or now belongs to another run", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.answered(KEY, { id: "d-1" });
@@ -194,7 +194,7 @@ test("an entry that a state confirms is closed at once: the engine may end with 
   expect(journal.idsLeft(KEY)).toEqual([]);
 });
 
-test("the ids of a stack's earlier runs are known, except closed ones, those of this run, and those of another service", async () => {
+test("the run knows the ids of the stack's earlier runs, except closed ones, its own, and those of another service", async () => {
   const folder = freshFolder();
   const keys = [1, 2, 3, 4].map((number) => ({ ...KEY, urn: `${URN}-${number}` }));
   const before = journalIn(folder).journal;

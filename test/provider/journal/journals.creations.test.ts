@@ -39,7 +39,7 @@ test("the journal has no secret: no value of secrets, no marked value, and no te
   expect(text).not.toMatch(/secret-value|marked-secret/);
 });
 
-test("the journal does not have a name that is, or holds, a secret", async () => {
+test("the journal does not have a deployment's name if it is a secret or holds one", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   await createDeployment(session, { ...quick, __secrets: ["name"], name: "hidden-name" });
@@ -83,7 +83,7 @@ test("a deployment that was removed from the state is not taken over, and can on
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("after an orderly end, another name means a forced replacement, which creates a deployment", async () => {
+test("after an orderly end, a changed name means a forced replacement, which creates a deployment", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);
@@ -107,7 +107,7 @@ test("if a run ends in the middle of a creation, it is unknown what the engine h
   expect(error.message).toContain("which no state holds");
 });
 
-test("a deployment that was removed from the state directly after its creation is taken back under its name, and reported under another name", async () => {
+test("a deployment that left the state directly after its creation is taken back under its name, and reported under another name", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);

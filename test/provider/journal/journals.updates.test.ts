@@ -83,7 +83,7 @@ test("the entry of an update that only makes a failed revision again is closed b
   }
 });
 
-test("a later run that finds the update in the state closes the entry, and a refresh of an earlier state does not", async () => {
+test("a later run that finds the update in the state closes the entry, but a refresh of an earlier state does not", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const after = await updateDeployment(session, id, outputs, changed);
   const before = sessionOn(emulator, { journal });

@@ -45,7 +45,7 @@ test("a recovered creation has one revision, even with secrets and marked argume
   });
 });
 
-test("only the section that the program has changed since is sent", async () => {
+test("only the section that the program has changed since the interruption is sent", async () => {
   const { journal, emulator } = await killedAfterItsCreation();
   const changed = { ...marked, secrets: { TOKEN: "rotated-secret-value" } };
   await createDeployment(nextRun(emulator, journal, KEY).session, changed);

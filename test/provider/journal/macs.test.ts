@@ -34,7 +34,7 @@ test("the order of names does not matter, the order of a list does", () => {
   expect(provenValues(one, { list: [3, { a: 1, b: 2 }] }, KEY)).toEqual({});
 });
 
-test("names that every object has are not values", () => {
+test("an inherited member of every object does not count as a value", () => {
   const odd = macsOf(JSON.parse('{"secrets": {"__proto__": "x", "constructor": "y"}}'), KEY);
   expect(JSON.stringify(provenValues(odd, { secrets: {} }, KEY))).toBe('{"secrets":{}}');
 });

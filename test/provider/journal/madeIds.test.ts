@@ -14,7 +14,7 @@ function written(root: string, each: Entry, text = JSON.stringify(each)): string
   return file;
 }
 
-test("remembered ids are closed for every process, but only for their own service", async () => {
+test("every process treats recorded ids as closed, but only for their own service", async () => {
   const root = freshFolder();
   const [claims, other] = [new MadeIds(root), new MadeIds(root)];
   expect(await claims.isClosed(SERVICE, "1")).toBe(false);
@@ -56,7 +56,7 @@ test("an unreadable line among the closed ones hides none of the others", async 
   expect(await new MadeIds(root).isClosed(SERVICE, "1")).toBe(true);
 });
 
-test("ids are forgotten after thirty days, not before, once per process", async () => {
+test("ids are forgotten after thirty days and not earlier, once per process", async () => {
   const folder = "closed";
   const root = freshFolder();
   const aged = (name: string, ageMs: number) => {
@@ -77,7 +77,7 @@ test("ids are forgotten after thirty days, not before, once per process", async 
   expect(filesIn(root)).toContain(path.join(folder, "old"));
 });
 
-test("an id belongs to another entry if that has it or it is closed, but not if only the entry itself has it", async () => {
+test("an id belongs to another entry if another entry has it or it is closed", async () => {
   const root = freshFolder();
   const claims = new MadeIds(root);
   const own = written(root, made("own"));
@@ -92,7 +92,7 @@ test("an id belongs to another entry if that has it or it is closed, but not if 
   expect(await claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
 
-test("an entry without an id may be making the deployment with its name", async () => {
+test("an entry without an id may still be making the deployment with its name", async () => {
   const root = freshFolder();
   written(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
   const claims = new MadeIds(root);

@@ -83,13 +83,13 @@ test("another run's entry is not removed", async () => {
   expect(steps).toEqual([]);
 });
 
-test("after a lost answer, the service shows the outcome of the request, which is not sent again", async () => {
+test("after a lost answer, the look at the service decides the outcome, and the request is not sent again", async () => {
   expect(await sendOnce(request([lostAnswer()], [undefined, "one"]))).toBe("one");
   const look = "looked for what was sent at 2";
   expect(steps).toEqual(["written down for 2", "sent", "lost", look, look, "noted one"]);
 });
 
-test("a request is sent again only if the looks show nothing, and it is recorded again first", async () => {
+test("a request is sent again only if the looks find nothing, and it is recorded again first", async () => {
   expect(await sendOnce(request([lostAnswer(), "two"], [undefined]))).toBe("two");
   expect(steps.slice(-3)).toEqual(["written down for 3", "sent", "noted two"]);
 });

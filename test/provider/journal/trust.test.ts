@@ -142,7 +142,7 @@ test("an entry that is a symbolic link leaves a doubt", async () => {
   });
 });
 
-test("future dates in an entry, or of an unreadable file, count as now", async () => {
+test("a future date of an entry or of an unreadable file counts as now", async () => {
   const root = journalFolder();
   const file = path.join(root, PLACE);
   const ahead = Date.now() + 3_600_000;

@@ -19,7 +19,7 @@ const overrides = {
 const overridden = profileNamed("contract", overrides, [deploymentRows]);
 const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
 
-test("the state names the profile for the report briefly, with everything that decides a verdict, and omits the default", () => {
+test("the state records the profile briefly, with everything that decides a verdict, and omits the default", () => {
   expect(profileInUse(contract, false)).toBeUndefined();
   expect(profileInUse(contract, true)).toBe("contract");
   expect(profileInUse(langsmith, false)).toBe("langsmith");
@@ -43,7 +43,7 @@ test.each([
   ["a state from before there was such a note", {}, langsmith],
   ["another profile than at the last apply", { [PROFILE_IN_USE]: "langsmith" }, contract],
   ["overrides", {}, overridden],
-])("%s: the noted profile is not a change, and counts no revision", (_what, noted, profile) => {
+])("%s: the recorded profile is not a change, and does not move the generation", (_what, noted, profile) => {
   const olds = { ...inputsFrom(undefined, args, profile), ...noted };
   const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
   expect(hasChanges(planUpdate(olds, news, profile))).toBe(false);
@@ -59,7 +59,7 @@ test.each([
   ).toBe("unchanged");
 });
 
-test("a note in the program's arguments is ignored", async () => {
+test("a profile record in the program's arguments is ignored", async () => {
   expect(await noted({}, {}, { [PROFILE_IN_USE]: "langsmith" })).toEqual([undefined, undefined]);
 });
 
@@ -104,13 +104,13 @@ test.each([
   ["the stack names it itself", { profile: "contract" }, {}, "contract"],
   ["another one is in use", { profile: "contract" }, toLangsmith, "langsmith"],
 ])(
-  "if %s, the note makes a preview's readers independent of its configuration",
+  "if %s, the record makes readers of a preview independent of its configuration",
   async (_where, settings, environment, expected) => {
     expect(await noted(settings, environment)).toEqual([expected, expected]);
   },
 );
 
-test("a named connection with the default profile needs no note, whatever the stack's profile", async () => {
+test("a named connection with the default profile needs no record, whatever the stack's profile", async () => {
   const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example" } });
   const settings = { profile: "langsmith", connections };
   expect(await noted(settings, {}, { connection: "eu" })).toEqual([undefined, undefined]);

@@ -36,7 +36,7 @@ describe("the plan", () => {
     });
   });
 
-  test("after a failure, names the deployments whose revisions only a refresh makes again, by their current names", async () => {
+  test("after a failure, names the deployments whose revisions are made again only after a refresh, by their current names", async () => {
     const { session, told } = await provided();
     const statuses = { a: "DEPLOYED", b: "DEPLOY_FAILED" };
     const { a, b } = state.deployments;

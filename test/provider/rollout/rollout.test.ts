@@ -120,7 +120,7 @@ test("a failure is reported once all other rollouts have ended, with a table of 
   expect(Object.keys(error.properties.revisions as object)).toEqual(["d1", "d2", "d3", "d4"]);
 });
 
-test("the time-out applies to all together, the last status of each is reported, and the next update waits again", async () => {
+test("the time-out covers all deployments together, the error has the last status of each, and the next update waits again", async () => {
   const given = await fleet(3, {}, turnedClock());
   given.settle("DEPLOYED", 0, 1);
   const inputs = { ...given.inputs, timeoutSeconds: 30 };
@@ -164,7 +164,7 @@ test("a deployment that awaits its database is awaited; one that is gone has fai
   expect(error.properties).toMatchObject({ deployed: 1 });
 });
 
-test("if the service can no longer be read, the wait ends, and the state remembers that", async () => {
+test("if the service can no longer be read, the wait ends, and the state remembers that it is unfinished", async () => {
   const given = await fleet(1);
   given.emulator.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));

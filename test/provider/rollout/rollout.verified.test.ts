@@ -38,7 +38,7 @@ test("right replies deploy the rollout, and one conversation per deployment is e
   expect((await rollout.diff(session, id, outputs, inputs, true)).changes).toBe(false);
 });
 
-test("a wrong reply fails the rollout, a missing one leaves it unfinished, and the next wait asks those alone", async () => {
+test("a wrong reply fails the rollout, a missing reply leaves it unfinished, and the next wait asks only those deployments again", async () => {
   const { session, inputs, runtime, told, sent } = await fleet("right-1", "wrong-1", "silent-1");
   const error = await failureOf<Failure>(rollout.create(session, inputs));
   expect(error.message).toContain("1 of 3 failed, 1 of 3 were not deployed, or not verified, in time");
@@ -61,7 +61,7 @@ test("a wrong reply fails the rollout, a missing one leaves it unfinished, and t
   expect(sent().filter((request) => /^(POST|PATCH) \/v2/.test(request))).toEqual([]);
 });
 
-test("only a wrong reply ends the rollout as failed, and no plan says that a refresh makes it again", async () => {
+test("if the only failure is a wrong reply, the rollout ends as failed, and no plan says that a refresh makes its revision again", async () => {
   const { session, inputs, told } = await fleet("wrong-1");
   const error = await failureOf<Failure>(rollout.create(session, inputs));
   expect(error.message).not.toContain("--refresh");
@@ -70,7 +70,7 @@ test("only a wrong reply ends the rollout as failed, and no plan says that a ref
   expect(told.at(-1)).toContain("(the last wait ended failed)");
 });
 
-test("a verification of no deployment of the rollout, or with a fault, is refused by its place", async () => {
+test("a verification that is faulty, or names no deployment of the rollout, is refused with its path", async () => {
   const { session, inputs, verify } = await fleet("right-1");
   const question = verify["right-1"] as Properties;
   const words = async (entries: Properties) => {

@@ -102,7 +102,7 @@ test("without a base URL the refusal says how to set it", () => {
   );
 });
 
-test("the key must not go to another machine over plain http unless that is allowed", () => {
+test("the key is not sent to another machine over plain http unless that is allowed", () => {
   const baseUrl = "http://host.example";
   expect(refusal({ baseUrl, apiKey: KEY })).toBe(
     `baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true`,

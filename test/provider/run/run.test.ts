@@ -126,7 +126,7 @@ test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
   ],
   ["its own profile", { profile: "langsmith" }, undefined],
   ["another address", { baseUrl: "https://control.example.com" }, undefined],
-])("a plan for the public service with %s warns once of the profile, or not", async (_, settings, words) => {
+])("whether a plan warns that the public service needs its own profile: %s", async (_, settings, words) => {
   const warnings: string[] = [];
   const warn = async (urn: string, told: unknown) => void (urn === "" && warnings.push(String(told)));
   const source = (key: string) =>

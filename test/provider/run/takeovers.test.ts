@@ -26,13 +26,13 @@ function told() {
   return { warned, clock, tell };
 }
 
-test("a single take-over is reported in its own words, under its resource, before the engine gets the result", async () => {
+test("a single take-over is reported alone, under its resource, before the engine gets the result", async () => {
   const { warned, tell } = told();
   await tell("a", true);
   expect(warned).toEqual(["urn-a: takes over a"]);
 });
 
-test("many take-overs are reported with the last of them, with the first ids and the number of the others", async () => {
+test("many take-overs are reported together, under the last resource, with the first ids and the number of further ones", async () => {
   const { warned, tell } = told();
   for (let index = 1; index < 43; index += 1) await tell(`d-${index}`);
   expect(warned).toEqual([]);
@@ -42,7 +42,7 @@ test("many take-overs are reported with the last of them, with the first ids and
   ]);
 });
 
-test("take-overs without a last one are reported after a while, and a later one is reported separately", async () => {
+test("take-overs are reported after a while even if none is the last, and a later one is reported separately", async () => {
   const { warned, clock, tell } = told();
   await tell("a");
   await tell("b");

@@ -83,7 +83,7 @@ test.each<[string, Properties, Profile, [string, Effect][]]>([
   expect(effectsOf(after, profile)).toEqual(expected);
 });
 
-test("the profile's class for the longest part of a path counts, then the row's; without a class, the change is in place", () => {
+test("the class of a change comes from the profile's longest matching path, then from the row, and is otherwise in place", () => {
   const row = mayRevise("a", text);
   expect(classAt("a.b.c", row, contract)).toBe("mayRevise");
   expect(classAt("a.b.c", row, classed({ a: "replace" }))).toBe("replace");
@@ -121,7 +121,7 @@ test("a group that is unknown as a whole has the effect of its strongest field",
   ]);
 });
 
-test("a class that the profile weakens also counts within unknown values", () => {
+test("a class that the profile weakens also applies within unknown values", () => {
   const names = Object.keys(sourceRevisionConfigRows);
   const weak = Object.fromEntries(names.map((name) => [`sourceRevisionConfig.${name}`, "inPlace" as const]));
   expect(effectsOf({ ...from, sourceRevisionConfig: UNKNOWN }, classed(weak))).toEqual([
@@ -200,7 +200,7 @@ test("a removed part of the resource spec is gone if the whole spec is overwritt
   expect(effectsOf(smaller, able(contract, keeping))).toEqual([[place, "kept"]]);
 });
 
-test("the service keeps neither arguments that it never sees, nor those of one PATCH", () => {
+test("a removed argument that is never sent, or only in one PATCH, does not count as kept by the service", () => {
   const before = { ...from, rollout: { wait: false }, onDestroy: "fail", revisionSource: "repohost" };
   expect(effectsOf(from, able(contract, { nullClears: false }), before)).toEqual([
     ["revisionSource", "newRevision"],
@@ -318,7 +318,7 @@ test.each<[Effect, boolean]>([
 });
 
 test.each([UNKNOWN, { repoRef: UNKNOWN }])(
-  "%j: if the fields of a revision may turn out to be absent, a change only may make one",
+  "%j: if the revision's fields may turn out to be absent, a change only may make a revision",
   (sourceRevisionConfig) => {
     const olds = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "repohost" };
     const verdict = (news: Properties, config: unknown = sourceRevisionConfig) =>

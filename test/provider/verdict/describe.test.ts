@@ -99,7 +99,7 @@ test.each([
   ["nothing of it, since it goes", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
   ["nothing of it, since it was empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
   ["nothing of it, since it is something else", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
-])("%s: of values that are too long, only the difference is shown", (_, before, after, words) => {
+])("%s: of two values that are too long, only the differing part is shown", (_, before, after, words) => {
   expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
 });
 

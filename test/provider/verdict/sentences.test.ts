@@ -198,7 +198,7 @@ const value = fc.oneof(
     .map(([words, length]) => words.slice(length)),
 );
 
-test.each(NAMES)("%s is heard with its meaning, whatever its parts", (name) => {
+test.each(NAMES)("%s is heard with its meaning, whatever values it contains", (name) => {
   const parts = Object.keys(PARTS).filter((part) => !["also", "verdict", "otherwise"].includes(part));
   fc.assert(
     fc.property(fc.tuple(...parts.map(() => value)), (values) => {
@@ -210,7 +210,7 @@ test.each(NAMES)("%s is heard with its meaning, whatever its parts", (name) => {
   );
 });
 
-test("a take-over in unknown words is not understood", () => {
+test("a take-over in unknown words is reported as not understood", () => {
   expect(hear("takes over the existing project d1")).toBeUndefined();
   expect(hear("takes over the existing project d1; nothing in it changes")).toBeUndefined();
 });
@@ -250,7 +250,7 @@ test.each([
   expect(hear(words)).toBeUndefined();
 });
 
-test("exactly the given label is removed from a line", () => {
+test("exactly the label of the resource is removed from a line", () => {
   fc.assert(
     fc.property(value, value, (name, words) => {
       const label = labelOf("deployment", name);
@@ -263,7 +263,7 @@ test("exactly the given label is removed from a line", () => {
   expect(unlabelled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
 });
 
-test("each sentence is heard only as itself, or as another one with the same meaning", () => {
+test("no sentence is heard as another sentence with a different meaning", () => {
   const heard: (Statement | undefined)[] = NAMES.map((name) => sentences[name].hear(LINES[name][0]));
   expect(heard).toEqual(NAMES.map((name) => LINES[name][1]));
 });

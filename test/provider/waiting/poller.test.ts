@@ -48,18 +48,21 @@ async function waitingTogether(each: number, own: number) {
 test.each([
   [20, 20, [60]],
   [120, 10, [100, 100, 50]],
-])("two rollouts of %i and %i single waits share their requests", async (each, own, fullRound) => {
-  const { outputs, rounds } = await waitingTogether(each, own);
-  expect(outputs.every(({ rolloutState }) => rolloutState === "deployed")).toBe(true);
-  // The last POST may be answered one or two rounds late.
-  for (const round of rounds.slice(2)) {
-    expect(round.length).toBeLessThanOrEqual(fullRound.length);
-    // A round in which fewer are due fills its requests with others.
-    expect(fullRound.join()).toMatch(new RegExp(`^${round.join()}|${round.join()}$`));
-  }
-});
+])(
+  "two rollouts of %i deployments and %i single waits share their requests",
+  async (each, own, fullRound) => {
+    const { outputs, rounds } = await waitingTogether(each, own);
+    expect(outputs.every(({ rolloutState }) => rolloutState === "deployed")).toBe(true);
+    // The last POST may be answered one or two rounds late.
+    for (const round of rounds.slice(2)) {
+      expect(round.length).toBeLessThanOrEqual(fullRound.length);
+      // A round in which fewer are due fills its requests with others.
+      expect(fullRound.join()).toMatch(new RegExp(`^${round.join()}|${round.join()}$`));
+    }
+  },
+);
 
-test("a new wait shortens the pause, and ended waits leave no timer behind", async () => {
+test("a new wait shortens the pause, and ended waits leave no timer running", async () => {
   // A fixed time: shared polls happen at round times, with which other events could coincide.
   jest.useFakeTimers({ now: 50 });
   try {

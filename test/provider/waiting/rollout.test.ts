@@ -83,7 +83,7 @@ test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED"])(
 );
 
 test.each(["SKIPPED", "INTERRUPTED"])(
-  "%s with a newer revision follows that one and says so",
+  "if %s has a newer revision, the wait follows that revision and says so",
   async (status) => {
     const { outcome, told } = await waited({
       revisions: { r1: ["BUILDING", status], r2: ["QUEUED", "QUEUED", "QUEUED", "DEPLOYED"] },

@@ -60,7 +60,7 @@ test("Terraform's plain variables become the program's environment with the serv
   expect(project.everything).not.toMatch(/canary|info"/);
 });
 
-test("a variable stays out of the program where Terraform marks it sensitive, where its value looks like a credential, and where the service has none or refers to a Secret", async () => {
+test("a variable stays out of the program if Terraform marks it sensitive, if its value looks like a credential, or if the service shows no value or a reference to a Secret", async () => {
   const project = await adopted(
     [variable("MARKED", "canary-marked"), variable("TOKEN", "ghp_canaryOfAToken"), variable("KEPT", "kept")],
     {
@@ -91,7 +91,7 @@ test.each([
   ["the whole resource is sensitive", { sensitive_values: true }],
   ["the whole map is sensitive", { sensitive_values: { environment_variables: true } }],
   ["the resource is of another provider", { type: "other_deployment" }],
-])("no variable reaches a file where %s", async (_, resource) => {
+])("no variable is written into a file if %s", async (_, resource) => {
   const project = await adopted([variable("KEY", "canary")], {
     values: { environment_variables: { KEY: "canary" } },
     ...resource,
@@ -105,7 +105,7 @@ test.each([
   ["langsmith", "masked"],
   ["contract", "masked"],
 ] as const)(
-  "the README has Terraform's value where a service of profile %s shows values %s",
+  "the README has Terraform's value if a service of profile %s shows values %s",
   async (profile, secretsInResponses) => {
     const project = await adopted(
       [variable("LOG_LEVEL", "info"), variable("API_KEY", "canary-of-a-secret")],

@@ -57,7 +57,7 @@ test("an account becomes a project, with one request per hundred deployments, an
   );
 });
 
-test("--plain puts the values of those variables into the program, and its first plan changes nothing", async () => {
+test("--plain puts the values of the named variables into the program, and its first plan changes nothing", async () => {
   const emulator = await started({ profile: "langsmith", secretsInResponses: "echoed" });
   const secrets = [
     { name: "KEY", value: "canary-in-clear" },
@@ -103,7 +103,7 @@ test("a secret with a blank name does not stop the adoption, and the README name
   expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
-test("a page adds ninety-nine deployments to those of the one before, and no deployment is asked for by itself", async () => {
+test("a page adds ninety-nine deployments to the page before, and no deployment is read alone", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(495);
   emulator.requests.length = 0;
@@ -373,7 +373,7 @@ test.each([
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(words) });
 });
 
-test("over a connection, each resource names it, and a language that cannot read listeners over it has their ids", async () => {
+test("over a connection, each resource names the connection, and a program in a language without listener look-ups has the listeners' ids", async () => {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(emulator, image("chat", { source_config: { listener_id } }));
@@ -395,7 +395,7 @@ test("over a connection, each resource names it, and a language that cannot read
   expect(await textOf("python", "__main__.py")).toContain(`"listener_id": "${listener_id}"`);
 });
 
-test("without a service in the environment it says which variables to set", async () => {
+test("without a service in the environment, the command says which variables to set", async () => {
   const emulator = await started();
   const { code, errors } = await adopt(emulator, workFolder(), [], {
     DEPLOYMENT_CONTROL_BASE_URL: undefined,

@@ -19,7 +19,7 @@ const at = ({ url }: Emulator): Variables => ({ DEPLOYMENT_CONTROL_BASE_URL: url
 const line = ({ out }: Ran, about: string): string | undefined =>
   out.split("\n").find((each) => each.slice(2).startsWith(about));
 
-test("if all is well, every line about the service says so, after one request", async () => {
+test("if nothing is wrong, every line about the service says so, after one request", async () => {
   const emulator = await started({ apiKey: KEY });
   const seen = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: KEY });
   for (const about of ["service", "profile", "answer", "clock", "proxy", "journal"])
@@ -37,7 +37,7 @@ test("a refused key is named with the setting to check, and the exit code is 2",
   expect(seen.out + seen.errors).not.toContain("another-hidden-key");
 });
 
-test("a service that does not listen, and a missing base URL, are said with what to do", async () => {
+test("for a service that does not listen, and for a missing base URL, the command says what to do", async () => {
   const silent = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "http://127.0.0.1:9" });
   expect(line(silent, "answer")).toMatch(/^✗ .*ECONNREFUSED.*Check deployment-control:baseUrl/);
   expect(silent.code).toBe(2);
@@ -46,14 +46,14 @@ test("a service that does not listen, and a missing base URL, are said with what
   expect(unset.code).toBe(2);
 });
 
-test("the public service under the contract's profile is told with the command that sets the right one", async () => {
+test("for the public service under the contract's profile, the command prints the command that sets the right profile", async () => {
   const nowhere = { HTTPS_PROXY: "http://127.0.0.1:9" };
   const seen = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com", ...nowhere });
   expect(line(seen, "profile")).toContain("pulumi config set deployment-control:profile langsmith");
   expect(line(seen, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
 });
 
-test("a journal that is off is said with what it costs", async () => {
+test("if the journal is off, the command says what that costs", async () => {
   const seen = await doctor({ ...at(await started()), DEPLOYMENT_CONTROL_JOURNAL: "off" });
   expect(line(seen, "journal")).toMatch(/^✗ .*unset DEPLOYMENT_CONTROL_JOURNAL/);
 });

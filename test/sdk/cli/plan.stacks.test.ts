@@ -33,7 +33,7 @@ const QUIET = Object.fromEntries(
 const FLEET = { first: as("first", textOf("nothing")), busy: as("busy", textOf("inPlace")), ...QUIET };
 
 test.each(["markdown", "text", "html"])(
-  "in %s, the stacks in which nothing changes are one line, and each other has its section",
+  "in %s, the stacks in which nothing changes share one line, and each changing stack has its own section",
   (format) => {
     const { code, out } = planOf(FLEET, "--format", format);
     expect(code).toBe(0);
@@ -44,7 +44,7 @@ test.each(["markdown", "text", "html"])(
   },
 );
 
-test("a comment begins with the same marker whichever of its stacks change", () => {
+test("a comment begins with the same marker, whichever of its stacks change", () => {
   const first = (previews: { readonly [stack: string]: string }) =>
     planOf(previews, "--format", "markdown").out.split("\n")[0];
   expect(first(FLEET)).toBe("<!-- deployment-control plan: agents/first -->");
@@ -67,7 +67,7 @@ test("two previews that failed before they named their stack are two stacks", ()
     expect(errors).toContain(`(unknown, ${file}): the preview failed: no such stack`);
 });
 
-test("one gate over all stacks names each offender with its stack, and one expectation each stack that differs", () => {
+test("one gate over all stacks names each offender with its stack, and one expectation names each stack that differs", () => {
   const previews = { ...FLEET, moved: as("moved", textOf("revision")) };
   const gate = planOf(previews, "--fail-on", "new-revision");
   expect(gate.code).toBe(2);

@@ -48,7 +48,7 @@ test("a preview in UTF-16, as an old PowerShell writes it, is read", () => {
   });
 });
 
-test("input that is piped late, in pieces, or is longer than a pipe's buffer, is read to its end", async () => {
+test("input that arrives late, in pieces, or exceeds a pipe's buffer is read to its end", async () => {
   expect(textOf("fleet").length).toBeGreaterThan(200_000);
   for (let round = 0; round < 3; round += 1)
     expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });

@@ -51,7 +51,7 @@ const entriesIn = (home: string): string[] =>
 
 const pending = [{ type: "creating", inputs: chat }] as const;
 
-test("if nothing is pending, the command says so, sends nothing and ends with 0", async () => {
+test("if nothing is pending, the command says so, sends nothing and exits with 0", async () => {
   const emulator = await started({ apiKey: KEY });
   const seen = await recover(exportOf(emulator, { pending: [] }));
   expect(seen).toMatchObject({ code: 0, errors: "" });
@@ -59,7 +59,7 @@ test("if nothing is pending, the command says so, sends nothing and ends with 0"
   expect(emulator.requests).toEqual([]);
 });
 
-test("a proven creation is left to the next up by reads alone, with --check only said, and never shows a secret", async () => {
+test("a proven creation is left to the next up after reads alone, --check only reports it, and no secret is shown", async () => {
   const emulator = await started({ apiKey: KEY });
   const { id } = await made(emulator);
   emulator.requests.length = 0;
@@ -76,7 +76,7 @@ test("a proven creation is left to the next up by reads alone, with --check only
   expect(`${seen.out}${seen.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);
 });
 
-test("a deployment that is not as it was sent stays in doubt: its id and the way out are said, and the exit code is 2", async () => {
+test("a deployment that differs from its creation stays in doubt: the command prints its id and the remedy, and exits with 2", async () => {
   const emulator = await started({ apiKey: KEY });
   const { id } = await made(emulator, "registry.example/another:1");
   const seen = await recover(exportOf(emulator, { pending }));
@@ -86,7 +86,7 @@ test("a deployment that is not as it was sent stays in doubt: its id and the way
   expect(entriesIn(seen.home)).toEqual([]);
 });
 
-test("an export that hides its secrets is said to be compared without them", async () => {
+test("for an export that hides its secrets, the command says that it compared without them", async () => {
   const emulator = await started({ apiKey: KEY });
   const seen = await recover(exportOf(emulator, { pending: [], sealed: true }));
   expect(seen.code).toBe(0);
@@ -94,7 +94,7 @@ test("an export that hides its secrets is said to be compared without them", asy
   expect(sealed.out + sealed.errors).toContain("export with --show-secrets");
 });
 
-test("a bad file and an unknown option end with 1 and say what was expected", async () => {
+test("after a bad file or an unknown option, the command exits with 1 and says what it expected", async () => {
   const cut = await recover('{"version": 3, "deploy');
   expect(cut).toMatchObject({ code: 1, out: "" });
   expect(cut.errors).toContain("standard input");

@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { type Emulator, startEmulator } from "../../../sdk/emulator";
 import { ask, created, started } from "../../support/embeddedService";
 
-test("a control call needs the service's key, or if there is none, a loopback address in its Host header", async () => {
+test("a control call needs the service's key, or a loopback Host header if the service has no key", async () => {
   const locked = await started({ apiKey: "key" });
   const state = async (emulator: Emulator, headers: object) => {
     const { port } = new URL(emulator.url);

@@ -2,7 +2,7 @@ import { agent, ask, created, started } from "../../support/embeddedService";
 
 const DEPLOYMENTS = "/v2/deployments";
 
-test("a status fault does nothing but answer, as many times as the test says", async () => {
+test("a status fault answers without doing the work, as many times as the test says", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status", status: 503, headers: { "Retry-After": "7" }, times: 2 });
   for (let turn = 0; turn < 2; turn++) {

@@ -74,7 +74,7 @@ test("a resource spec makes a revision and overwrites the stored one", async () 
   expect(await revisionsOf(emulator, id)).toHaveLength(2);
 });
 
-test("its call for revisions makes one in any case, and keeps what the body leaves out", async () => {
+test("the service's call for revisions always makes one, and keeps settings that the body omits", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const asked = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);
@@ -92,7 +92,7 @@ test("its call for revisions makes one in any case, and keeps what the body leav
   expect([stored?.secrets, stored?.revisions.length]).toEqual([secrets, 4]);
 });
 
-test("its call for revisions takes nothing that belongs to the deployment alone", async () => {
+test("the service's call for revisions refuses fields that belong only to the deployment", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const answer = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
@@ -139,7 +139,7 @@ test.each<[string, { method: string; path: string; body: unknown }, string]>([
   ["filter by a type", listed("deployment_type=dev_zero"), "query.deployment_type"],
   ["filter by a status", listed("status=AWAITING_FINAL_DELETE"), "query.status"],
 ])(
-  "an older installation refuses a newer %s, which the others take",
+  "an older installation refuses a newer %s, which a current one accepts",
   async (_, { method, path, body }, place) => {
     const emulator = await langsmith({ older: true });
     const refused = await ask(emulator, method, path, body);

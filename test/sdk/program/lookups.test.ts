@@ -41,7 +41,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
   return (error as Error).message;
 }
 
-test("every filter of the contract is sent under the profile's name, with the key of the configuration", async () => {
+test("every filter of the contract is sent under the profile's name, with the configuration's key", async () => {
   const emulator = await configured();
   const [id = ""] = emulator.seed(2);
   await getDeployments({

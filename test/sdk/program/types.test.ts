@@ -124,6 +124,6 @@ test.each(MISTAKES.map(([title, , ...words], at) => ({ title, at, words })))(
   },
 );
 
-test("the compiler says nothing of a right program", () => {
+test("the compiler reports no error in a correct program", () => {
   expect(said.get(statements.indexOf(RIGHT))).toBeUndefined();
 });

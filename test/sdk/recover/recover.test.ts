@@ -77,7 +77,7 @@ const wireOf = (inputs: Properties, change: object = {}) => ({
 const kinds = ({ judged }: Recovery) => judged.map(({ outcome }) => outcome.kind);
 const creating = (inputs: Properties = chat, urn = URN) => ({ type: "creating", urn, inputs }) as const;
 
-test("a creation that the service shows is taken over by the next run, which sends nothing", async () => {
+test("the next run takes over a creation that the service shows, and sends nothing", async () => {
   const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
   const { id } = (await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY })).body;
   const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
@@ -136,7 +136,7 @@ test.each<[string, (emulator: Emulator) => Promise<unknown>]>([
   expect([entryFiles(journal), writes(emulator)]).toEqual([[], []]);
 });
 
-test("a value that the service shows must be the one that was sent", async () => {
+test("a value that the service shows must equal the value that was sent", async () => {
   const options = { profile: "langsmith", secretsInResponses: "echoed" } as const;
   const [journal, emulator] = [journalFolder(), await started(options)];
   const inputs = {
@@ -152,7 +152,7 @@ test("a value that the service shows must be the one that was sent", async () =>
   expect(recovery.lines[0]).toContain("in doubt: its variables are not those that were sent");
 });
 
-test("a request that arrives late is waited for; one that never arrives did nothing", async () => {
+test("the command waits for a request that may still arrive; a request that never arrives did nothing", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
   expect(recovery.said).toEqual([
@@ -204,7 +204,7 @@ test("creations of two connections are looked for in the account of each", async
   expect(recovery.lines[1]).toContain(id);
 });
 
-test("--check writes nothing and waits for nothing: what may still arrive is in doubt", async () => {
+test("--check writes nothing and does not wait: a request that may still arrive is in doubt", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const only = { emulator, journal, checks: true };
   const recovery = await recovering({ pending: [creating()] }, only);
@@ -215,7 +215,7 @@ test("--check writes nothing and waits for nothing: what may still arrive is in 
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("a pending creation that the state has is settled, and nothing is asked", async () => {
+test("a pending creation that the state already has is settled without a request", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await own(emulator);
   const resources = [{ id, inputs: chat, outputs: { ...chat, serviceUrl: emulator.url } }];
@@ -234,7 +234,7 @@ test("a pending creation that the state has is settled, and nothing is asked", a
   expect(kinds(other)).toEqual(["absent"]);
 });
 
-test("a pending creation that a later run made with other arguments is settled, unless a second one of its name is there", async () => {
+test("a pending creation that a later run made with other arguments is settled, unless the service has a second deployment of its name", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await own(emulator);
   const later = { ...chat, sourceRevisionConfig: { repoRef: "later" } };
@@ -257,7 +257,7 @@ test("an entry that this machine's journal has already is left to the next run",
   expect(emulator.requests).toEqual([]);
 });
 
-test("without secrets in the export, the next run sends them again", async () => {
+test("if the export has no secrets, the next run sends them again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
   await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY });
   const state = pendingStateIn(pendingExport({ settings: {}, pending: [creating()], sealed: true }), "x");
@@ -297,7 +297,7 @@ test("if the journal is off or cannot be written, the command fails instead of p
 });
 
 test.each([true, "identical"])(
-  "a creation with adopt: %j is left to the next run, unless it made the deployment itself",
+  "a creation with adopt: %j is left to the next run, unless the creation itself made the deployment",
   async (adopt) => {
     const [journal, emulator] = [journalFolder(), await started()];
     const { id } = await own(emulator);
@@ -313,7 +313,7 @@ test.each([true, "identical"])(
   },
 );
 
-test("other resources and changes in place are repeated, and a deletion is not asked for", async () => {
+test("other resources and changes in place are repeated, and a deletion is not looked up", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const urn = URN.replace("Deployment::chat", "Listener::east");
   const pending = [
@@ -364,7 +364,7 @@ test("an update that never arrived is sent by the next run", async () => {
   expect([run.patches().length, run.revisions()]).toEqual([1, 2]);
 });
 
-test("another's revision is no proof of an update", async () => {
+test("a revision by someone else does not prove an update", async () => {
   const run = await recorded();
   await ask(run.emulator, "PATCH", `/v2/deployments/${run.id}`, {
     source_revision_config: { repo_ref: "other" },
@@ -400,7 +400,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
   ["hidden values, a second new revision", inImage, "masked", 1, "doubtful"],
   ["hidden values, and a push may make a revision", inRepository, "masked", 0, "doubtful"],
 ])(
-  "a rotated secret, %s: it is taken over only if nobody else can have made the revision",
+  "an update that rotates a secret, %s: the next run takes it over only if nobody else can have made the revision",
   async (_what, change, secretsInResponses, more, kind) => {
     const inputs = { ...chat, ...change };
     const settings = { apiKey: KEY };
@@ -422,7 +422,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
 /** What the service has for a drawn pending creation. */
 const FATES = ["own", "absent", "older", "changed", "twice", "held", "revised"] as const;
 
-test("of drawn exports, only the stack's own deployments are taken over, and all of them", async () => {
+test("in random exports, all deployments of the stack are taken over, and no others", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 12 }), async (fates) => {
       const [journal, emulator] = [journalFolder(), await started()];
@@ -454,7 +454,7 @@ test("of drawn exports, only the stack's own deployments are taken over, and all
   );
 }, 120_000);
 
-test("names come from one listing, whatever the number of pending creations", async () => {
+test("the names of all pending creations are looked up in one listing", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   stoppedClock();
   const names = Array.from({ length: 30 }, (_, index) => `chat-${index}`);

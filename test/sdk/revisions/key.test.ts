@@ -22,7 +22,7 @@ test.each<[string, string, unknown, unknown, string | undefined]>([
   expect(keyValueFor(current, before, after)).toBe(value);
 });
 
-test("the new value in the place of the old one gives the new argument", () => {
+test("the key's new value gives the new argument", () => {
   const value = keyValueFor("1.1", "registry.example/chat:1.1-gpu", "registry.example/chat:0.9-gpu");
   expect(`registry.example/chat:${value}-gpu`).toBe("registry.example/chat:0.9-gpu");
 });

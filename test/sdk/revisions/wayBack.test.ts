@@ -66,7 +66,7 @@ test("each revision has its differences from the one before, its place and its r
   );
 });
 
-test("the way back names each argument that has to change, and the moving commit and unshown arguments that stay", async () => {
+test("the way back names each argument that has to change, and also the moving commit and the unshown arguments that stay", async () => {
   const emulator = await started();
   const { id, first, second } = await threeRevisions(emulator);
   const history = await historyWith(emulator, id, now);
@@ -98,7 +98,7 @@ test("for the last good revision, only what the state knows to have changed sinc
   ]);
 });
 
-test("a setting that the service spells otherwise needs no change as long as it is that of the recorded revision", async () => {
+test("a setting that the service spells differently needs no change as long as the recorded revision has it", async () => {
   const emulator = await started();
   const { id, second } = await threeRevisions(emulator);
   const [third] = emulator.deployments()[0]?.revisions ?? [];

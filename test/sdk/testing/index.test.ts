@@ -105,7 +105,7 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, outputs]));
 });
 
-test("a revisionKey equals that of a first up, also under mocks that only repeat the arguments", async () => {
+test("a revisionKey equals the key of a first up, also under mocks that only repeat the arguments", async () => {
   const own = new Deployment("own", chat);
   expect(await valueIn(own.revisionKey)).toBe(`${await valueIn(own.id)}:1`);
   await pulumi.runtime.setMocks({
@@ -200,7 +200,7 @@ test("a revision's id is enough: the mocks fill in the rest as for a running one
   expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ id: OTHER, status: "DEPLOYED" }]);
 });
 
-test("a look-up refuses an unknown id", async () => {
+test("a look-up with an unknown id is refused", async () => {
   expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain(
     `the mocks have no deployment with the id ${ID}`,
   );

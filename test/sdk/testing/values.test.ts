@@ -16,14 +16,14 @@ afterEach(async () => {
   expect(unhandled.splice(0)).toEqual([]);
 });
 
-test("valueOf gives an output's value, a secret's too", async () => {
+test("valueOf returns an output's value, also of a secret output", async () => {
   const made = new Deployment("chat", chat);
   expect(await valueOf(made.rolloutState)).toBe("deployed");
   expect(await valueOf(made.secrets)).toEqual({ TOKEN: "token-secret-value" });
   expect(await valueOf("plain")).toBe("plain");
 });
 
-test("valueOf rejects once, with the plan's words, where the resource is refused", async () => {
+test("valueOf rejects once, with the plan's words, if the resource is refused", async () => {
   const { id } = new Deployment("chat", bad);
   await expect(valueOf(id)).rejects.toThrow(/^deployment "chat": source: got "external_dockr"/);
 });
@@ -33,7 +33,7 @@ test("valueOf rejects for a value that a preview does not know", async () => {
   await expect(valueOf(new Deployment("chat", chat).id)).rejects.toThrow("unknown in a preview");
 });
 
-test("refusalOf gives the words of a refused resource or look-up, and rejects where nothing is refused", async () => {
+test("refusalOf returns the words of a refused resource or look-up, and rejects if nothing is refused", async () => {
   expect(await refusalOf(() => new Deployment("chat", bad))).toMatch(/source: got "external_dockr"/);
   const deploymentId = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   expect(await refusalOf(() => getRevisions({ deploymentId }))).toContain("the mocks have no deployment");

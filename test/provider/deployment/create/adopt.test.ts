@@ -129,7 +129,7 @@ test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
   },
 );
 
-test("the plan of an adoption distinguishes secrets that are set again from new ones", async () => {
+test("the plan of an adoption tells secrets that are set again from new ones", async () => {
   for (const [secretsInResponses, happens] of [
     ["masked", "secret TOKEN set again; secret NEW added"],
     ["echoed", "secret TOKEN set again; secret NEW added"],

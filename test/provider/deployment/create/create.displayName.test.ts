@@ -21,7 +21,7 @@ const titled = (displayName?: string): Properties => ({
 const service = () => provided({ profile: "langsmith" });
 const PATCH = { method: "PATCH" } as const;
 
-test("a creation sends it in a PATCH of its own, which makes no revision", async () => {
+test("a creation sends the display name in a separate PATCH, which makes no revision", async () => {
   const { emulator, session } = await service();
   const { outputs } = await createDeployment(session, titled("Chat"));
   const writes = emulator.requests.filter(({ method }) => method !== "GET");
@@ -32,13 +32,13 @@ test("a creation sends it in a PATCH of its own, which makes no revision", async
   expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
 });
 
-test("a creation without it sends one request", async () => {
+test("a creation without a display name sends one request", async () => {
   const { emulator, session } = await service();
   await createDeployment(session, titled());
   expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
 });
 
-test("if the PATCH fails, the state lacks it, and the next up sets it and makes no second deployment", async () => {
+test("if the PATCH fails, the state lacks the display name, and the next up sets it and makes no second deployment", async () => {
   const { emulator, session } = await service();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: PATCH });
   const error = await failureOf<UnfinishedError>(createDeployment(session, titled("Chat")));
@@ -57,7 +57,7 @@ test.each([
   ["PATCH", "drop-before"],
   ["PATCH", "drop-after"],
 ] as const)(
-  "if the run is killed at its %s (%s), the next one sets it and makes nothing twice",
+  "if the run is killed at its %s (%s), the next run sets the display name and makes nothing twice",
   async (method, kind) => {
     const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
     const settings = { profile: "langsmith", maxRetries: "1" };
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test("a change is in place, a removal is kept by the service with a warning, and drift is seen", async () => {
+test("a changed display name is updated in place, the service keeps a removed one with a warning, and drift is noticed", async () => {
   const { emulator, session } = await service();
   const { id, outputs } = await createDeployment(session, titled("Chat"));
   const run = sessionOn(emulator, { profile: "langsmith" });
@@ -89,7 +89,7 @@ test("a change is in place, a removal is kept by the service with a warning, and
   expect(read).toMatchObject({ displayName: "By hand" });
 });
 
-test("the contract refuses it and says which profile has it", async () => {
+test("the contract refuses a display name and says which profile has it", async () => {
   const { session } = await provided();
   const { failures } = await deployment.check(session, undefined, { ...chat, displayName: "Chat" });
   expect(JSON.stringify(failures)).toContain(

@@ -98,7 +98,7 @@ test.each([
   ["drop-before", { kind: "drop-before", match: POST }],
   ["an error", { kind: "status", status: 500, match: POST }],
 ] as const)(
-  "%s: after a POST that may have been applied but was not, the deployment is looked for and the POST never sent again",
+  "%s: after a POST that may have been applied but was not, the deployment is looked up and the POST is never sent again",
   async (_, fault) => {
     const { emulator, session, sent } = await provided();
     emulator.failNext(fault);
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test("a refused creation is not looked for", async () => {
+test("after a refused creation, no look-up is sent", async () => {
   const { emulator, session, sent } = await provided();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: POST });
   expect((await failureOf(createDeployment(session, chat))).message).toContain("answered 422: no");

@@ -118,7 +118,7 @@ async function expectSettled({ emulator, profile }: Case, id: string, inputs: Pr
 }
 
 test.each(["contract", "langsmith"] as const)(
-  "%s: of drawn left-overs, exactly those that are as sent are taken over, and nothing is written",
+  "%s: an up takes over exactly the random left-overs that are unchanged since their creation, and writes nothing",
   async (profile) => {
     const outcomes: boolean[] = [];
     for (let seed = 1; outcomes.length < 100; seed += 1) {

@@ -47,7 +47,7 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
   },
 );
 
-test("by the configuration: a name that does not exist is created, and one that is identical is taken over", async () => {
+test('with "identical" in the configuration, a name that does not exist is created, and an identical deployment is taken over', async () => {
   const { emulator, session } = await provided({}, { adopt: "identical" });
   const { id } = await createDeployment(session, chat);
   const { session: second, sent } = next(emulator, {}, { adopt: "identical" });
@@ -98,7 +98,7 @@ test("values of variables are compared if the service shows them, and never show
   expect(writesOf(sent())).toEqual([]);
 });
 
-test("a preview that does not know a value yet says what the up will compare", async () => {
+test("a preview with an unknown value names the arguments that the up will compare", async () => {
   const { session, told } = await leftOver();
   const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const asked = { ...identical, sourceRevisionConfig: { repoRef: unknown } };
@@ -108,7 +108,7 @@ test("a preview that does not know a value yet says what the up will compare", a
   );
 });
 
-test("the up waits for the revision that the deployment's maker did not wait for, and remembers its failure", async () => {
+test("the up waits for a revision whose creation did not wait, and remembers its failure", async () => {
   const options = { revisionSeconds: 0.05, revisionStatuses: ["BUILDING", "BUILD_FAILED"] };
   const { id, session, sent } = await leftOver(options, { ...chat, rollout: { wait: false } });
   const error = await failureOf<Error & { id?: string; properties?: Properties }>(

@@ -47,7 +47,7 @@ test("after a preview, the first refusals of an up name all deployments that are
   expect(run.sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("without a preview, an up names those that it has checked, and says that there may be more", async () => {
+test("without a preview, an up names the deployments that it has checked, and says that there may be more", async () => {
   const { emulator } = await existing(NAMES);
   const run = sessionOn(emulator, { journal: "off" });
   await deployment.check(run.session, undefined, declared("new"));
@@ -59,7 +59,7 @@ test("without a preview, an up names those that it has checked, and says that th
   );
 });
 
-test("what the preview expected is forgotten once an up has begun, and never names what this run has", async () => {
+test("an up uses the preview's names once, and never lists a deployment that it created itself", async () => {
   const { open } = await existing(NAMES);
   await preview(open().session, ["new", ...NAMES]);
   const first = open();
@@ -71,7 +71,7 @@ test("what the preview expected is forgotten once an up has begun, and never nam
   expect(adoptions(second.warnings()[0])).toHaveLength(PARALLEL);
 });
 
-test("a secret name is neither left to the next up nor named", async () => {
+test("a secret name is neither left to the next up nor shown", async () => {
   const names = ["hidden-one", "hidden-two"];
   const { open } = await existing(names);
   const before = open();

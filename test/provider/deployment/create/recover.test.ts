@@ -34,7 +34,7 @@ test("the next run takes over a killed run's deployment, and reports its id and 
   expect(entriesIn(journal)[0].id).toBe(id);
 });
 
-test("if a run is killed after the answer, the next one goes by the id", async () => {
+test("if a run is killed after the answer, the next run finds the deployment by its id", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
@@ -229,7 +229,7 @@ const broken: [string, (text: string) => string | Buffer][] = [
 ];
 
 test.each(broken)(
-  "a journal file that is %s is named, and leaves the creation in doubt",
+  "a journal file that is %s is named in the error, and leaves the creation in doubt",
   async (_what, breaking) => {
     const [journal, emulator] = [journalFolder(), await started()];
     emulator.failNext({ kind: "drop-after", match: POST });

@@ -40,7 +40,7 @@ test("the settings of the last good revision are deployed again, but the update 
   expect(plan.changes).toBe(true);
 });
 
-test("if the restore's own revision fails too, the error reports both failures", async () => {
+test("if the restored revision fails too, the error reports both failures", async () => {
   const { emulator, fail } = await failing();
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const error = await fail();

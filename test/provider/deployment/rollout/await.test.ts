@@ -33,7 +33,7 @@ test("the error about a failed revision has its steps and the serving revision, 
 });
 
 test.each(["fail", "restore"])(
-  "the error about a failed revision says why, in the service's words, masked and in one line (onFailure %s)",
+  "the error about a failed revision gives the reason in the service's words, masked and on one line (onFailure %s)",
   async (onFailure) => {
     const { emulator, update } = await running();
     const message = `exit code 1:\n  no \u001b[31m${chat.secrets.TOKEN}\u001b[0m`;
@@ -46,7 +46,7 @@ test.each(["fail", "restore"])(
 );
 
 test.each(["message", "error"])(
-  "a reason under the name %s is said too, and no other value is",
+  "the error shows a reason under the name %s, and no other value",
   async (name) => {
     const { emulator, session, id, update } = await running({ revisionSeconds: 600 });
     const { endpoints } = session.service(undefined);
@@ -63,7 +63,7 @@ test.each(["message", "error"])(
   },
 );
 
-test("if no revision was ever deployed, the error says that none serves", async () => {
+test("if no revision was ever deployed, the error says that none is serving", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "CREATE_FAILED" });
   const error = await failureOf<UnfinishedError>(createDeployment(session, chat));

@@ -1,8 +1,11 @@
 import { hasFailed, isUnfinished } from "../../../../provider/deployment/rollout/owed";
 
-test.each(["BUILD_FAILED", "CREATE_FAILED", "DEPLOY_FAILED"])("%s is a failure", (latestRevisionStatus) => {
-  expect(hasFailed({ latestRevisionStatus })).toBe(true);
-  expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "failed" })).toBe(true);
-  expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" })).toBe(false);
-  expect(isUnfinished({ rolloutState: "unfinished" })).toBe(true);
-});
+test.each(["BUILD_FAILED", "CREATE_FAILED", "DEPLOY_FAILED"])(
+  "the revision status %s is a failure",
+  (latestRevisionStatus) => {
+    expect(hasFailed({ latestRevisionStatus })).toBe(true);
+    expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "failed" })).toBe(true);
+    expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" })).toBe(false);
+    expect(isUnfinished({ rolloutState: "unfinished" })).toBe(true);
+  },
+);

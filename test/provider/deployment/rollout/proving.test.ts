@@ -39,7 +39,7 @@ async function proved(rollout: Properties = {}, verify: Properties = {}) {
   return { ...run, id, runtime, outputs: made.outputs, args, update, plan, stored };
 }
 
-test("a revision that replies as expected has proved itself, and the state notes it as the last good one", async () => {
+test("a revision that replies as expected is verified, and the state records it as the last good one", async () => {
   const { args, update, outputs, runtime, told, stored } = await proved();
   const after = await update(outputs, args("right-2"));
   expect(after).toMatchObject({
@@ -53,7 +53,7 @@ test("a revision that replies as expected has proved itself, and the state notes
   );
 });
 
-test("a wrong reply is a failed revision, which the error tells with the question, the reply and the way back", async () => {
+test("a wrong reply fails the revision, and the error has the question, the reply and the way back", async () => {
   const { args, update, outputs, plan, told, stored, session, id } = await proved();
   const error = await failureOf<UnfinishedError>(update(outputs, args("wrong-2")));
   const latest = stored()?.latest_revision_id;
@@ -77,7 +77,7 @@ test("a wrong reply is a failed revision, which the error tells with the questio
   expect((await update(error.properties, args("right-3"))).rolloutState).toBe("deployed");
 });
 
-test("a run that fails is a wrong reply", async () => {
+test("a failed run counts as a wrong reply", async () => {
   const { args, update, outputs } = await proved();
   const error = await failureOf<UnfinishedError>(update(outputs, args("failing-2")));
   expect(error.message).toContain("the run failed: ");
@@ -107,7 +107,7 @@ test("without a reply nothing is restored, the update fails, and the next one ve
   expect(stored()?.revisions).toHaveLength(2);
 });
 
-test("an address that refuses the key is no wrong reply", async () => {
+test("a refused key does not count as a wrong reply", async () => {
   const { args, update, outputs, emulator } = await proved();
   emulator.failNext({ kind: "status", status: 403, match: { pathPattern: /threads$/ } });
   const error = await failureOf<UnfinishedError>(update(outputs, args("right-2")));
@@ -115,7 +115,7 @@ test("an address that refuses the key is no wrong reply", async () => {
   expect(error.properties.latestRevisionStatus).toBe("UNVERIFIED");
 });
 
-test("as many conversations are held as decide it, and atLeast of them must be right", async () => {
+test("conversations stop once the verdict is certain, and at least atLeast of them must be right", async () => {
   const { args, update, outputs, runtime } = await proved({}, { runs: 3, atLeast: 2 });
   const after = await update(outputs, args("right-2"));
   expect(runtime.conversations()).toBe(2);
@@ -128,7 +128,7 @@ test("as many conversations are held as decide it, and atLeast of them must be r
   expect([once.rolloutState, runtime.conversations()]).toEqual(["deployed", 5]);
 });
 
-test("a changed question alone sends nothing, and after a wrong reply it is asked of the same revision", async () => {
+test("a changed question sends nothing by itself; after a wrong reply, the same revision is asked the new question", async () => {
   const { args, update, outputs, sent, stored, runtime } = await proved();
   const after = await update(outputs, args("right-2"));
   sent();
@@ -140,7 +140,7 @@ test("a changed question alone sends nothing, and after a wrong reply it is aske
   expect(stored()?.revisions).toHaveLength(3);
 });
 
-test("a change in place holds no conversation", async () => {
+test("a change in place starts no conversation", async () => {
   const { args, update, outputs, runtime } = await proved();
   const after = await update(outputs, args("right-2"));
   await update(after, { ...args("right-2"), sourceConfig: { buildOnPush: false } });
@@ -160,7 +160,7 @@ test.each<[string, Properties, string]>([
     { deploymentUrl: "http://chat.example", apiKey: "a-key-in-the-open" },
     "is plain http",
   ],
-])("%s: refused at the preview, by its place", async (_what, verify, words) => {
+])("%s: the preview refuses it, and the error has its path", async (_what, verify, words) => {
   const { session } = await provided();
   const rollout = { verify: { ...question, deploymentUrl: "https://chat.example", ...verify } };
   const { failures } = await deployment.check(session, undefined, { ...chat, rollout });
@@ -168,7 +168,7 @@ test.each<[string, Properties, string]>([
   expect(failures.map(faultInWords).join("\n")).not.toContain("a-key-in-the-open");
 });
 
-test("a missing address is refused at the preview, unless the service reports or makes one", async () => {
+test("the preview refuses a missing address, unless the service reports or makes one", async () => {
   const { session, id, outputs, plan, args } = await proved();
   const asked = { ...chat, rollout: { verify: question } };
   const image = {
@@ -189,7 +189,7 @@ test("a missing address is refused at the preview, unless the service reports or
   );
 });
 
-test("the key goes only to the deployment, and shows nowhere", async () => {
+test("the key goes only to the deployment, and is shown nowhere", async () => {
   const KEY = "key-of-the-deployment";
   const { args, update, outputs, runtime, emulator, told } = await proved({}, { apiKey: KEY });
   const keys: unknown[] = [];

@@ -202,6 +202,6 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
   ).toEqual([]);
 }
 
-test(`${DRAWS} drawn rollouts end as the rule says, however often they are killed`, async () => {
+test(`${DRAWS} random rollouts end as the rule says, however often they are killed`, async () => {
   await fc.assert(fc.asyncProperty(drawn, isAsTheRuleSays), { numRuns: DRAWS });
 }, 600_000);

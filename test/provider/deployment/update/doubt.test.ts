@@ -98,7 +98,7 @@ const edits: [string, Properties, unknown[], number][] = [
   ],
 ];
 test.each(edits)(
-  "%s: a program that was edited since sends only what the service lacks",
+  "%s: after an edit of the program, only the values that the service lacks are sent",
   async (_, edit, sent, count) => {
     const { emulator, kill, next, revisions, patches } = await recorded();
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -158,7 +158,7 @@ test.each([
   ["echoed", "edited-secret-value", 1],
   ["masked", "edited-secret-value", 1],
 ] as const)(
-  "secrets that the service shows %s are sent again unless the service visibly has them: %s",
+  "secrets that the service shows %s are sent again unless its answer shows that it has them: %s",
   async (secretsInResponses, value, count) => {
     const { emulator, kill, next, patches } = await recorded(chat, { secretsInResponses });
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -189,7 +189,7 @@ test("if all secrets were removed and are given again after the interruption, th
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
 });
 
-test("if a run cannot resolve its own doubt, the next one does, and sends no secret without looking first", async () => {
+test("if a run cannot resolve its own doubt, the next run resolves it, and reads before it sends a secret", async () => {
   const { emulator, journal, id, outputs, next, patches } = await recorded(chat, {
     secretsInResponses: "masked",
   });
@@ -208,17 +208,20 @@ test("if a run cannot resolve its own doubt, the next one does, and sends no sec
 test.each([
   ["cut off", (text: string) => text.slice(0, 40)],
   ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
-])("a journal file that is %s is named, and the state of the service decides", async (_what, breaking) => {
-  const { emulator, journal, kill, next, revisions, patches } = await recorded();
-  emulator.failNext({ kind: "drop-after", match: PATCH });
-  await kill();
-  const [file = ""] = entryFiles(journal);
-  writeFileSync(file, breaking(readFileSync(file, "utf8")));
-  const { warnings, after } = await next();
-  expect(warnings()[0]).toContain(`${file} cannot be read`);
-  expect([patches(), revisions(), after.rolloutState]).toEqual([[], 2, "deployed"]);
-  expect(entryFiles(journal)).toEqual([]);
-});
+])(
+  "a journal file that is %s is named in the warning, and the state of the service decides",
+  async (_what, breaking) => {
+    const { emulator, journal, kill, next, revisions, patches } = await recorded();
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill();
+    const [file = ""] = entryFiles(journal);
+    writeFileSync(file, breaking(readFileSync(file, "utf8")));
+    const { warnings, after } = await next();
+    expect(warnings()[0]).toContain(`${file} cannot be read`);
+    expect([patches(), revisions(), after.rolloutState]).toEqual([[], 2, "deployed"]);
+    expect(entryFiles(journal)).toEqual([]);
+  },
+);
 
 test("an entry about another deployment than the one in the state is ignored", async () => {
   const { emulator, journal, kill, next, patches } = await recorded();

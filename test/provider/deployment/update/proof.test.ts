@@ -48,7 +48,7 @@ test.each([
   }
 });
 
-test("if the service names no latest revision yet, the newest is the PATCH's if it was made since", async () => {
+test("if the service names no latest revision yet, the newest revision is the PATCH's if it was created after the PATCH was sent", async () => {
   const [old, young] = [
     { id: "r1", created_at: at(-60_000) },
     { id: "r2", created_at: at(5) },

@@ -22,7 +22,7 @@ test("a call whose answer was lost is found by its revision, and not sent again"
   expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
 });
 
-test("a call that was lost is not sent again by the same run; the next one waits until it can no longer arrive", async () => {
+test("a run does not repeat its own lost call; the next run waits until the call can no longer arrive", async () => {
   const { emulator, journal, session, id, outputs, next, posts } = await running();
   emulator.failNext({ kind: "drop-before", match: CALL });
   const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, both));
@@ -43,7 +43,7 @@ test("a call that was lost is not sent again by the same run; the next one waits
   expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
 });
 
-test("without a journal the state alone makes the next run wait for a call that may arrive", async () => {
+test("without a journal, the state alone makes the next run wait for a call that may still arrive", async () => {
   const { emulator, session, id, outputs, next, posts } = await running({ journal: "off" });
   emulator.failNext({ kind: "drop-before", match: CALL });
   const { properties } = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, revising));
@@ -55,7 +55,7 @@ test("without a journal the state alone makes the next run wait for a call that 
 });
 
 test.each(["drop-after", "delay"] as const)(
-  "a run that is killed at the call (%s) has made its revision once, with what the next one sends",
+  "a run that is killed at the call (%s) and the next run make one revision together",
   async (kind) => {
     const { emulator, kill, next, posts, patches } = await running();
     emulator.failNext(kind === "delay" ? { kind, ms: 300, match: CALL } : { kind, match: CALL });

@@ -47,7 +47,7 @@ test.each<[string, Properties, Properties]>([
     },
   ],
   ["a command", commanded, { source_revision_config: wire, source_config: { install_command: "npm ci" } }],
-])("a change of %s is one request, which carries the revision's section whole", async (_, news, body) => {
+])("a change of %s is one request, which sends the revision's section whole", async (_, news, body) => {
   const { update, writes, stored, told } = await running();
   const after = await update(news);
   expect(writes()).toEqual([body]);
@@ -62,7 +62,7 @@ test.each<[string, Properties, Properties]>([
   });
 });
 
-test("the outputs after it are those that a refresh reads", async () => {
+test("the outputs after the request equal those of a refresh", async () => {
   for (const news of [revising, both, commanded]) {
     const { update, session, id, stored } = await running();
     const after = await update(news);
@@ -73,7 +73,7 @@ test("the outputs after it are those that a refresh reads", async () => {
   }
 });
 
-test("a refresh after it sees no drift of a spec that the service rounds", async () => {
+test("a refresh after the request sees no drift of a spec that the service rounds", async () => {
   const image = {
     ...agent,
     source: "external_docker",
@@ -87,7 +87,7 @@ test("a refresh after it sees no drift of a spec that the service rounds", async
   expect(inputs).toBeUndefined();
 });
 
-test("a change in place beside it goes first, by a PATCH that carries nothing of the revision", async () => {
+test("a simultaneous change in place is sent first, in a PATCH without any field of the revision", async () => {
   const { update, writes, sent, stored, told } = await running();
   await update(both);
   expect(writes()).toEqual([
@@ -103,21 +103,21 @@ test("a change in place beside it goes first, by a PATCH that carries nothing of
   ]);
 });
 
-test("a PATCH in place that makes a revision of its own is reported beside it", async () => {
+test("if the PATCH in place makes a revision too, the report says so", async () => {
   const { update, warnings, stored } = await running({ extraRevisionOn: ["source_config.build_on_push"] });
   await update(both);
   expect(stored()?.revisions).toHaveLength(3);
   expect(warnings()).toEqual([expect.stringContaining("NOT as planned: the plan said no new revision")]);
 });
 
-test("an update that gives revisionSource goes by one PATCH, which alone can carry it", async () => {
+test("an update with revisionSource is one PATCH, because only a PATCH can carry it", async () => {
   const { update, sent, writes } = await running();
   await update({ ...both, revisionSource: "repohost" });
   expect(writes()).toEqual([{ ...bodyOfBoth, revision_source: "github" }]);
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 
-test("a display name goes by PATCH, also where it is configured to make a revision", async () => {
+test("a display name is sent in a PATCH, even if the profile says that it makes a revision", async () => {
   const profileOverrides = JSON.stringify({ classes: { displayName: "newRevision" } });
   const { update, writes } = await running({ extraRevisionOn: ["display_name"] }, agent, {
     profileOverrides,
@@ -126,7 +126,7 @@ test("a display name goes by PATCH, also where it is configured to make a revisi
   expect(writes()).toEqual([{ display_name: "Agent", source_revision_config: nextWire }]);
 });
 
-test("an installation without the call gets PATCHes alone after its first refusal, which is said once", async () => {
+test("after an installation refuses the call once, it gets only PATCHes, and one message says so", async () => {
   const { emulator, update, sent, told, id, session } = await running({ older: true });
   const olds = await update(both);
   expect(sent()).toEqual([PATCH, REVISE, PATCH, LOOK]);
@@ -138,7 +138,7 @@ test("an installation without the call gets PATCHes alone after its first refusa
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
 });
 
-test("the setting that says so saves the attempt", async () => {
+test("a setting can say that the installation lacks the call, which saves the attempt", async () => {
   const profileOverrides = JSON.stringify({ capabilities: { createRevision: false } });
   const { update, sent, writes, told } = await running({}, agent, { profileOverrides });
   await update(both);
@@ -146,7 +146,7 @@ test("the setting that says so saves the attempt", async () => {
   expect([sent(), told.length]).toEqual([[PATCH, LOOK], 1]);
 });
 
-test("a 404 of the call is an installation without it only if the PATCH then succeeds", async () => {
+test("a 404 of the call means that the installation lacks the call only if the PATCH then succeeds", async () => {
   const { emulator, update, sent, session, id } = await running();
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
   emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
@@ -158,7 +158,7 @@ test("a 404 of the call is an installation without it only if the PATCH then suc
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 
-test("a command's plan is certain with the call, and its proof says may on an installation without it", async () => {
+test("a command's plan is certain while the call is expected; after the installation turns out to lack it, the next plan says may", async () => {
   const { update, session, id, outputs, told, warnings, stored } = await running({ older: true });
   await deployment.diff(session, id, outputs, commanded, true);
   expect(told[0]).toContain("creates a new revision (sourceConfig.installCommand");
@@ -171,7 +171,7 @@ test("a command's plan is certain with the call, and its proof says may on an in
   expect(warnings()).toEqual([]);
 });
 
-test("a call that is refused after its PATCH leaves what that changed in the state, and the rest in the next plan", async () => {
+test("if the call is refused after its PATCH, the state has the PATCH's changes, and the next plan has the remaining ones", async () => {
   const { emulator, session, id, update, told, outputs } = await running();
   emulator.failNext({ kind: "status", status: 422, match: CALL });
   const { message, properties } = await failureOf<UnfinishedError>(update(both));
@@ -190,7 +190,7 @@ test("a call that is refused after its PATCH leaves what that changed in the sta
   expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_revision_config: nextWire }]);
 });
 
-test("a failed revision is made again, and its settings are restored, by the same call", async () => {
+test("the same call makes a failed revision again, and restores its settings", async () => {
   const awaited = { ...agent, rollout: { onFailure: "restore" } };
   const failing = { ...awaited, sourceRevisionConfig: { ...settings, repoRef: "next" } };
   const { emulator, update, writes, stored } = await running({}, awaited);
@@ -211,7 +211,7 @@ test("a failed revision is made again, and its settings are restored, by the sam
   expect(writes()).toEqual([{ source_revision_config: nextWire }]);
 });
 
-test("settings are restored by PATCH where the installation has no such call", async () => {
+test("an installation without the call restores settings with a PATCH", async () => {
   const awaited = { ...agent, rollout: { onFailure: "restore" } };
   const { emulator, update, stored } = await running({}, awaited);
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });

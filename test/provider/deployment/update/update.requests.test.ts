@@ -86,7 +86,7 @@ describe("updates without a wait", () => {
     expect(telling(told, "as planned, a new revision")).toBe(40);
   });
 
-  test("that may make a revision but make none take a PATCH each", async () => {
+  test("take one PATCH each if they might make a revision but make none", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });
@@ -95,7 +95,7 @@ describe("updates without a wait", () => {
   });
 });
 
-describe("a revision that someone else made is not taken for the update's", () => {
+describe("a revision by someone else is not taken for the update's", () => {
   const NOT_MADE = "but this update created none";
   /** The service reports its time to the second. */
   const aSecondLater = () => stoppedClock().pass(1_300);
@@ -121,7 +121,7 @@ describe("a revision that someone else made is not taken for the update's", () =
     expect(telling(warnings(), NOT_MADE)).toBe(2);
   });
 
-  test("if the update makes its own later, which its answer names", async () => {
+  test("if the update makes its own revision later, which the answer names", async () => {
     const { emulator, ids, update, warnings } = await running(2, hastyClock);
     const pushed = ids.map((id) => emulator.push(id).id);
     const outputs = await update({ ...CHANGES["another ref"], ...notAwaited });

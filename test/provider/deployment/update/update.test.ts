@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test("a revision that a push made meanwhile is not the update's", async () => {
+test("a revision that a simultaneous push made is not taken for the update's", async () => {
   const { emulator, id, update, warnings, told } = await running();
   emulator.push(id);
   // The service reports its time to the second.

@@ -64,7 +64,7 @@ test.each([
   ["base URL, with the key of the environment", {}, {}],
   ["header of the key", {}, { authHeader: "X-Stranger" }],
   ["base URL in a further connection", {}, { connections: "{}" }],
-])("a stranger who configures a running plugin with another %s is refused", async (what, first, second) => {
+])("a running plugin refuses a stranger's configuration with another %s", async (what, first, second) => {
   const [ours, theirs] = [await service(), await service()];
   const { port } = await startedProcess([await engineAddress()], environment);
   const [engine, stranger] = [Client.on(port), Client.on(port)];
@@ -88,7 +88,7 @@ test("the engine may configure its plugin again with the same base URL and crede
   expect(keysAt(ours)).toEqual([true]);
 });
 
-test("a stranger cannot attach a configured plugin to another engine, whose end would end the run", async () => {
+test("a stranger cannot attach a configured plugin to another engine and so end the run", async () => {
   const ours = await service();
   const { child, port } = await startedProcess([await engineAddress()], environment);
   const engine = Client.on(port);
@@ -116,7 +116,7 @@ test("a plugin that was started by hand accepts another engine and base URL, but
   expect(new Set(keysAt(second))).toEqual(new Set([false]));
 });
 
-test("a plugin that was started by hand uses its latest configuration, without being attached again", async () => {
+test("a plugin that was started by hand takes a new configuration without being attached again", async () => {
   const [first, second] = [await service(), await service()];
   const { port } = await startedProcess([], environment);
   const client = Client.on(port);

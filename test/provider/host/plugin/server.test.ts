@@ -91,7 +91,7 @@ test("a plan says for each path whether it updates or replaces", async () => {
   });
 });
 
-test("before an update in place, only its time is unknown; before a revision, the outputs of a revision are unknown too", async () => {
+test("before an update in place, only updatedAt is unknown; before a revision, its outputs are unknown too", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const previewed = async (args: object) => {
@@ -147,7 +147,7 @@ test("the facts packed into a state of the dynamic form are removed", async () =
   expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);
 });
 
-test("a program that gives a packed fact as an argument gets the error that there is no such argument", async () => {
+test("if a program gives a packed fact as an argument, the error says that no such argument exists", async () => {
   const { client } = await provider();
   const { failures } = await client.check(URN, chat({ __urn: "urn" }));
   expect(JSON.stringify(failures)).toContain("__urn: is not an argument");
@@ -224,7 +224,7 @@ test("after a failed update, whose inputs the engine lacks, a refresh does not r
   });
 });
 
-test("a refresh that finds drift keeps the profile in the recorded inputs, by which the report knows what a removal does", async () => {
+test("a refresh that finds drift keeps the profile in the recorded inputs, so that the report knows the effect of a removal", async () => {
   const emulator = await started({ profile: "langsmith" });
   const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
   const spec = { sourceConfig: { resourceSpec: { minScale: 1 } } };
@@ -381,7 +381,7 @@ test.each([
 });
 
 test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-  "a function or resource called %s, like a member of every object, is not ours",
+  "a function or resource called %s, like a member of every object, is unknown",
   async (name) => {
     const { client } = await provider();
     const invoke = { tok: `deployment-control:index:${name}`, args: {} };

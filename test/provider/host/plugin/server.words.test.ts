@@ -35,7 +35,7 @@ const failure = (promise: Promise<unknown>): Promise<Failed> =>
     (error) => error,
   );
 
-test(`none of ${COUNT} hostile words of a service acts where the plugin's words are shown`, async () => {
+test(`none of ${COUNT} hostile texts from a service has an effect where the plugin's messages are shown`, async () => {
   const emulator = await started();
   const client = await Client.started({ baseUrl: emulator.url, journal: "off", maxRetries: "0" });
   const program = {

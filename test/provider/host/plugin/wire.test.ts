@@ -94,7 +94,7 @@ test("outputs lose secrets, and every list that holds one; recorded inputs resto
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
-test("filled-in values come only from the source if it has them", () => {
+test("values are filled in only from a source that has them", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
   expect(filled({ secrets: "odd" }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ secrets: { A: "a" } });
 });

@@ -93,7 +93,7 @@ function inPython(kind: Kind<unknown>, value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-test(`programs of ${RUNS} accounts with up to ${MOST} deployments show no change, and no text has a special meaning in a language`, async () => {
+test(`programs of ${RUNS} accounts with up to ${MOST} deployments show no change, and every text is taken literally in every language`, async () => {
   const inTypeScript: string[] = [];
   const python: { readonly source: string; readonly deployments: unknown }[] = [];
   const one = async (generated: GeneratedAccount): Promise<void> => {

@@ -76,7 +76,7 @@ test("a leftover that the engine retains is not said to be deleted", () => {
   ]);
 });
 
-test("a replacement that only the up refuses keeps what is told of the leftover", () => {
+test("a replacement that is refused only in the up keeps the warning about the leftover", () => {
   const text = changed("replace", (document) => {
     const { urn, oldState, newState } = stepOf(document, "chat");
     document.steps.unshift({ op: "import", urn, newState: { ...newState, importID: oldState.id } });

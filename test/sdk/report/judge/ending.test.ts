@@ -86,7 +86,7 @@ test("the report refuses a forced replacement of a listener that the new one tak
   expect(replaced("00000000-0000-4000-8000-000000000003").refusals).toBeUndefined();
 });
 
-test("a deployment that the engine replaces with its dependency is replaced, with any unknown name", () => {
+test("a deployment that the engine replaces with its dependency is replaced, whichever name is unknown", () => {
   const unknown = (step: Loose, document: Loose) => {
     step.newState.inputs = { ...step.oldState.inputs, name: UNKNOWN };
     document.diagnostics = document.diagnostics.filter(({ urn }: Loose) => urn !== step.urn);
@@ -102,7 +102,7 @@ test("a deployment that the engine replaces with its dependency is replaced, wit
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
-test("the report refuses a deployment that is replaced with its dependency but kept by an option, since its name is taken", () => {
+test("the report refuses a replacement with the dependency if an option keeps the old deployment, because its name is taken", () => {
   const withOthers = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };
@@ -125,7 +125,7 @@ test.each([
   [['sourceRevisionConfig["repoRef"]'], "unchanged"],
   [["sourceConfig"], "new-revision"],
 ])(
-  "ignored changes %p apply only to a new deployment: the verdict on one that stays is %s",
+  "ignored changes %p apply only to a new deployment: the verdict on an existing one is %s",
   (ignoreChanges, otherwise) => {
     const report = moving((step, document) => {
       const before = step.oldState.outputs;
@@ -157,7 +157,7 @@ test("if the preview failed on a deployment, the provider has already refused it
   expect(report.refusals).toBeUndefined();
 });
 
-test("the report does not say that a resource with deletedWith is deleted, but only if the other one is deleted last", () => {
+test("the report says that a resource with deletedWith stays if the other one is deleted, unless that is deleted last", () => {
   const leftTo = (name: string) => (step: Loose, document: Loose) => {
     step.oldState.delete = true;
     step.oldState.deletedWith = stepOf(document, name).urn;

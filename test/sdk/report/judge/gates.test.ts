@@ -41,7 +41,7 @@ test("the gate on deletions names each deletion and its fate on the service", ()
   ]);
 });
 
-test("a gate lets pass only what is allowed by its name in the program", () => {
+test("a gate exempts a resource only by its name in the program", () => {
   expect(offences([reportOf("mixed")], [...GATES], ["revised", "renamed", "keyed", "gone"])).toEqual([]);
   expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
   expect(allowanceFaults([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual([
@@ -49,7 +49,7 @@ test("a gate lets pass only what is allowed by its name in the program", () => {
   ]);
 });
 
-test("if two resources share a name, it allows neither, and the URN of one allows only that one", () => {
+test("a name that two resources share exempts neither, and the URN of one exempts only that one", () => {
   const report = reportOf("mixed");
   const revised = deploymentIn(report, "revised");
   const urn = revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:");

@@ -58,7 +58,7 @@ test("if a hidden change is unexplained, every hidden value may have changed", (
   expect(changes.map(({ path }) => path)).toEqual(["sourceConfig.buildCommand"]);
 });
 
-describe("a variable that the line says to move", () => {
+describe("a variable that moves, according to the line", () => {
   const details = (what: "added" | "removed") => [
     { path: "environment.A", names: ["environment", "A"], what },
   ];
@@ -77,7 +77,7 @@ describe("a variable that the line says to move", () => {
     );
   };
 
-  test("only moves, whether its value shows or not", () => {
+  test("only moves, whether its value is shown or not", () => {
     const secret = secrets({ A: 3 });
     for (const value of ["info", SECRET]) {
       const plain = { environment: { A: value } };
@@ -92,7 +92,7 @@ describe("a variable that the line says to move", () => {
     }
   });
 
-  test("changes if the line says nothing of a move", () => {
+  test("counts as changed if the line does not mention the move", () => {
     const secret = secrets({ A: 3 });
     const plain = { environment: { A: "info" } };
     expect(changesOf(secret, plain, "environment.A (secret) -> info")).toEqual([

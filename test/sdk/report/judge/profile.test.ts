@@ -24,12 +24,12 @@ const contract = (inputs: Loose): void => {
   inputs.__profile = "contract";
 };
 
-test("a report judges by the profile that the provider noted, not by a configuration that was overridden", () => {
+test("a report judges by the profile that the provider recorded, not by an overridden configuration", () => {
   expect(judged("scaled", contract).verdict).toBe("in-place");
   expect(judged("scaled", none).verdict).toBe("new-revision");
 });
 
-test("for a deletion, the note of the last up counts, even if that up changed nothing else", () => {
+test("for a deletion, the profile that the last up recorded counts, even if that up changed nothing else", () => {
   expect(judged("gone", contract).fate).toBe("retained");
   expect(judged("gone", none).fate).toBe("deleted");
 });

@@ -41,7 +41,7 @@ function refusals(inputs: object, outputs: object = {}): readonly string[] | und
   return judge(previewIn(text, "mixed")).refusals;
 }
 
-test("a creation with the name of a deleted deployment is a renaming, unless the name is hidden or the service differs", () => {
+test("a creation with the name of a deleted deployment counts as a renaming, unless the name is hidden or the service differs", () => {
   const name = "agents-gone";
   expect(refusals({ name })).toEqual([expect.stringContaining('aliases: [{ name: "gone" }] to "fresh"')]);
   expect(refusals({ name, connection: "eu" }, { connection: "eu" })).toHaveLength(1);

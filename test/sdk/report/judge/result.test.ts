@@ -81,7 +81,7 @@ test("if the events end early, the outcome is unknown", () => {
   expect(unfinished.warnings).toEqual(["the events end before the up does"]);
 });
 
-test("without the provider's lines, the revisions in the outputs decide", () => {
+test("without the provider's lines, the revisions in the outputs decide the outcome", () => {
   const silent = eventsOf("mixed")
     .split("\n")
     .filter((line) => !line.includes("diagnosticEvent"))
@@ -111,7 +111,7 @@ test.each(["fresh", "gone", "renamed"])(
   },
 );
 
-test("a proof in unknown words is not understood, and one that is understood decides despite lines that are not", () => {
+test("a proof in unknown words is not understood, and a proof that is understood decides despite other unknown lines", () => {
   const reworded = eventsOf("mixed").replaceAll("as planned, ", "just as planned: ");
   const other = result("mixed", reworded);
   expect(happened(other)).toMatchObject({ revised: [expect.anything(), null], fresh: ["created", true] });

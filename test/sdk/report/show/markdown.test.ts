@@ -47,7 +47,7 @@ test("a fold separates changes that make a revision from those that do not", () 
   expect(not).toContain("sourceConfig.resourceSpec.minScale: in place\n- 1\n+ 2");
 });
 
-test("a row of the table has the effect, the name and each change with its values, without the beginning that both share", () => {
+test("a row of the table has the effect, the name and each change with its values, without the beginning that both values share", () => {
   const reasons = [
     reason(
       "sourceRevisionConfig.imageUri",

@@ -45,7 +45,7 @@ test.each([
   ],
   ["deleted", "deleted", "deleted on the service"],
   ["refused", "removal refused", "refused: the up will fail"],
-] as const)("a removed deployment that is %s is shown so in every format", (fate, label, remark) => {
+] as const)("every format says of a removed deployment that it is %s", (fate, label, remark) => {
   const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
   expect(planText(reports)).toContain(`− gone  ${label}\n    ${remark}\n`);
   for (const shown of [planMarkdown(reports), planPage(reports)]) {

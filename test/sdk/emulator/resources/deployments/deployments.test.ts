@@ -168,7 +168,7 @@ test("a deployment awaits its database first and has no revision meanwhile", asy
   expect(now.latest_revision_id).toBe((await revisionsOf(emulator, deployment.id))[0].id);
 });
 
-test("a change without a request shows in the answers", async () => {
+test("a change that a test makes without a request shows in the answers", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   emulator.change(id, {

@@ -82,7 +82,7 @@ test("a revision with another source accepts the fields of that source", async (
   ]);
 });
 
-test("a deployment type that nobody knows yet is taken, and a template cannot be changed", async () => {
+test("an unknown deployment type is accepted, and a template cannot be changed", async () => {
   const emulator = await langsmith();
   const config = { template_id: "template-1", deployment_type: "dev_next" };
   const body = { ...bodyOf("internal_template"), source_config: config };
@@ -92,7 +92,7 @@ test("a deployment type that nobody knows yet is taken, and a template cannot be
   expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch)).status).toBe(400);
 });
 
-test("the contract's service has no template and no other type", async () => {
+test("the contract's service has no template and no deployment type beyond the contract's", async () => {
   const emulator = await started();
   for (const [name, value] of [
     ["template_id", "template-1"],
@@ -147,7 +147,7 @@ async function storedSpec(spec: object, options: object = {}) {
   return { emulator, id, spec: source_config.resource_spec };
 }
 
-test("limits derive from requests and the queue from the API server, but given values stay", async () => {
+test("limits derive from requests and the queue's values from the API server's, but the caller's values stay", async () => {
   const given = { cpu: 0.7, memory_mb: 512, min_scale: 2, max_scale: 3, redis_cpu: 1, redis_memory_mb: 256 };
   expect((await storedSpec({ ...given, queue_cpu: 2, labels: { a: "1" } })).spec).toEqual({
     ...given,
