@@ -4,8 +4,6 @@ import path from "node:path";
 import { environmentName } from "../../provider/fields/naming";
 import { escapeControls } from "../../provider/fields/words";
 import { wordsOfFailure } from "../../provider/lookups";
-import { connectionFrom } from "../../provider/run/configuration";
-import { keepSecret } from "../../provider/run/secrecy";
 import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
@@ -17,7 +15,7 @@ import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/show/words";
 import { type AdoptOptions, adoptHelp, readAdoptFlags } from "./adoptFlags";
-import { nameOf, pulumiOutput, stackArguments, textIn } from "./input";
+import { environmentConnection, nameOf, pulumiOutput, stackArguments, textIn } from "./input";
 
 /** Exit codes: 2 if the check finds a change or the comparison a difference; 1 for bad input or a failed preview. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
@@ -101,12 +99,7 @@ async function compareAccount(options: AdoptOptions): Promise<void> {
 }
 
 function accountOf({ connection: name }: AdoptOptions): Promise<AccountSnapshot> {
-  const variable = environmentName("baseUrl");
-  if (name === undefined && !process.env[variable]?.trim())
-    throw new Error(`${variable} is not set: adopt takes the service and its key from the environment`);
-  const connection = connectionFrom(() => undefined, process.env, name);
-  keepSecret(connection.secrets);
-  return readAccount(connection);
+  return readAccount(environmentConnection("adopt", name));
 }
 
 function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Criteria {

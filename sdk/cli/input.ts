@@ -1,8 +1,11 @@
 /** Input and output of the commands: files, standard input, lines of the terminal, and the user's own Pulumi. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Connection } from "../../provider/client/connection";
+import { environmentName } from "../../provider/fields/naming";
 import { escapeControls } from "../../provider/fields/words";
-import { redacted } from "../../provider/run/secrecy";
+import { connectionFrom } from "../../provider/run/configuration";
+import { keepSecret, redacted } from "../../provider/run/secrecy";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
@@ -54,4 +57,14 @@ export const stackArguments = (stack: string | undefined): string[] =>
 /** Prints a line without secrets. */
 export function say(line: string): void {
   process.stdout.write(`${escapeControls(redacted(line))}\n`);
+}
+
+/** The service that the environment names. Throws an Error. */
+export function environmentConnection(command: string, name: string | undefined): Connection {
+  const variable = environmentName("baseUrl");
+  if (name === undefined && !process.env[variable]?.trim())
+    throw new Error(`${variable} is not set: ${command} takes the service and its key from the environment`);
+  const connection = connectionFrom(() => undefined, process.env, name);
+  keepSecret(connection.secrets);
+  return connection;
 }

@@ -1,6 +1,6 @@
 /** Reads an account: every deployment and every listener that the service lists. */
 import type { Connection } from "../../../provider/client/connection";
-import { httpEndpoints } from "../../../provider/client/endpoints";
+import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
 import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../../provider/client/resources";
 import { faultInWords, faultsIn } from "../../../provider/fields/check";
@@ -33,12 +33,7 @@ const STEADY = { isSteady: true };
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {
-    const deployments = await all(
-      endpoints.listDeployments({}, STEADY),
-      deploymentAnswerRows,
-      "list deployments",
-      connection,
-    );
+    const deployments = await deploymentsOf(endpoints, connection);
     const listeners = await all(
       endpoints.listListeners(STEADY),
       listenerAnswerRows,
@@ -50,6 +45,10 @@ export async function readAccount(connection: Connection): Promise<AccountSnapsh
     await endpoints.close();
   }
 }
+
+/** Oldest first. Throws as `readAccount` does. */
+export const deploymentsOf = (endpoints: Endpoints, connection: Connection): Promise<Live[]> =>
+  all(endpoints.listDeployments({}, STEADY), deploymentAnswerRows, "list deployments", connection);
 
 function noneIfForbidden(error: unknown): undefined {
   if (!isForbidden(error)) throw error;

@@ -1,0 +1,135 @@
+/** `deployment-control reap`: lists, or deletes, what previews of pull requests have left on the service. */
+import { statSync } from "node:fs";
+import type { Connection } from "../../provider/client/connection";
+import { type Endpoints, httpEndpoints } from "../../provider/client/endpoints";
+import { failureWords } from "../../provider/run/failureWords";
+import { deploymentsOf } from "../adopt/read/account";
+import { claimIn, type Judged, judge, type Keep, keepIn, previewPattern } from "../reap/leftOver";
+import { remove } from "../reap/removal";
+import { numberOf } from "../report/show/words";
+import { environmentConnection, nameOf, say, textIn } from "./input";
+import { type CommandPage, helpOf, parsedFlags } from "./page";
+
+const options = {
+  match: { type: "string" },
+  keep: { type: "string" },
+  state: { type: "string", multiple: true },
+  delete: { type: "boolean" },
+  connection: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** Exit codes: 2 if something is left over; 1 if the input is bad or the service cannot be asked. */
+export async function runReap(args: readonly string[]): Promise<void> {
+  const { values } = parsedFlags("reap", { args: [...args], options });
+  if (values.help === true) {
+    process.stdout.write(helpOf(REAP_PAGE));
+    return;
+  }
+  const { match, keep, state: states = [], delete: deletes = false, connection: name } = values;
+  if (match === undefined)
+    throw new Error("--match: is missing; give the names of previews, such as 'chat-pr-*'");
+  const pattern = previewPattern(match);
+  if (keep === undefined)
+    throw new Error(
+      "--keep: is missing; give the file with the names of the previews that are open, one a line",
+    );
+  if ([keep, ...states].filter((file) => file === "-").length > 1)
+    throw new Error("`-`: standard input can be read only once");
+  try {
+    const list = readKeep(keep, match);
+    const claims = states.map((file) => claimIn({ text: textIn(file), name: nameOf(file) }));
+    const connection = environmentConnection("reap", name);
+    const endpoints = httpEndpoints(connection, connection.profile);
+    try {
+      const deployments = await deploymentsOf(endpoints, connection);
+      const judged = judge(deployments, pattern, list, claims, endpoints.clockAhead);
+      await report(judged, { match, deletes, isCompared: claims.length > 0 }, endpoints, connection);
+    } finally {
+      await endpoints.close();
+    }
+  } catch (error) {
+    throw new Error(failureWords(error));
+  }
+}
+
+/** The time is taken before the text, so that the list is never taken for newer than it is. */
+function readKeep(file: string, match: string): Keep {
+  const name = nameOf(file);
+  const writtenAt = file === "-" ? Date.now() : statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return keepIn({ text: textIn(file), name }, match, writtenAt ?? 0);
+}
+
+interface Wanted {
+  readonly match: string;
+  readonly deletes: boolean;
+  /** Whether the states of stacks were given. */
+  readonly isCompared: boolean;
+}
+
+async function report(
+  judged: readonly Judged[],
+  { match, deletes, isCompared }: Wanted,
+  endpoints: Endpoints,
+  connection: Connection,
+): Promise<void> {
+  const { profile, baseUrl } = connection;
+  const leftOver = judged.filter(({ reason }) => reason === undefined);
+  const canDelete = deletes && profile.capabilities.deleteDeployment;
+  let remaining = leftOver.length;
+  for (const { live, reason } of judged) {
+    const { name, status, createdAt } = live.values;
+    const place = `${name} (${live.id}, ${status}, created ${createdAt})`;
+    if (reason !== undefined) say(`${place}: stays: ${reason}`);
+    else if (!canDelete) say(`${place}: is left over`);
+    else {
+      const { isGone, words } = await remove(live, endpoints, connection);
+      if (isGone) remaining -= 1;
+      say(`${place}: ${words}`);
+    }
+  }
+  say(
+    `${baseUrl}: ${numberOf(judged.length, "deployment")} with a name like ${match}, ${leftOver.length} left over${canDelete ? `, ${leftOver.length - remaining} deleted` : ""}`,
+  );
+  if (leftOver.length > 0 && !isCompared)
+    say("No --state is given: what a stack manages under such a name counts as left over too");
+  if (remaining === 0) return;
+  if (deletes && !canDelete)
+    say(
+      `Nothing was deleted: the service of profile "${profile.name}" has no DELETE. Delete them where the service lets you, or set the profile of a service that deletes`,
+    );
+  else if (!deletes) say("Nothing was deleted. Give --delete to delete what is left over");
+  process.exitCode = 2;
+}
+
+export const REAP_PAGE: CommandPage = {
+  name: "reap",
+  usage: "deployment-control reap --match GLOB --keep FILE [OPTIONS]",
+  about: [
+    "Lists the deployments that previews of pull requests have left on the service: those with a name that --match matches, that FILE does not name, and that the state of no given stack names. With --delete it deletes them, if the service can delete.",
+    "Some deployments stay although FILE does not name them: one that was created after FILE was written, because its request may be newer than the list; one that the service is deleting already; and, with --state, whatever a stack has or was creating. Write FILE shortly before, and only if the list of open requests was complete.",
+    "Each deletion is by id, after a fresh look: a deployment that has another name by then stays. After it the command looks again, and reports each. One that cannot be deleted does not stop the others. The command touches nothing but deployments, and no state. Destroy the stack of a closed request first, with `pulumi destroy`: this command is for what no stack knows any more.",
+    "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
+  ],
+  options: [
+    {
+      flag: "--match GLOB",
+      help: "the names of previews; * and ? as in a shell, after at least three other characters",
+    },
+    {
+      flag: "--keep FILE",
+      help: "the names that stay, one a line; `-` for standard input. Each has to match --match, and # begins a comment. A file without any line is refused, because a failed command leaves one: write a comment if no request is open",
+    },
+    {
+      flag: "--state FILE",
+      help: "what the output of `pulumi stack export` in FILE names stays; give one for each stack of the account, `-` for standard input",
+    },
+    { flag: "--delete", help: "deletes what is left over; without it the command sends only reads" },
+    { flag: "--connection NAME", help: "which of the configured connections; the default one unless given" },
+  ],
+  exitCodes: [
+    { code: 0, when: "nothing is left over, or all of it is deleted" },
+    { code: 1, when: "an option or a file is bad, or the service cannot be asked" },
+    { code: 2, when: "something is left over: it is only listed, or not deleted; each line says why" },
+  ],
+};
