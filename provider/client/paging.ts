@@ -125,6 +125,7 @@ export async function* allPages(
   }
 }
 
+/** The part of a list to read. */
 export interface Range extends ValuesOf<typeof rangeRows> {
   /** Maximum number of entries in one page, 1 to 100. */
   pageSize?: number;

@@ -17,24 +17,36 @@ import { isPassing } from "./retry";
 
 export type { RuntimeClientOptions } from "./connection";
 
+/** A thread: a conversation that keeps its messages from run to run. */
 export interface Thread {
+  /** Id of the thread. */
   readonly threadId: string;
 }
 
+/** A run of the graph on a thread. */
 export interface Run {
+  /** Id of the run. */
   readonly runId: string;
+  /** Id of its thread. */
   readonly threadId: string;
 }
 
+/** The state of a thread. */
 export interface ThreadState {
+  /** The thread's messages and other values. */
   readonly values: ThreadValues;
 }
 
+/** A run to start. */
 export interface NewRun {
   /** Name that the graph is deployed under. */
   readonly assistantId: string;
+  /** Messages for the thread, and whatever else the graph takes. */
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
-  /** Behavior while another run is in progress on the thread: `reject` refuses this one. */
+  /**
+   * For a thread on which another run is in progress. `reject`: the deployment refuses this run, `createRun` throws a
+   * RunRefusedError, and the other run goes on. Any other word is passed on; the deployment decides what it means.
+   */
   readonly multitaskStrategy?: string | undefined;
 }
 
@@ -189,6 +201,7 @@ function wordsIn(value: unknown): string {
 export interface NewMessage {
   /** Role of the author, such as `user`. */
   readonly role: string;
+  /** Text, or a list of parts. */
   readonly content: string | readonly unknown[];
 }
 
@@ -196,6 +209,7 @@ export interface NewMessage {
 export interface Message {
   /** Type of the message, such as `human` or `ai`. */
   readonly type: string;
+  /** Text, or a list of parts. */
   readonly content: string | readonly unknown[];
   readonly [name: string]: unknown;
 }

@@ -1,11 +1,13 @@
 /** `deployment-control emulator`: one flag for each option of `startEmulator`, derived from the same rows. */
 import { parseArgs } from "node:util";
 import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/fields/check";
-import { allowed, choice, type Kind, listOf, nonEmptyText } from "../../provider/fields/kind";
+import { allowed, boolean, choice, type Kind, listOf, nonEmptyText } from "../../provider/fields/kind";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
 import { type CommandPage, helpOf, type OptionHelp } from "./page";
+
+type CommandOptions = Omit<EmulatorOptions, "log"> & { readonly log?: boolean };
 
 /** Runs the embedded service until it is interrupted. */
 export async function runEmulator(args: readonly string[]): Promise<void> {
@@ -17,7 +19,13 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  const emulator = await startEmulator(options);
+  // The service outlives a reader of its log that ends early.
+  process.stderr.on("error", () => {});
+  const { log, ...others } = options;
+  const emulator = await startEmulator({
+    ...others,
+    ...(log && { log: (line) => process.stderr.write(`${line}\n`) }),
+  });
   process.stdout.write(`listening on ${emulator.url}\n`);
   await interruption;
   await emulator.close();
@@ -52,6 +60,11 @@ const startRows: Readonly<Record<string, Omit<Flag, "option">>> = {
     help: "compute ids of listeners to install, with commas between them",
   },
   profile: { kind: choice(...Object.keys(PROFILES)), initial: "contract", help: "which service to be" },
+  log: {
+    kind: boolean,
+    initial: false,
+    help: "a line on standard error for each request: method, path, status, milliseconds; no query, header or body",
+  },
 };
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -66,7 +79,7 @@ const flags: ReadonlyMap<string, Flag> = new Map(
 const isSwitch = ({ kind }: Flag): boolean => kind.type === "boolean";
 
 /** Throws an Error that names what is wrong and what is allowed. */
-function optionsIn(args: readonly string[]): EmulatorOptions | "help" {
+function optionsIn(args: readonly string[]): CommandOptions | "help" {
   const flagTypes = Object.fromEntries(
     [...flags].map(([name, flag]) => [name, { type: isSwitch(flag) ? "boolean" : "string" } as const]),
   );
@@ -79,7 +92,7 @@ function optionsIn(args: readonly string[]): EmulatorOptions | "help" {
     const [name, value] = readFlag(token);
     settings[name] = value;
   }
-  return settings as EmulatorOptions;
+  return settings as CommandOptions;
 }
 
 const seeHelp = "see deployment-control emulator --help";

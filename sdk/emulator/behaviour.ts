@@ -103,6 +103,11 @@ interface StartOptions {
   profile?: ProfileName;
   /** Compute ids of listeners to install if the state lacks them; none unless given. */
   listeners?: readonly string[];
+  /**
+   * Called with one line for each request when it has ended: method, path, status, milliseconds. The line has no header,
+   * query or body. Nothing is logged unless given.
+   */
+  log?: (line: string) => void;
 }
 
 /** The options of the emulator, all optional. */

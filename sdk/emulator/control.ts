@@ -4,24 +4,10 @@
  */
 import type { IncomingMessage } from "node:http";
 import { schemaOfRows } from "../../provider/fields/check";
-import {
-  computed,
-  decimal,
-  integer,
-  integerFrom,
-  json,
-  jsonObject,
-  listOf,
-  mapOf,
-  nonEmptyText,
-  object,
-  type Rows,
-  required,
-  text,
-  type ValuesOf,
-} from "../../provider/fields/kind";
+import type { Rows, ValuesOf } from "../../provider/fields/kind";
 import { isLoopback, type Properties } from "../../provider/fields/value";
 import { applyBehaviour } from "./behaviour";
+import * as rows from "./controlRows";
 import type { Fault } from "./faults";
 import { Answer, invalid, type Received, type RecordedRequest, Refusal, requiredJson } from "./http/message";
 import * as deployments from "./resources/deployments/control";
@@ -55,81 +41,52 @@ function operation<A extends unknown[], R, T extends Rows>(
   return { path, run, rows, call, isOpen };
 }
 
-const optionalText = computed(nonEmptyText);
-const name = required(optionalText);
-const record = computed(jsonObject);
-const faultRows = {
-  kind: name,
-  match: computed(object({ method: optionalText, pathPattern: optionalText })),
-  times: computed(integer),
-  /** A number, or the text of a revision's status. */
-  status: computed(json),
-  /** Why the revision fails. */
-  message: optionalText,
-  body: computed(json),
-  contentType: optionalText,
-  headers: computed(mapOf(text)),
-  ms: computed(decimal),
-};
-const repository = object({ owner: name, name });
-
 const operations = {
-  /** Makes a revision, like a push to the repository. */
-  push: operation(
-    "push",
-    deployments.push,
-    { deploymentId: name, repoRef: optionalText, commitSha: optionalText },
-    ({ deploymentId, ...commit }, push) => push(deploymentId, commit),
+  /** Makes a revision, like a push to the repository; returns it. */
+  push: operation("push", deployments.push, rows.pushRows, ({ deploymentId, ...commit }, push) =>
+    push(deploymentId, commit),
   ),
   /** Changes a stored deployment without a request or a revision: deeply merges wire names (RFC 7386). */
-  change: operation(
-    "change",
-    deployments.change,
-    { deploymentId: name, patch: required(record) },
-    ({ deploymentId, patch }, change) => change(deploymentId, patch),
+  change: operation("change", deployments.change, rows.changeRows, ({ deploymentId, patch }, change) =>
+    change(deploymentId, patch),
   ),
   /** Ends the newest revision at once with a status; a message says why it failed. */
   settle: operation(
     "settle",
     deployments.settle,
-    { deploymentId: name, status: name, message: optionalText },
+    rows.settleRows,
     ({ deploymentId, status, message }, settle) => settle(deploymentId, status, message),
   ),
   /** Removes a deployment without a request. */
-  remove: operation("remove", deployments.remove, { deploymentId: name }, ({ deploymentId }, remove) =>
+  remove: operation("remove", deployments.remove, rows.removeRows, ({ deploymentId }, remove) =>
     remove(deploymentId),
   ),
   /** Installs a listener, as an operator does outside the contract; returns the stored one. */
-  addListener: operation("listeners", addListener, { compute_id: name }, (body, add) => add(body), true),
+  addListener: operation("listeners", addListener, rows.listenerRows, (body, add) => add(body), true),
   /** Makes repositories reachable through an integration; an empty list makes an empty integration. */
   addRepositories: operation(
     "repositories",
     addRepositories,
-    { integrationId: name, repositories: required(computed(listOf(repository))) },
+    rows.repositoriesRows,
     ({ integrationId, repositories }, add) => add(integrationId, repositories),
     true,
   ),
   /** Stores a provider's token. */
-  addToken: operation("tokens", addToken, { id: name }, (body, add) => add(body), true),
+  addToken: operation("tokens", addToken, rows.tokenRows, (body, add) => add(body), true),
   /** Quickly adds READY deployments named seed-0001 and so on; returns their ids in that order. */
-  seed: operation(
-    "seed",
-    deployments.seed,
-    { count: required(computed(integerFrom(1))) },
-    ({ count }, seed) => seed(count),
-  ),
+  seed: operation("seed", deployments.seed, rows.seedRows, ({ count }, seed) => seed(count)),
   /** Adds a fault; faults happen in the order of the calls. */
   failNext: operation(
     "fail",
     ({ faults }, fault: Fault) => faults.add(fault),
-    faultRows,
+    rows.faultRows,
     ({ match, ...fault }, fail) => fail({ ...fault, ...(match && { match: matchOf(match) }) } as Fault),
   ),
 };
 
 const OPEN = {};
 
-/** Only over HTTP; in the same process a test assigns to `emulator.behaviour`. */
+/** Changes options; null restores a default. In the same process a test assigns to `emulator.behaviour`. */
 const changeBehaviour = operation(
   "behaviour",
   ({ behaviour }, change: Properties) => {
@@ -146,6 +103,32 @@ type AnyOperation = Operation<never[], unknown>;
 const operationsByPath = new Map<string, AnyOperation>(
   [...Object.values(operations), changeBehaviour].map((each) => [each.path, each]),
 );
+
+type Reading = (service: EmulatedService, requests: readonly RecordedRequest[]) => unknown;
+
+const readings = {
+  /** All that the service stores, in wire names, with the values of secrets. */
+  state: (service) => ({
+    deployments: deployments.deploymentStates(service),
+    listeners: listeners.all(service),
+    repositories: repositories(service),
+    tokens: tokens.all(service),
+  }),
+  /** Requests so far, oldest first, with headers, body and the status of the answer. */
+  requests: (_, requests) => requests,
+  /** The options as they are now. */
+  behaviour: ({ behaviour }) => behaviour,
+} satisfies Record<string, Reading>;
+
+type ControlCall =
+  | { readonly method: "GET"; readonly path: string }
+  | { readonly method: "POST"; readonly path: string; readonly rows: Rows };
+
+/** All that `answerControl` answers, with the rows of each body. */
+export const CONTROL_CALLS: readonly ControlCall[] = [
+  ...Object.keys(readings).map((path) => ({ method: "GET" as const, path })),
+  ...[...operationsByPath.values()].map(({ path, rows }) => ({ method: "POST" as const, path, rows })),
+];
 
 /** The operations as methods. */
 export type Controls = {
@@ -204,15 +187,8 @@ function checkCaller(service: EmulatedService, { headers, socket }: IncomingMess
 }
 
 function readControl(service: EmulatedService, requests: readonly RecordedRequest[], path: string): unknown {
-  if (path === "requests") return requests;
-  if (path === "behaviour") return service.behaviour;
-  if (path !== "state") throw new Refusal(404, "Not Found");
-  return {
-    deployments: deployments.deploymentStates(service),
-    listeners: listeners.all(service),
-    repositories: repositories(service),
-    tokens: tokens.all(service),
-  };
+  if (!Object.hasOwn(readings, path)) throw new Refusal(404, "Not Found");
+  return readings[path as keyof typeof readings](service, requests);
 }
 
 function matchOf({ method, pathPattern }: { method?: string; pathPattern?: string }): Fault["match"] {

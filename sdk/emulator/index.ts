@@ -41,7 +41,7 @@ export interface Emulator extends Controls {
  * Throws a TypeError for an unknown option or a bad value, and the system's error if the port is taken or the file cannot be
  * used.
  */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator({ log, ...options }: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 0, host = "127.0.0.1", data, profile = "contract", listeners = [], ...behaviours } = options;
   if (!Object.hasOwn(PROFILES, profile))
     throw new TypeError(`option profile: must be ${Object.keys(PROFILES).join(" or ")}`);
@@ -49,7 +49,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     throw new TypeError("option host: listening on all addresses needs the option apiKey");
   const service = newService(PROFILES[profile] as Profile, behaviours, { data });
   addMissingListeners(service, listeners);
-  const server = new EmulatorServer(service);
+  const server = new EmulatorServer(service, log);
   const listening = await server.listen(port, host);
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${listening}`,

@@ -23,7 +23,10 @@ const blocks: Placed[] = pages().flatMap((page) =>
   blocksIn(pageText(page)).map((block) => ({ ...block, page })),
 );
 const isTypeScript = ({ language }: Block): boolean => language === "ts" || language === "js";
-const isInExample = ({ text }: Block): boolean => examples.some((example) => example.includes(text.trim()));
+/** An example imports all that its program needs; a block only what it shows. The compiler checks a block's imports. */
+const IMPORTS = /^(?:import [^;]+;\n)+\n/;
+const isInExample = ({ text }: Block): boolean =>
+  examples.some((example) => example.includes(text.replace(IMPORTS, "").trim()));
 const isGuide = ({ page }: Placed): boolean => page.startsWith("docs/guides/");
 
 /** `<!-- with: … -->` above a block has the lines before it in its program. */
@@ -66,6 +69,14 @@ test("every block of TypeScript is part of an example, or compiles", () => {
   const own = blocks.filter(isTypeScript).filter((block) => !isInExample(block));
   expect(own.length).toBeGreaterThan(3);
   expect(complaints(own.map(textOf))).toEqual([]);
+});
+
+test("every import above a part of an example is right", () => {
+  const imports = blocks
+    .filter((block) => isTypeScript(block) && isInExample(block))
+    .flatMap(({ text }) => IMPORTS.exec(text)?.[0] ?? []);
+  expect(imports.length).toBeGreaterThan(10);
+  expect(complaints(imports.map((text) => `${text}export {};\n`))).toEqual([]);
 });
 
 test("the test finds a block with a misspelt argument", () => {

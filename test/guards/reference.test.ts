@@ -107,7 +107,66 @@ test("the page of the settings has exactly the settings, with their names and de
     expect(section).toContain(`\`${environmentName(key)}\``);
     expect(section.includes("| secret |")).toBe(row.secret !== undefined);
     if (row.default !== undefined)
-      expect(section).toContain(`\`${JSON.stringify(row.default)}\` unless given`);
+      expect(section).toContain(`| default | \`${JSON.stringify(row.default)}\` |`);
+  }
+});
+
+test("the page of the settings begins with a table of all of them", () => {
+  const [overview = ""] = pageOf("settings").split("\n## ");
+  expect([...overview.matchAll(/^\| \[`(\w+)`\]\(#\w+\) \|/gm)].map(([, key]) => key)).toEqual([
+    ...CONFIGURATION_KEYS,
+  ]);
+});
+
+test("no page says a default in its prose where it has a column for it", () => {
+  const all = readdirSync(path.join(ROOT, REFERENCE)).map((file) => textOf(`${REFERENCE}/${file}`));
+  const lines = all.flatMap((page) => page.split("\n")).filter((line) => line.startsWith("| `"));
+  expect(lines.length).toBeGreaterThan(300);
+  expect(lines.filter((line) => line.includes("unless given"))).toEqual([]);
+});
+
+test("required arguments stand before optional ones", () => {
+  for (const name of [...Object.keys(tablesOf), ...Object.keys(LOOK_UPS)]) {
+    const [args = ""] = pageOf(name).split("\n## Outputs\n");
+    for (const table of args.split(/\n\n/).filter((part) => part.startsWith("| argument |"))) {
+      const needs = table.split("\n").map((line) => line.includes("| **required** |"));
+      expect({
+        name,
+        isSorted: needs.lastIndexOf(true) - 1 === needs.filter(Boolean).length || !needs.includes(true),
+      }).toEqual({
+        name,
+        isSorted: true,
+      });
+    }
+  }
+});
+
+test("every example of the reference begins with its imports", () => {
+  const ours = [
+    ...Object.keys(tablesOf),
+    ...Object.keys(LOOK_UPS),
+    "ControlClient",
+    "RuntimeClient",
+    "startEmulator",
+  ];
+  for (const name of ours) {
+    const programs = [...pageOf(name).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
+      ([, text]) => text as string,
+    );
+    expect({ name, programs: programs.length }).toEqual({ name, programs: name === "Deployment" ? 2 : 1 });
+    for (const text of programs) expect(text).toMatch(/^import .* from "(@pulumi|pulumi-deployment-control)/);
+  }
+});
+
+test("the pages of the clients have a section for every type that their methods name", () => {
+  for (const name of ["ControlClient", "RuntimeClient"]) {
+    const page = pageOf(name);
+    const signatures = [...page.matchAll(/^```text\n(\w+\(.*)\n```$/gm)]
+      .map(([, signature]) => signature)
+      .join();
+    const named = new Set(signatures.match(/\b(?!Promise)[A-Z]\w+/g));
+    expect(named.size).toBeGreaterThan(3);
+    for (const type of named) expect(page).toMatch(new RegExp(`^### \`${type}[<\`]`, "m"));
   }
 });
 

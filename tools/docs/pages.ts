@@ -7,6 +7,7 @@ import { llmsText } from "./llms";
 import { manifestText } from "./publisher";
 import { CLIENTS, clientPage } from "./reference/clients";
 import { COMMANDS, commandPage } from "./reference/commands";
+import { CONTROL_PAGE, controlPage } from "./reference/controlCalls";
 import { embeddedPage } from "./reference/embedded";
 import { LOOK_UP_NAMES, lookUpPage } from "./reference/lookUps";
 import { fileName, table } from "./reference/markdown";
@@ -39,6 +40,7 @@ function referencePages(prose: Prose): { readonly [file: string]: string } {
     ...Object.fromEntries(COMMANDS.map((command) => [`${command.name}.md`, commandPage(command)])),
     "settings.md": settingsPage(prose),
     "start-emulator.md": embeddedPage(),
+    [CONTROL_PAGE]: controlPage(),
     "mocks.md": mocksPage(),
     "changes.md": `# What a change does\n\nOne table in the code knows it; this one is made from it, by profile.\n\n${classTable()}\n`,
   };

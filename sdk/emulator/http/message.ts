@@ -97,8 +97,11 @@ export interface RecordedRequest {
   readonly at: number;
 }
 
+/** The base against which a request's path is read. */
+export const ORIGIN = "http://emulator";
+
 export async function receive(request: IncomingMessage): Promise<Received> {
-  const url = new URL(request.url ?? "/", "http://emulator");
+  const url = new URL(request.url ?? "/", ORIGIN);
   return { request, method: request.method ?? "GET", url, text: await textOf(request) };
 }
 

@@ -14,6 +14,7 @@ import type { EmulatedService } from "../service";
 import {
   Answer,
   answerToError,
+  ORIGIN,
   type Received,
   type RecordedRequest,
   Refusal,
@@ -33,9 +34,15 @@ export class EmulatorServer {
   private readonly router: Router;
   private readonly closing = new AbortController();
 
-  constructor(private readonly service: EmulatedService) {
+  constructor(
+    private readonly service: EmulatedService,
+    log?: (line: string) => void,
+  ) {
     this.router = new Router(service);
-    this.http = createServer((request, response) => void this.respond(request, response));
+    this.http = createServer((request, response) => {
+      if (log) logEnd(request, response, log);
+      void this.respond(request, response);
+    });
   }
 
   /** Starts listening; resolves to the port. */
@@ -120,6 +127,17 @@ export class EmulatorServer {
   private async pause(ms: number): Promise<void> {
     if (ms > 0) await setTimeout(ms, undefined, { signal: this.closing.signal });
   }
+}
+
+/** The query stays out of the line, because a caller may put a secret there. */
+function logEnd(request: IncomingMessage, response: ServerResponse, log: (line: string) => void): void {
+  const { method, url = "/" } = request;
+  const began = performance.now();
+  response.once("close", () => {
+    const path = URL.canParse(url, ORIGIN) ? new URL(url, ORIGIN).pathname : "?";
+    const status = response.writableFinished ? response.statusCode : "dropped";
+    log(`${method} ${path} ${status} ${Math.round(performance.now() - began)} ms`);
+  });
 }
 
 function faultAnswer(fault: Extract<RequestFault, { status: number }>): Answer {

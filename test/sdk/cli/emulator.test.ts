@@ -110,6 +110,39 @@ test("in a checkout, the refusal of an unknown command says that the build may b
   expect(output.stderr).toContain("may be older than the sources: `npm run build`");
 });
 
+test("--log prints each request on standard error: method, path, status, time, and nothing of query, header or body", async () => {
+  const { output, ...started } = run("emulator", "--log", "--api-key", "key-of-caller");
+  const url = await listening({ output, ...started });
+  const headers = { "X-Api-Key": "key-of-caller", "content-type": "application/json" };
+  const body = JSON.stringify({
+    name: "chat",
+    source: "repohost",
+    secrets: [{ name: "A", value: "in-body" }],
+  });
+  await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
+  await fetch(`${url}/v2/deployments?name=in-query`, { headers: { "X-Api-Key": "another-key" } });
+  const fault = JSON.stringify({ kind: "drop-before" });
+  await fetch(`${url}/_emulator/fail`, { method: "POST", headers, body: fault });
+  await expect(fetch(`${url}/v2/listeners`, { headers })).rejects.toThrow();
+  started.child.kill("SIGTERM");
+  await started.exit;
+  expect(output.stderr.replace(/\d+ ms$/gm, "N ms").split("\n")).toEqual([
+    "POST /v2/deployments 201 N ms",
+    "GET /v2/deployments 403 N ms",
+    "POST /_emulator/fail 200 N ms",
+    "GET /v2/listeners dropped N ms",
+    "",
+  ]);
+});
+
+test("without --log, nothing is printed for a request", async () => {
+  const started = run("emulator");
+  await fetch(`${await listening(started)}/v2/deployments`);
+  started.child.kill("SIGTERM");
+  await started.exit;
+  expect(started.output).toMatchObject({ stderr: "", stdout: expect.stringMatching(/^listening on \S+\n$/) });
+});
+
 test("--help explains every flag", async () => {
   const { output, exit } = run("emulator", "--help");
   expect(await exit).toBe(0);

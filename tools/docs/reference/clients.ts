@@ -6,9 +6,10 @@ import {
   type SettingTable,
 } from "../../../provider/fields/settings";
 import type { Prose } from "../schema/prose";
-import { classesIn, membersOf, proseOf, statementUsing } from "./declarations";
-import { typeOf } from "./fields";
-import { code, page, table } from "./markdown";
+import { typeSections } from "./clientTypes";
+import { classesIn, exampleUsing, membersOf, proseOf } from "./declarations";
+import { initialOf, typeOf } from "./fields";
+import { code, page, table, withDefault } from "./markdown";
 
 interface Client {
   readonly name: string;
@@ -40,19 +41,22 @@ export const CLIENTS: readonly Client[] = [
 ];
 
 export function clientPage({ name, file, rows, example }: Client, prose: Prose): string {
+  const methods = membersOf(file, name);
   return page(
     `# ${name}`,
     proseOf(file, name),
     "It needs no Pulumi, and reads no configuration and no environment: all that it knows are its options.",
     "## Example",
-    `Of [${example}](../../${example}), which the tests run:`,
-    `\`\`\`ts\n${statementUsing(example, `new ${name}(`)}\n\`\`\``,
+    `From [${example}](../../${example}), which the tests run:`,
+    `\`\`\`ts\n${exampleUsing(example, `new ${name}(`)}\n\`\`\``,
     "## Options",
     optionTable(rows, prose),
     "## Methods",
-    ...membersOf(file, name).map((method) =>
+    ...methods.map((method) =>
       page(`### ${code(method.name)}`, `\`\`\`text\n${method.signature}\n\`\`\``, method.prose).trim(),
     ),
+    "## Types",
+    typeSections(methods, prose),
     "## Errors",
     table(
       ["error", "what it means"],
@@ -62,15 +66,14 @@ export function clientPage({ name, file, rows, example }: Client, prose: Prose):
 }
 
 function optionTable(rows: SettingTable, prose: Prose): string {
-  const lines = Object.entries(rows).map(([key, row]: [string, Setting<unknown>]) => [
-    code(key),
-    typeOf(row.kind),
-    row.required
-      ? "**required**"
-      : row.default === undefined
-        ? "optional"
-        : `${code(JSON.stringify(row.default))} unless given`,
-    prose.ofRow(row, key),
-  ]);
-  return table(["option", "type", "given", "what it is"], lines);
+  const lines = requiredFirst(rows).map(([key, row]) => {
+    const whole = prose.ofRow(row, key);
+    return [code(key), typeOf(row.kind), initialOf(row, whole), withDefault(whole).prose];
+  });
+  return table(["option", "type", "default", "what it is"], lines);
 }
+
+const requiredFirst = (rows: SettingTable): [string, Setting<unknown>][] =>
+  Object.entries(rows).sort(
+    ([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false),
+  );

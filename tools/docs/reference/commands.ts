@@ -8,7 +8,7 @@ import { REAP_PAGE } from "../../../sdk/cli/reap";
 import { RECOVER_PAGE } from "../../../sdk/cli/recover";
 import { REVISIONS_PAGE } from "../../../sdk/cli/revisions";
 import { ROLLBACK_PAGE } from "../../../sdk/cli/rollback";
-import { code, page, table } from "./markdown";
+import { code, page, table, withDefault } from "./markdown";
 
 export const COMMANDS: readonly CommandPage[] = [
   PLAN_PAGE,
@@ -28,12 +28,11 @@ export const commandPage = ({ name, usage, about, options, exitCodes }: CommandP
     ...about,
     "## Options",
     table(
-      ["option", "what it does", "unless given"],
-      options.map(({ flag, help, initial }) => [
-        code(flag),
-        help,
-        initial === undefined ? "" : code(initial),
-      ]),
+      ["option", "what it does", "default"],
+      options.map(({ flag, help, initial }) => {
+        const words = withDefault(`${help}.`);
+        return [code(flag), words.prose.slice(0, -1), initial === undefined ? words.initial : code(initial)];
+      }),
     ),
     "## Exit codes",
     table(

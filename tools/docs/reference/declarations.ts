@@ -114,13 +114,38 @@ export function statementUsing(file: string, ...calls: readonly string[]): strin
   return source.text.slice(found.getFullStart(), found.getEnd()).trim();
 }
 
+/** Such a statement below the imports that it needs. */
+export function exampleUsing(file: string, ...calls: readonly string[]): string {
+  const text = statementUsing(file, ...calls);
+  const imports = sourceOf(file).statements.filter(ts.isImportDeclaration);
+  return [...imports.flatMap((each) => importFor(text, each)), "", text].join("\n");
+}
+
+/** The import with only the names that the text has; none if it has none. */
+function importFor(text: string, { importClause, moduleSpecifier }: ts.ImportDeclaration): string[] {
+  const bindings = importClause?.namedBindings;
+  if (bindings === undefined) return [];
+  const isUsed = (name: ts.Identifier) => new RegExp(`\\b${name.text}\\b`).test(text);
+  if (ts.isNamespaceImport(bindings))
+    return isUsed(bindings.name)
+      ? [`import * as ${bindings.name.text} from ${moduleSpecifier.getText()};`]
+      : [];
+  const names = bindings.elements.filter(({ name }) => isUsed(name)).map((each) => each.getText());
+  return names.length === 0 ? [] : [`import { ${names.join(", ")} } from ${moduleSpecifier.getText()};`];
+}
+
+/** The names of the interfaces of a module. */
+export const interfacesIn = (file: string): string[] =>
+  statements(file).filter(ts.isInterfaceDeclaration).map(nameOf);
+
 /** The properties of an object that a module has as a constant, exported or not. */
 export function propertiesOf(file: string, name: string): Declared[] {
   const declarations = sourceOf(file)
     .statements.filter(ts.isVariableStatement)
     .flatMap((each) => [...each.declarationList.declarations]);
   const value = declarations.find((each) => each.name.getText() === name)?.initializer;
-  const object = value !== undefined && ts.isAsExpression(value) ? value.expression : value;
+  const isCast = value !== undefined && (ts.isAsExpression(value) || ts.isSatisfiesExpression(value));
+  const object = isCast ? value.expression : value;
   if (object === undefined || !ts.isObjectLiteralExpression(object))
     throw new Error(`${file} has no object ${name}`);
   return object.properties.map((property) => ({

@@ -2,7 +2,7 @@
 import type { Field, Kind, Rows } from "../../../provider/fields/kind";
 import type { SettingKind } from "../../../provider/fields/settings";
 import type { Prose } from "../schema/prose";
-import { anchorOf, code, page, table } from "./markdown";
+import { anchorOf, code, page, table, withDefault } from "./markdown";
 
 /** A field with its place in the tables. */
 export interface Placed {
@@ -17,15 +17,13 @@ export interface Placed {
 /** A column in addition to the field's name, type and prose. */
 export interface Column {
   readonly head: string;
-  readonly of: (placed: Placed) => string;
+  readonly of: (placed: Placed, prose: string) => string;
   /** The sentence for a fact that all fields of an object share. */
   readonly ofAll: (words: string) => string;
 }
 
 /** From this many fields on, a fact that all fields of an object share is stated once, above the table. */
 const FEWEST_SHARING = 2;
-const isShared = (column: Column, all: readonly Placed[]): boolean => new Set(all.map(column.of)).size === 1;
-
 interface Nested {
   readonly rows: Rows;
   readonly placed: Placed;
@@ -45,7 +43,7 @@ export class FieldTables {
 
   of(rows: Rows, within?: Placed): string {
     const nested: Nested[] = [];
-    const all = Object.entries(rows).map(
+    const all = this.#inOrder(rows).map(
       ([name, field]): Placed => ({
         name,
         path: within === undefined ? name : `${within.path}.${name}`,
@@ -53,23 +51,35 @@ export class FieldTables {
         within,
       }),
     );
-    const shared =
-      within === undefined || all.length < FEWEST_SHARING
-        ? []
-        : this.columns.filter((each) => isShared(each, all));
+    const wordsOf = (column: Column, placed: Placed) =>
+      column.of(placed, this.prose.ofRow(placed.field, placed.path));
+    const isShared = (column: Column) => new Set(all.map((placed) => wordsOf(column, placed))).size === 1;
+    const shared = within === undefined || all.length < FEWEST_SHARING ? [] : this.columns.filter(isShared);
     const own = this.columns.filter((column) => !shared.includes(column));
     const lines = all.map((placed) => {
       const { name, path, field } = placed;
       const type = [this.#type(field.kind, placed, nested), ...this.typeNotes(placed)].join("; ");
       const prose = this.prose.ofRow(field, path).replace(/\n+/g, " ");
-      return [code(name), type, ...own.map((column) => column.of(placed)), prose];
+      const shown = this.#hasDefaults ? withDefault(prose).prose : prose;
+      return [code(name), type, ...own.map((column) => wordsOf(column, placed)), shown];
     });
     const head = [this.head, "type", ...own.map((column) => column.head), "what it is"];
-    const same = shared.map((column) => column.ofAll(column.of(all[0] as Placed))).join(" ");
+    const same = shared.map((column) => column.ofAll(wordsOf(column, all[0] as Placed))).join(" ");
     const sections = nested.map(({ rows, placed, heading }) =>
       page(`### ${heading}`, this.#about(rows, placed), this.of(rows, placed)).trim(),
     );
     return page(same, table(head, lines), ...sections).trim();
+  }
+
+  get #hasDefaults(): boolean {
+    return this.columns.some(({ head }) => head === "default");
+  }
+
+  /** Arguments that are required come first. */
+  #inOrder(rows: Rows): [string, Field<unknown>][] {
+    const all = Object.entries(rows);
+    if (!this.#hasDefaults) return all;
+    return [...all.filter(([, { required }]) => required), ...all.filter(([, { required }]) => !required)];
   }
 
   #about(rows: Rows, { field, path }: Placed): string {
@@ -149,14 +159,27 @@ export function typeOf(kind: SettingKind<unknown>): string {
   }
 }
 
-/** Whether the field is required, or else its default. */
-export const given: Column = {
-  head: "given",
-  ofAll: (words) => `All are ${words}.`,
-  of: ({ field }) =>
-    field.required
-      ? "**required**"
-      : field.default === undefined
-        ? "optional"
-        : `${code(JSON.stringify(field.default))} unless given`,
-};
+/** The default; that a field is required stands in its place. */
+export const initialColumn = (
+  ofDefault: (placed: Placed) => string | undefined = () => undefined,
+): Column => ({
+  head: "default",
+  ofAll: (words) =>
+    words === ""
+      ? "All are optional."
+      : words === REQUIRED
+        ? "All are required."
+        : `The default of all is ${words}.`,
+  of: (placed, prose) => ofDefault(placed) ?? initialOf(placed.field, prose),
+});
+
+export const REQUIRED = "**required**";
+
+/** The words of the column: of a field, or of a setting. */
+export function initialOf(
+  row: { readonly required?: boolean; readonly default?: unknown },
+  prose: string,
+): string {
+  if (row.required) return REQUIRED;
+  return row.default === undefined ? withDefault(prose).initial : code(JSON.stringify(row.default));
+}

@@ -3,8 +3,8 @@ import { foundRows } from "../../../provider/client/resources";
 import { LOOK_UPS, type LookUp, lookUpRows } from "../../../provider/fields/lookups";
 import type { Prose } from "../schema/prose";
 import { token } from "../schema/types";
-import { proseOf, statementUsing } from "./declarations";
-import { FieldTables, given } from "./fields";
+import { exampleUsing, proseOf } from "./declarations";
+import { FieldTables, initialColumn } from "./fields";
 import { code, page } from "./markdown";
 
 export const LOOK_UP_NAMES = Object.keys(LOOK_UPS) as readonly LookUp[];
@@ -13,15 +13,15 @@ const EXAMPLE = "examples/scripts/lookUps.ts";
 
 export function lookUpPage(name: LookUp, prose: Prose): string {
   const isRequired = Object.values(lookUpRows[name]).some((row) => "required" in row);
-  const args = new FieldTables(prose, "argument", [given]);
+  const args = new FieldTables(prose, "argument", [initialColumn()]);
   const found = new FieldTables(prose, "field", []);
   return page(
     `# ${name}`,
     proseOf("sdk/program/lookups.ts", name),
     `${code(`${name}(${isRequired ? "args" : "args?"})`)} gives a promise of an array. ${code(`${name}Output`)} takes outputs as arguments and gives an output: ${lowerFirst(proseOf("sdk/program/lookups.ts", `${name}Output`).replace(/^The same as an output\. /, ""))} In the plugin it is the function ${code(token(name))}, whose answer has the list under ${code(LOOK_UPS[name])}.`,
     "## Example",
-    `Of [${EXAMPLE}](../../${EXAMPLE}), which the tests run:`,
-    `\`\`\`ts\n${statementUsing(EXAMPLE, `${name}(`, `${name}Output(`)}\n\`\`\``,
+    `From [${EXAMPLE}](../../${EXAMPLE}), which the tests run:`,
+    `\`\`\`ts\n${exampleUsing(EXAMPLE, `${name}(`, `${name}Output(`)}\n\`\`\``,
     "## Arguments",
     args.of(lookUpRows[name]),
     "## Each entry of the answer",

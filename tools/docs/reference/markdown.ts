@@ -25,3 +25,36 @@ export const page = (...blocks: readonly (string | undefined)[]): string =>
 /** `SmokeTest`, `getDeployments` -> `smoke-test`, `get-deployments`. */
 export const fileName = (name: string): string =>
   name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+interface WithDefault {
+  readonly initial: string;
+  /** The prose without its words on the default. */
+  readonly prose: string;
+}
+
+const UNLESS_GIVEN = [
+  / \((?<initial>[^()]+) unless given\)/,
+  /(?<=\. )(?<initial>[^.;]+?),? unless given\./,
+  /; unless given, (?<initial>[^;]+)(?=\.$)/,
+  /; (?<initial>(?:[^;.]|\.(?=\S))+?),? unless given(?=[.;,])/,
+  /, (?<initial>[^;,]+?) unless given(?=[.;,])/,
+];
+
+/** Prose says `…; 30 unless given.` for an editor's hover. A table has a column for that. */
+export function withDefault(prose: string): WithDefault {
+  for (const pattern of UNLESS_GIVEN) {
+    const initial = pattern.exec(prose)?.groups?.initial;
+    if (initial !== undefined) return { initial, prose: prose.replace(pattern, "").trim() };
+  }
+  return { initial: "", prose };
+}
+
+/** A table of options that are all optional. */
+export const optionTable = (options: readonly { readonly name: string; readonly prose: string }[]): string =>
+  table(
+    ["option", "default", "what it is"],
+    options.map(({ name, prose: whole }) => {
+      const { initial, prose } = withDefault(whole);
+      return [code(name), initial, prose];
+    }),
+  );

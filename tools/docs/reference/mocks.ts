@@ -1,6 +1,6 @@
 /** The page of `pulumi-deployment-control/testing`. */
 import { membersOf, proseOf } from "./declarations";
-import { code, page, table } from "./markdown";
+import { code, optionTable, page, table } from "./markdown";
 
 const FILE = "sdk/testing/index.ts";
 const VALUES = "sdk/testing/values.ts";
@@ -12,9 +12,9 @@ export function mocksPage(): string {
     'Mocks for the unit tests of a program: `import { mocks } from "pulumi-deployment-control/testing"`. [Test your own programs](../guides/test-your-programs.md) shows them at work.',
     proseOf(FILE, "mocks"),
     "## Options",
-    listed([...membersOf(FIXTURES, "Given"), ...membersOf(FILE, "MocksOptions")]),
+    optionTable([...membersOf(FIXTURES, "Given"), ...membersOf(FILE, "MocksOptions")]),
     "A deployment takes the fields of an entry of [getDeployments](get-deployments.md), a listener those of [getListeners](get-listeners.md), a repository those of [getRepositories](get-repositories.md). Of these only the `id` is required of a deployment and of a listener, and a deployment may have besides:",
-    listed(membersOf(FIXTURES, "GivenDeployment").filter(({ name }) => name !== "id")),
+    optionTable(membersOf(FIXTURES, "GivenDeployment").filter(({ name }) => name !== "id")),
     "## Values and refusals",
     `\`valueOf(output)\`: ${proseOf(VALUES, "valueOf")}`,
     `\`refusalOf(() => new Deployment(…))\`: ${proseOf(VALUES, "refusalOf")}`,

@@ -10,8 +10,8 @@ import type { Resource } from "../../../provider/resource";
 import type { Prose } from "../schema/prose";
 import { token } from "../schema/types";
 import { changeOf } from "./changes";
-import { statementUsing } from "./declarations";
-import { type Column, FieldTables, given, type Placed } from "./fields";
+import { exampleUsing } from "./declarations";
+import { type Column, FieldTables, initialColumn, type Placed } from "./fields";
 import { code, page, table } from "./markdown";
 
 const ROOT = join(__dirname, "../../..");
@@ -32,14 +32,19 @@ const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | u
 };
 
 export function resourcePage(name: string, { rows, outputRows }: Resource, prose: Prose): string {
-  const args = new FieldTables(prose, "argument", [given, changeColumn(name)], notesOf(name));
+  const args = new FieldTables(
+    prose,
+    "argument",
+    [initialColumn(defaultsOf(name)), changeColumn(name)],
+    notesOf(name),
+  );
   const answers = new FieldTables(prose, "output", [], ({ field }) => (field.nullable ? ["or null"] : []));
   return page(
     `# ${name}`,
     prose.ofExport(name),
     `Type ${code(typeToken(name))}; from the provider plugin, ${code(token(name))}.`,
     "## Example",
-    exampleOf(name),
+    ...examplesOf(name),
     "## Arguments",
     args.of(rows),
     name === "Deployment" ? sourceRules() : undefined,
@@ -50,28 +55,43 @@ export function resourcePage(name: string, { rows, outputRows }: Resource, prose
 }
 
 const changeColumn = (name: string): Column => ({
-  head: "a change of it",
-  ofAll: (words) => `A change of any of these: ${words}.`,
+  head: "when changed",
+  ofAll: (words) => `When changed, any of these: ${words}.`,
   of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
 });
 
-function exampleOf(name: string): string {
-  const statement = `new ${name}(`;
-  const example = EXAMPLES.find((each) => textOf(each).includes(statement));
-  if (example === undefined) throw new Error(`no example in TypeScript declares a ${name}`);
-  const text = statementUsing(programOf(example), statement);
-  return page(
-    `Of [examples/${example}](../../examples/${example}), which the tests apply:`,
-    `\`\`\`ts\n${text}\n\`\`\``,
-  ).trim();
+/** A use in an example: what begins its statement, and what the statement has besides. */
+interface Use {
+  readonly title: string;
+  readonly has: string;
 }
+
+const USES: { readonly [resource: string]: readonly Use[] } = {
+  Deployment: [
+    { title: "From an image, self-hosted", has: "imageUri" },
+    { title: "From a repository", has: "repoUrl" },
+  ],
+};
+
+const ANY: readonly Use[] = [{ title: "", has: "" }];
+
+const examplesOf = (name: string): string[] =>
+  (USES[name] ?? ANY).map(({ title, has }) => {
+    const statement = `new ${name}(`;
+    for (const example of EXAMPLES.filter((each) => textOf(each).includes(statement))) {
+      const text = exampleUsing(programOf(example), statement);
+      if (!text.includes(has)) continue;
+      const place = `[examples/${example}](../../examples/${example}), which the tests apply`;
+      return page(`${title === "" ? "From" : `${title}, in`} ${place}:`, `\`\`\`ts\n${text}\n\`\`\``).trim();
+    }
+    throw new Error(`no example in TypeScript declares a ${name} ${has}`);
+  });
 
 const notesOf = (name: string) => (placed: Placed) => [
   ...(placed.field.secret ? ["**secret**"] : []),
   ...(placed.field.patchOnly ? ["in updates only"] : []),
   ...(placed.field.afterCreation ? ["sent by a PATCH after the creation"] : []),
   ...(name === "Deployment" ? [...lackedBy(placed), ...boundsOf(placed), ...rulesOf(placed)] : []),
-  ...(placed.path === "onDestroy" ? destroying(name) : []),
 ];
 
 const boundsOf = ({ path }: Placed): string[] =>
@@ -93,13 +113,16 @@ const rulesOf = ({ path }: Placed): string[] =>
 const boundWords = ({ minimum, maximum, decimals }: Bound): string =>
   `${minimum} to ${maximum}, ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
 
-/** The default of `onDestroy`; a listener always stays. */
-function destroying(name: string): string[] {
-  if (name !== "Deployment") return [`${code('"retain"')} unless given`];
-  return Object.values(PROFILES).map(
-    (profile) => `${profile.name}: ${code(JSON.stringify(profile.onDestroy))} unless given`,
-  );
-}
+/** The default of `onDestroy` is the profile's; a listener always stays. */
+const defaultsOf =
+  (name: string) =>
+  ({ path }: Placed): string | undefined => {
+    if (path !== "onDestroy") return undefined;
+    if (name !== "Deployment") return code('"retain"');
+    return Object.values(PROFILES)
+      .map((profile) => `${profile.name}: ${code(JSON.stringify(profile.onDestroy))}`)
+      .join("; ");
+  };
 
 /** Which arguments go with which source. */
 function sourceRules(): string {

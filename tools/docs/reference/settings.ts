@@ -4,8 +4,8 @@ import { configurationRows, type Setting, type SettingTable } from "../../../pro
 import { PROFILES } from "../../../provider/profiles/profiles";
 import type { Prose } from "../schema/prose";
 import { membersOf } from "./declarations";
-import { typeOf } from "./fields";
-import { code, page, table } from "./markdown";
+import { initialOf, REQUIRED, typeOf } from "./fields";
+import { anchorOf, code, page, table, withDefault } from "./markdown";
 
 const SECRECY = {
   always: "a secret, and refused in plaintext",
@@ -26,6 +26,7 @@ export function settingsPage(prose: Prose): string {
   return page(
     "# Settings",
     "Settings of the stack, in the namespace `deployment-control`. The environment variable wins over the stack's configuration: on refresh and destroy the engine hands over the configuration of the last `up`, so a rotated key has to come from there. [An explicit provider of the plugin with its own `baseUrl`](../guides/several-services.md) takes nothing of the environment's connection but `newRevisions: forbid`. Misspelt settings and variables are refused. Requests go through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, those to this machine never.",
+    overview(prose),
     ...sections,
     "## What profiles differ in",
     "`profileOverrides` takes `query` (`deployments`, `revisions`: filter to query parameter), `wire` (path of an argument to its name on the wire), `classes` (path to `replace`, `newRevision`, `mayRevise` or `inPlace`) and `capabilities`:",
@@ -36,23 +37,28 @@ export function settingsPage(prose: Prose): string {
 function sectionOf(key: string, row: Setting<unknown>, prose: Prose): string {
   const facts: [string, string | undefined][] = [
     ["type", typeOf(row.kind)],
-    ["given", givenWords(row)],
+    ["default", givenWords(row, prose.ofRow(row, key)) || undefined],
     ["secret", row.secret && SECRECY[row.secret]],
     ["configuration", code(settingName(key))],
     ["environment", code(environmentName(key))],
     ["option of the clients for scripts", CLIENTS[row.clients]],
   ];
   const shown = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
-  return page(
-    `## ${code(key)}`,
-    prose.ofRow(configurationRows[key as keyof typeof configurationRows], key),
-    table(["", ""], shown),
-  ).trim();
+  return page(`## ${code(key)}`, withDefault(prose.ofRow(row, key)).prose, table(["", ""], shown)).trim();
 }
 
-function givenWords({ required, default: initial }: Setting<unknown>): string {
-  if (required) return "**required**: there is no default service";
-  return initial === undefined ? "optional" : `${code(JSON.stringify(initial))} unless given`;
+/** All settings at a glance, each with the first sentence of its section. */
+function overview(prose: Prose): string {
+  const lines = Object.entries(configurationRows as SettingTable).map(([key, row]) => {
+    const words = prose.ofRow(row, key);
+    const [sentence] = withDefault(words).prose.split(/(?<=\.)\s/);
+    return [`[${code(key)}](#${anchorOf(key)})`, givenWords(row, words), sentence as string];
+  });
+  return table(["setting", "default", "what it is"], lines);
+}
+
+function givenWords(row: Setting<unknown>, prose: string): string {
+  return row.required ? `${REQUIRED}: there is no default service` : initialOf(row, prose);
 }
 
 function capabilities(): string {
