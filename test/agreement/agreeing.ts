@@ -1,4 +1,7 @@
-/** Updates through the real engine: compares line, report and result with what then happens at the service. */
+/**
+ * Runs updates through the real engine, and compares the line, the report and the result with what the service then
+ * has.
+ */
 import * as fc from "fast-check";
 import type { EmulatorOptions } from "../../sdk/emulator/index";
 import { type Ask, asksOf } from "./asks";
@@ -61,10 +64,10 @@ export async function agreementOf(plan: Plan): Promise<Agreement> {
   });
 }
 
-/** Runs only those updates, in one stack under one profile. Their slots must have different numbers. */
+/** Runs only these updates, in one stack under one profile. Their slots must have different numbers. */
 export function agreementOfCases(cases: readonly Case[]): Promise<Agreement> {
   const [place] = cases as readonly [Case];
-  // The number in its names identifies a slot.
+  // A slot is identified by the number in its names.
   const bySlot = new Map(
     cases.map((each) => [
       Math.max(...Object.values({ ...each.before, ...each.after }).map(({ name }) => slotOf(name))),

@@ -11,7 +11,7 @@ const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
 /** A printed miss: a case as JSON, a list of cases, or a file with either. The test then runs only those. */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
-/** More than strictly needed, because some of the drawn updates are empty. */
+/** More than strictly needed, because some of the generated updates are empty. */
 const STACKS = Math.max(1, Math.ceil(WANTED / (SLOTS * ROUNDS * 2 * 0.8)));
 
 const figures = ({ updates, misses, verdicts }: Agreement): string =>

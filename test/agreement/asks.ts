@@ -5,7 +5,7 @@ import { ROLES, type Role, type Slot, urnOf } from "./slots";
 export type Ask =
   /** The option `--replace` of the command, or `pulumi state taint` before it. */
   | { readonly how: "replace" | "taint"; readonly role: Role }
-  /** The command targets only other slots. */
+  /** The command targets all slots except these. */
   | { readonly how: "leave out" };
 
 const forced = fc.record({
@@ -14,7 +14,7 @@ const forced = fc.record({
 });
 const leftOut: fc.Arbitrary<Ask> = fc.constant({ how: "leave out" });
 
-/** One round in two forces a few replacements; one in four has targets. */
+/** Every second round forces a few replacements; every fourth round has targets. */
 export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
   const all = (each: fc.Arbitrary<Ask>, freq: number) =>
     fc.array(fc.option(each, { freq, nil: undefined }), { minLength: slots, maxLength: slots });
@@ -39,7 +39,7 @@ export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask |
   return isThere && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
 }
 
-/** The URNs to replace in that way. */
+/** The URNs to replace with that option. */
 export function forcedIn(
   asks: readonly (Ask | undefined)[],
   slots: readonly Slot[],
@@ -50,7 +50,7 @@ export function forcedIn(
   );
 }
 
-/** The arguments of preview and up. `slots` are declared now; `olds` were applied last. */
+/** The arguments of preview and up. `slots` is declared now; `olds` was applied last. */
 export function argumentsOf(
   asks: readonly (Ask | undefined)[],
   slots: readonly Slot[],

@@ -95,7 +95,7 @@ const withArguments =
   (slot) =>
     edited(slot, of, (declared) => ({ ...declared, args: edit(declared.args) }));
 
-/** A variable moves between the two maps, now and then with another value. One that no text may show stays secret. */
+/** A variable moves between the two maps, sometimes with another value. A value that no text may show stays secret. */
 const moveEdit: fc.Arbitrary<Edit> = fc
   .tuple(role, fc.constantFrom("KEY", "TOKEN", "LEVEL", "PORT"), fc.option(word, { freq: 3 }))
   .map(([of, name, other]) =>
@@ -123,7 +123,7 @@ function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
   return fc.oneof(
     fc.constantFrom(undefined, ...policies).map((value) => set("onDestroy", value)),
     fc.constantFrom(undefined, "allow", "forbid").map((value) => set("newRevisions", value)),
-    // Then there is nothing to run, which one profile refuses.
+    // Without this section there is nothing to run, which one profile refuses.
     fc.constant(set("sourceRevisionConfig", undefined)),
   );
 }
@@ -161,7 +161,10 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
       ),
     );
 
-/** Another setting of the slot's own provider. It may be unknown until the apply; then nothing is forced with it. */
+/**
+ * Changes a setting of the slot's own provider. If the setting is unknown until the apply, nothing is forced in the
+ * same update.
+ */
 const providerEdit: fc.Arbitrary<Edit> = fc
   .tuple(fc.integer({ min: 10, max: 60 }), fc.boolean())
   .map(([seconds, isUnknown]) => (slot) => {

@@ -1,4 +1,4 @@
-/** Changes that other people make on the service, unknown to the program and its state; and failures there. */
+/** Changes that other people make on the service, unknown to the program and its state, and failures of the service. */
 import * as fc from "fast-check";
 import type { DeploymentState, Emulator } from "../../sdk/emulator/index";
 import type { Services } from "./services";
@@ -26,7 +26,7 @@ const DEEDS = {
     const field = source === "external_docker" ? "image_uri" : "repo_ref";
     emulator.change(id, { source_revision_config: { [field]: "by-another-hand" } });
   },
-  /** The next revision that the program makes fails. */
+  /** The next revision of the program fails. */
   failure: (emulator: Emulator, { id }: DeploymentState) => {
     emulator.failNext({
       kind: "revision",
@@ -48,8 +48,8 @@ export interface Hand {
 }
 
 /**
- * One round in four has changes before a refresh, which concerns the whole stack; another one has changes meanwhile; in a
- * third one revisions fail.
+ * One round in four has changes before a refresh of the whole stack, one has changes after the plan, and in one the
+ * revisions fail.
  */
 export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   const changes = (Object.keys(DEEDS) as Deed[]).filter((deed) => deed !== "failure");
@@ -71,7 +71,9 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   );
 }
 
-/** Whether the round begins with a refresh: also where failures call for one later, which must show nothing else. */
+/**
+ * Whether the round begins with a refresh. It also does if failures later call for one, which must show nothing else.
+ */
 export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
   hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");
 

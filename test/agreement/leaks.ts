@@ -1,4 +1,4 @@
-/** Finds secrets in places that must not show them: only secrets start with this word. */
+/** Finds secrets in places that must not show them. Only secrets start with this word. */
 const CANARY = /canary-[a-z0-9-]+/g;
 
 /** A sentence for each secret that a place shows. */

@@ -1,4 +1,4 @@
-/** Whether report and line of a listener are what the service saw: a sentence for each that was not. */
+/** Compares the report and the line of a listener with what the service received: a sentence for each difference. */
 import type { ListenerReport } from "../../sdk/report/model";
 import { NO_LINES } from "../../sdk/report/read/heard";
 import { lineFate, type Update, wrong } from "./oracle";

@@ -64,7 +64,7 @@ const together = fc.constantFrom<readonly [Role, Role]>(
   ["main", "outer"],
 );
 
-/** The changes that a transformation may make to the arguments. */
+/** Changes of the arguments that a transformation may make. */
 const injected = fc.constantFrom(
   { "sourceConfig.installCommand": "injected" },
   ...(isDrawn("secrets that a transformation injects")
@@ -121,7 +121,7 @@ export const forcingEdit: fc.Arbitrary<Edit> = isPlugin
       .tuple(fc.constantFrom<Role>("main", "next"), forcing, fc.constantFrom("own", "parent", "stack"))
       .map(([of, options, from]) => transforming([{ of, options }, from]));
 
-/** Drops options that would make the engine replace at each change from now on. A trigger acts once. */
+/** Drops options that would make the engine replace the resource at every further change. A trigger acts once. */
 export function unforced({ options, onStack, ...declared }: Declared): Declared {
   const { replaceOnChanges: _paths, replaceWith: _other, transformations, ...lasting } = options;
   const calm = (each: Transformation): Transformation => {

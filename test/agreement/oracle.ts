@@ -28,7 +28,7 @@ export interface Update {
   readonly report: Report;
   readonly result: Result;
   readonly lines: ReadonlyMap<string, ProviderLines>;
-  /** Directly before the up, after other people's changes. */
+  /** The configurations directly before the up, after other people's changes. */
   readonly before: Seen;
   readonly after: Seen;
   /** Ids of deployments that had another person's secret at their last refresh. */
@@ -96,7 +96,7 @@ type What = "created" | "another" | "gone" | "left" | "nothing" | `${number} rev
 
 interface Happened {
   readonly what: What;
-  /** Whether the service has deleted the old one. */
+  /** Whether the service has deleted the old deployment. */
   readonly oldIsGone: boolean;
 }
 
@@ -125,7 +125,7 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
   unchanged: ["0 revisions"],
 };
 
-/** The outcomes that fulfil a prediction; a possible replacement has those of both cases. */
+/** The outcomes that fulfil a prediction. A possible replacement has the outcomes of both cases. */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict } = entry;
   const otherwise = otherwiseIn(entry);
@@ -134,7 +134,7 @@ function fulfilling(entry: DeploymentReport): readonly What[] {
 
 const otherwiseIn = (entry: DeploymentReport) => (entry as { otherwise?: ReportVerdict }).otherwise;
 
-/** Whether the engine asked no provider about it. */
+/** Whether the engine decided without asking the provider. */
 export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =>
   notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
 
@@ -198,7 +198,7 @@ function oldMisses(
 /** The words that a line adds if the provider cannot see every option. */
 const HEDGE = / unless an option keeps it/;
 
-/** A line that hedges is right either way. */
+/** A line that leaves both cases open is right in both. */
 export function lineFate(line: string | undefined, otherwise: string): string {
   if (line === undefined || HEDGE.test(line)) return otherwise;
   if (/; the old one, id \S+, is deleted$/.test(line)) return "deleted";

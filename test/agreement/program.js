@@ -1,6 +1,6 @@
-// Declares the resources in declared.json. `{"$secret": value}` is marked secret; `{"$unknown": value}` is known only
-// at the apply; `{"$from": [role, output]}` is the output of another resource of the slot, or with `as` that value,
-// once the output is known.
+// Declares the resources in declared.json. `{"$secret": value}` is marked secret. `{"$unknown": value}` is known only
+// at the apply. `{"$from": [role, output]}` is the output of another resource of the slot; with `as`, it is the value
+// of `as`, known once the output is known.
 const pulumi = require("@pulumi/pulumi");
 // The program runs two folders below the project's root.
 const { generatedClass } = require("../../../test/support/engine/generatedClass");
@@ -35,7 +35,7 @@ class Provider extends pulumi.ProviderResource {
 }
 
 const CLASSES = { Provider, Deployment, Listener, Component, Stash: pulumi.Stash };
-// Each round creates this resource again, so its id is unknown until then.
+// Each round creates this resource again, so the resource's id is unknown until then.
 let fresh;
 function later(value) {
   fresh ??= new pulumi.Stash(`fresh-${round}`, { input: round });

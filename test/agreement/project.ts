@@ -42,7 +42,7 @@ export class Project {
       PULUMI_HOME: this.#file("home"),
       PULUMI_BACKEND_URL: `file://${this.#file("state")}`,
       PULUMI_CONFIG_PASSPHRASE: "agreement",
-      // Without it the CLI does not know --event-log.
+      // Without this variable, the CLI does not know --event-log.
       PULUMI_DEBUG_COMMANDS: "true",
       DEPLOYMENT_CONTROL_BASE_URL: service.url,
       ELSEWHERE: elsewhere.url,
@@ -65,7 +65,7 @@ export class Project {
     return { failed: code !== 0, stdout, text: `${stdout}${stderr}` };
   }
 
-  /** The same for a command that must not fail. */
+  /** Runs a command that must not fail. */
   async must(...args: readonly string[]): Promise<Ran> {
     const ran = await this.run(...args);
     if (ran.failed) throw new Error(`pulumi ${args.join(" ")}\n${ran.text}`);

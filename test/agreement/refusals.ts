@@ -10,7 +10,7 @@ export const slotOf = (name: string): number =>
 const slotsAt = (urns: readonly string[]): number[] =>
   urns.map((urn) => slotOf(urn.split("::").at(-1) as string)).filter((index) => index >= 0);
 
-/** The slots whose plan is refused, by a preview that fails or by the report. */
+/** The slots whose plan is refused, because the preview fails or the report refuses it. */
 export function refusedIn(preview: Preview, report: Report): number[] {
   const failing = preview.diagnostics
     .filter(({ severity }) => severity === "error")
@@ -55,7 +55,7 @@ function renamed(declared: Declared, suffix: number): Declared {
   return { ...declared, args: { ...args, name: `${args.name}-${suffix}` } };
 }
 
-/** The remedies that an up's errors name: commands, an id to adopt, or otherwise another name. */
+/** The remedies in an up's errors: commands, an id to adopt, or otherwise another name. */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");
   const told = (name: string): string => errors.filter((line) => line.includes(`"${name}": `)).join("\n");

@@ -1,4 +1,6 @@
-/** The rounds of one stack: declares, plans, refuses, applies and judges, for all its slots at once. */
+/**
+ * The rounds of one stack. Each round declares, plans, applies and judges all slots at once, without the refused ones.
+ */
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
@@ -30,7 +32,7 @@ interface Planned {
 
 type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
-/** The slots that failed in an up, those of them whose revision failed, and the words of the up. */
+/** The slots that failed in an up, the slots among them whose revision failed, and the text of the up. */
 interface Failures {
   readonly failing: ReadonlySet<number>;
   readonly unserved: ReadonlySet<number>;
@@ -115,7 +117,7 @@ export class Rounds extends Stack {
     };
   }
 
-  /** Whether the stack matches its slots. Failed changes are rolled back there, unless only their revisions failed. */
+  /** Whether the stack matches its slots. The stack rolls failed changes back, unless only their revisions failed. */
   async #settled(
     planned: Planned,
     { failing, unserved, text }: Failures,
@@ -134,7 +136,7 @@ export class Rounds extends Stack {
       "untaint",
     );
     if (failing.size > 0 && !(await this.restored(miss, text))) return false;
-    // The plan without the edits may have undone a change by another hand, and that change may have caused the refusal.
+    // The plan without the edits may undo another person's change, which may have caused the refusal.
     const moved = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
     for (const { name } of moved) refused.delete(slotOf(name));
@@ -154,8 +156,8 @@ export class Rounds extends Stack {
   }
 
   /**
-   * The plan without refused slots: the engine stops at the first refusal, so they are removed in turn. Undefined if
-   * that is not enough.
+   * The plan without refused slots. The engine stops at the first refusal, so the slots are removed one after the
+   * other. Undefined if the plan is still refused.
    */
   async #plan(edited: readonly Slot[], drawn: Asks): Promise<Planned | undefined> {
     const refused = new Set<number>();
@@ -250,7 +252,10 @@ export class Rounds extends Stack {
   }
 }
 
-/** Names of what the plan deletes, and the result says is still there: after a failure the engine deletes nothing. */
+/**
+ * Names of deployments that the plan deletes and the result reports as still there: after a failure the engine deletes
+ * nothing.
+ */
 function undeletedIn({ report, result }: Update): ReadonlySet<string> {
   const applied = new Set(
     result.outcomes.filter(({ happened }) => happened !== "not-applied").map(({ name }) => name),

@@ -1,4 +1,6 @@
-/** The services that one stack reaches: the environment's, and one that only a provider of the program's own knows. */
+/**
+ * The services that one stack reaches: the environment's service, and one that only the program's own provider knows.
+ */
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { rowsToWire } from "../../provider/fields/wire";
@@ -20,7 +22,7 @@ export class Services {
 
   private constructor(
     readonly profile: ProfileName,
-    /** The environment's first. */
+    /** The environment's service comes first. */
     readonly emulators: readonly [Emulator, Emulator],
   ) {}
 
@@ -35,13 +37,13 @@ export class Services {
     return this.emulators.flatMap((each) => each.deployments());
   }
 
-  /** The one that has the deployment; the environment's if neither has. */
+  /** The service that has the deployment; the environment's if neither has it. */
   holderOf(id: string): Emulator {
     const isHeld = (emulator: Emulator) => emulator.deployments().some((each) => each.id === id);
     return this.emulators.find(isHeld) ?? this.emulators[0];
   }
 
-  /** Paths of the requests that wrote, since the last call. */
+  /** Paths of the writes since the last call. */
   writes(): string[] {
     return this.emulators
       .flatMap(({ requests }) => requests.splice(0))
@@ -56,7 +58,9 @@ export class Services {
     return new Map(listeners.map(({ id, compute_config }) => [id, JSON.stringify(compute_config)]));
   }
 
-  /** Makes everything that the slots presuppose, and returns them with the ids of the deployments that they import. */
+  /**
+   * Makes everything that the slots require, and returns the slots with the ids of the deployments that they import.
+   */
   prepared(slots: readonly Slot[]): Promise<Slot[]> {
     for (const { listener } of slots) this.#install(listener?.args.computeId);
     return Promise.all(
@@ -73,7 +77,7 @@ export class Services {
     await Promise.all(this.emulators.map((each) => each.close()));
   }
 
-  /** Under the contract an operator has installed every listener, and under the other profile some. */
+  /** Under the contract an operator has installed every listener, and under the other profile only some of them. */
   #install(computeId: unknown): void {
     if (typeof computeId !== "string" || this.#installed.has(computeId)) return;
     const isTaken = computeId.includes("-taken-");

@@ -20,7 +20,7 @@ export interface Options {
   readonly ignoreChanges?: readonly string[];
   readonly deletedWith?: Role;
   readonly provider?: Role;
-  /** The arguments with which it exists on the service already. */
+  /** The arguments of the deployment that already exists on the service. */
   readonly import?: Properties;
   readonly parent?: Role;
   /** The former name and parent. A parent is its URN, or null for the stack. */
@@ -40,8 +40,9 @@ export interface Declared {
 }
 
 /**
- * The roles, first those that others refer to. `elsewhere` is a provider for another service. `anchor`: others are deleted with it. `inner` is within `outer`; `next`
- * may take an output of `main`; `reader` reads `main`, `rollout` waits for both.
+ * The roles; a role comes before the roles that refer to it. `elsewhere` is a provider for another service. `anchor`:
+ * others are deleted with it. `inner` is within `outer`; `next` may take an output of `main`; `reader` reads `main`,
+ * `rollout` waits for both.
  */
 export const ROLES = [
   "provider",
@@ -61,12 +62,12 @@ export type Slot = { readonly [role in Role]?: Declared };
 /** Turns a slot into what the program declares in its next update. */
 export type Edit = (slot: Slot) => Slot;
 
-/** A slot with one of its resources changed: its main one if none has that role. */
+/** The slot after a change of the resource with that role, or of the main resource if the slot has none. */
 export function edited(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   return changed(slot, slot[role] === undefined ? "main" : role, change);
 }
 
-/** A slot with one of its resources changed; the same slot if none has that role. */
+/** The slot after a change of the resource with that role; the same slot if it has none. */
 export function changed(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   const declared = slot[role];
   return declared === undefined ? slot : { ...slot, [role]: change(declared) };
@@ -150,7 +151,7 @@ const provider = (role: Role, index: number, args: Properties = {}): Declared =>
   options: {},
 });
 
-/** With the slot's own providers, and without waits of their own where a rollout waits for them. */
+/** Adds the slot's own providers, and switches single waits off if a rollout waits for the deployments. */
 export function placed(slot: Slot): Slot {
   const own = (declared: Declared, other: Role): Declared => {
     const at = slot[other] ? other : slot.provider && "provider";

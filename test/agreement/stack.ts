@@ -1,4 +1,4 @@
-/** One stack with its services: declares, tells what is there, and goes back to a program that can be applied. */
+/** One stack with its services: declares slots, reads the state, and returns to a program that can be applied. */
 import { type Ask, forcedIn } from "./asks";
 import { atRest } from "./edits";
 import type { Seen } from "./oracle";
@@ -12,7 +12,7 @@ export type Misser = (slot: number, words: string) => void;
 
 /** The engine goes on with other resources if one fails. */
 export const GO_ON = "--continue-on-error";
-/** Maximum number of ups until one succeeds, each following the errors of the one before. */
+/** Maximum number of ups until one succeeds; each follows the errors of the up before it. */
 const LONGEST_WAY = 3;
 
 export class Stack {
@@ -59,8 +59,8 @@ export class Stack {
   }
 
   /**
-   * Goes back to the program without the refused edits. That up succeeds, if need be after the remedies that its errors
-   * name; then another up sends nothing. `text`: the words of an up before it.
+   * Returns to the program without the refused edits. That up succeeds, if necessary after the remedies in its errors;
+   * then another up sends nothing. `text`: the text of an earlier up.
    */
   async restored(miss: Misser, text = ""): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

@@ -1,12 +1,12 @@
 import { isPlugin } from "../support/engine/form";
 
 /**
- * Cases that are not drawn, or not asserted, because they fail today. Each has its reason, and is removed once that is
- * fixed. `AGREEMENT_ON=…` draws it nevertheless.
+ * Cases that are not generated, or not asserted, because they fail today. Each has its reason, and is removed once the
+ * fault is fixed. `AGREEMENT_ON=…` generates it nevertheless.
  */
 const OFF: readonly string[] = [
-  // The program names the paths of secrets, and it sees no transformation. SECURITY.md says what this means. With the
-  // plugin, the engine itself names them.
+  // The program packs the paths of secrets before a transformation changes them. SECURITY.md explains the consequence.
+  // With the plugin, the engine itself finds the secrets.
   ...(isPlugin ? [] : ["secrets that a transformation injects"]),
 ];
 

@@ -119,7 +119,7 @@ export function withValue(args: Properties, [name, ...rest]: readonly string[], 
   return { ...args, [name as string]: member };
 }
 
-/** The value with unknown parts made known, for the next update. */
+/** The value with its unknown parts made known, for the next update. */
 export function settled<T>(value: T): T {
   if (Array.isArray(value)) return value.map(settled) as T;
   if (!isProperties(value)) return value;

@@ -16,14 +16,14 @@ export interface Schema {
 }
 
 export interface Breach {
-  /** The path in the body; an array's path also means each of its elements. */
+  /** The path in the body. An array's path also means each of its elements. */
   readonly path: string;
   /** The fault at that path. */
   readonly what: string;
   readonly value: unknown;
 }
 
-/** The schema for a value that is not null. */
+/** The schema for values other than null. */
 function nonNull(schema: Schema): Schema {
   const [one = schema, other] = schema.anyOf ?? [];
   if (one !== schema && other?.type !== "null") throw new Error(`cannot read ${JSON.stringify(schema)}`);

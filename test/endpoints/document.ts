@@ -10,7 +10,7 @@ import recording from "./recording.json";
 /** A request and its answer on the wire. */
 export interface Exchange {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly url: string;
   readonly headers: { readonly [name: string]: unknown };
   /** Undefined for no body. */
@@ -47,7 +47,7 @@ export class PublicDocument {
   readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
 
   constructor() {
-    // The service has more than when its document was recorded.
+    // The service now has more fields than when its document was recorded.
     const paths = laidOver(recording.paths, newer.paths);
     const schemas = laidOver({ ...recording.schemas, ...newer.schemas }, newerFields);
     this.#document = strict({ paths, components: { schemas } }) as Document;

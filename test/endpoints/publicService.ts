@@ -1,4 +1,6 @@
-/** A client, a provider and the embedded service as the public one, with checks by the document in between. */
+/**
+ * A client, a provider and the embedded service as the public service, with checks against the document between them.
+ */
 import { ControlClient } from "../../provider/client";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";

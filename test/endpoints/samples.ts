@@ -1,4 +1,4 @@
-/** Makes a value for every field of a table from the table. */
+/** Makes a value for every field of a table. */
 import type { Kind, Rows } from "../../provider/fields/kind";
 import type { Properties } from "../../provider/fields/value";
 

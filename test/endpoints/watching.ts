@@ -33,7 +33,7 @@ export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["he
   return headers["sec-fetch-mode"] !== undefined;
 }
 
-/** Returns and forgets the requests so far that left their profile. */
+/** Returns the requests outside their profile since the last call, and forgets them. */
 export const takeStrangers = (): string[] => strangers.splice(0);
 
 beforeAll(() => subscribe(CHANNEL, look));

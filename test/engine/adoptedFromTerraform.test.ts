@@ -1,4 +1,4 @@
-/** Moves the documented examples of the service's own Terraform provider over: no first plan changes anything. */
+/** Moves the examples that the service's own Terraform provider documents: no first plan changes anything. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
@@ -11,7 +11,7 @@ const VARIABLES = { DEPLOYMENT_CONTROL_PROFILE: "langsmith" };
 
 interface Example {
   readonly hosting: EmulatorOptions["hosting"];
-  /** The creation that Terraform sends, and what it records of it. */
+  /** The creation that Terraform sends, and its record in Terraform's state. */
   readonly body: (emulator: Emulator) => object;
   readonly recorded?: object;
 }

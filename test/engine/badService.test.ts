@@ -24,7 +24,7 @@ const declare =
     }
   };
 
-/** The errors of a run that failed only because of them, in order, without the service's address. */
+/** The errors of a run that has no other failures, in order, without the service's address. */
 function failuresOf(run: Run, stack: TestStack): string[] {
   expect(run.error).toBeDefined();
   expect(blemishesOf(run)).toEqual([]);
@@ -77,7 +77,7 @@ test("failed creations report request and answer, no deployment is made twice, a
     expect.stringMatching(/ lost the connection \(UND_ERR_SOCKET\)\. No deployment/),
   ]);
   expect(failuresOf(run, stack).filter((error) => later.test(error)).length).toBe(3);
-  // The deployment that was made although its answer was lost is taken over.
+  // The run takes over the deployment that was made although its answer was lost.
   expect(emulator.deployments().length).toBe(1);
 
   expect((await stack.up(declare(NAMES))).error).toBeUndefined();

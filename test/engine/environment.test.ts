@@ -30,7 +30,7 @@ async function running() {
   const emulator = await service({ profile: "langsmith", secretsInResponses: "echoed" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const runs: Run[] = [];
-  /** Nothing secret shows in what the command wrote, nor in the state. */
+  /** Neither the command's output nor the state shows a secret. */
   const run = async (started: Promise<Run>): Promise<Run> => {
     const done = await started;
     runs.push(done);

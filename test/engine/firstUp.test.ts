@@ -17,7 +17,7 @@ interface FirstUp {
   readonly writes: readonly { readonly request: string; readonly body?: unknown }[];
   /** How often each path was read. */
   readonly reads: Readonly<Record<string, number>>;
-  /** With their names in the state, and their revisions, newest first. */
+  /** The service's deployments under their names in the state, with their revisions, newest first. */
   readonly deployments: readonly { name: string; inState: string[]; revisions: string[] }[];
   readonly second: { readonly code: number; readonly steps: object; readonly requests: number };
 }
@@ -35,12 +35,13 @@ const { RecordedStack, firstUp, serviceFile } = require("../states/firstUp/stack
   serviceFile: (folder: string, recording: Recording) => string;
 };
 
-/** How often this version may read a path: as often as the recorded one, with the exceptions below. */
+/** How often this version may read a path: as often as the recorded version, with the exceptions below. */
 function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
   // The number of resources that share one listing depends on timing.
   if (place === "/v2/deployments") return recorded + Object.keys(steps).length;
-  // One read of a deployment's revisions proves which one an update made. Earlier versions found that out otherwise.
+  // One read of a deployment's revisions proves which revision an update made. Earlier versions proved it in other
+  // ways.
   const [, name = ""] = /^\/v2\/deployments\/([^/]+)\/revisions$/.exec(place) ?? [];
   return steps[name] === "update" ? recorded + 1 : recorded;
 }

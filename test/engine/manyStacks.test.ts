@@ -57,7 +57,7 @@ test("a deployment that moves to another stack costs no request, is changed ther
   expect([changed.error, changed.steps]).toEqual([undefined, { moving: "update" }]);
   expect(sent(changed).filter((request) => !request.startsWith("GET"))).toEqual(["PATCH /v2/deployments/ID"]);
   expect(revisionCount(emulator, "moving")).toBe(2);
-  // Nothing but the states knows of a move.
+  // Only the states record a move.
   rmSync(journal, { recursive: true });
   move(second, "shard-2", "shard-1", "moving");
   const back = await first.up(() => {

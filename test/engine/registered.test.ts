@@ -8,7 +8,7 @@ afterEach(() => closeAll());
 
 const waitsNot = { rollout: { wait: false } };
 
-/** Gives every resource of ours the connection. */
+/** Gives the connection to every resource of ours. */
 const onto =
   (connection: string): pulumi.ResourceTransformation =>
   ({ type, props, opts }) =>

@@ -1,4 +1,4 @@
-/** Replacements that no argument asks for: options of the engine, `--replace` and taints. */
+/** Replacements that no change of an argument causes: options of the engine, `--replace` and taints. */
 import { execFileSync } from "node:child_process";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";

@@ -25,7 +25,7 @@ const ADDRESS = "http://address-of-the-service.invalid";
 const stateFile = (recording: string) => path.join(STATES, `${recording}.json`);
 const dataFile = (recording: string) => path.join(STATES, `${recording}.service.json`);
 
-/** The recording of this version: each release and each version of the schema needs a new one. */
+/** The recording of this version. Each release and each version of the schema needs a new recording. */
 const CURRENT = `${version}-schema-${CURRENT_SCHEMA}`;
 
 /** The program of the first recording. It must not change, so that only our code can change a plan. */

@@ -1,4 +1,4 @@
-/** Revisions that must prove themselves, through the real engine: what the state, the plan and the service have after each end. */
+/** Verified revisions, through the real engine: the state, the plan and the service after each outcome. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../sdk/index";

@@ -36,7 +36,7 @@ const writesOf = (emulator: Emulator) => emulator.requests.filter(({ method }) =
 const settingsOf = (emulator: Emulator) =>
   revisionsOf(emulator).map(({ source_revision_config }) => source_revision_config);
 
-/** A deployment in the account that has had the tags 1 to 6, and the stack that takes it over as it is. */
+/** A deployment in the account that has had the tags 1 to 6, and a stack that takes it over unchanged. */
 async function adopted(emulator: Emulator, profile: string) {
   const credential = { "x-api-key": KEY };
   const config = (tag: number) => ({ image_uri: `registry.example/chat:tag-${tag}` });
@@ -56,7 +56,7 @@ async function adopted(emulator: Emulator, profile: string) {
   return project;
 }
 
-/** The plugin's suites, which are not part of every run, go back to each of the last five. */
+/** The plugin's suites, which are not part of every run, roll back to each of the last five. */
 const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
 const PROFILES = isWhole || isPlugin ? (["contract", "langsmith"] as const) : (["langsmith"] as const);
 

@@ -113,7 +113,7 @@ test("the saved plan of the engine, which holds secrets, is not used", () => {
 const CANARY = "sk-in-the-debug-events";
 const [FIRST, SECOND] = [3, 2];
 
-/** Stand-ins for the commands of a step: what they see of the log's path, and how they end. */
+/** Stand-ins for the commands of a step: they record the log's path, and end with the given exit codes. */
 const COMMANDS = {
   pulumi: `[ "$1" = up ] || exit 0
 while [ "$1" != --event-log ]; do shift; done
@@ -125,7 +125,7 @@ exit "\${UP:-0}"`,
 cat > piped; exit "\${WRONG:-0}"`,
 };
 
-/** A folder with these stand-ins. */
+/** A folder with the stand-ins. */
 function folderWith(commands: { readonly [name: string]: string }): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
   mkdirSync(path.join(folder, "bin"));
@@ -134,7 +134,7 @@ function folderWith(commands: { readonly [name: string]: string }): string {
   return folder;
 }
 
-/** Runs the script of a step there, with its stand-ins. */
+/** Runs a step's script in the folder with its stand-ins. */
 const shellIn = (folder: string, shell: string, script: string, environment: NodeJS.ProcessEnv) =>
   spawnSync(shell, ["-e", "-c", script], {
     cwd: folder,

@@ -89,7 +89,7 @@ test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
   "%s: up, up again, the edits of its README, destroy",
   (example) =>
     runs(example, surroundingsOf(example), async (stack) => {
-      // The engine is told the line in which our resources are declared; in an anonymous function the SDK misses it.
+      // The engine gets the line that declares each of our resources; in an anonymous function the SDK misses the line.
       const ours = (await stack.recorded()).filter(({ type }) =>
         type.includes(":dynamic/deployment-control:"),
       );

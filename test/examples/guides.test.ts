@@ -1,4 +1,4 @@
-/** Really runs a guide: its page must show the current output. `npm run guides -- --check` runs all. */
+/** Really runs one guide: its page must show the current output. `npm run guides -- --check` runs all guides. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { followed } from "../../tools/docs/guides/guide";

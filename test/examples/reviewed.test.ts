@@ -61,7 +61,7 @@ function command(name: string, words: string): void {
   chmodSync(at("bin", name), 0o755);
 }
 
-/** The fresh preview is the one of the plan `mixed`; the real command makes the report. */
+/** The fresh preview is that of the plan `mixed`; the real command makes the report. */
 function commands(): void {
   writeFileSync(at("fresh.json"), textOf("mixed"));
   command("pulumi", `cat "${at("fresh.json")}"`);
@@ -181,7 +181,7 @@ const HOSTS = [
   ["GitLab", onGitlab],
 ] as const;
 
-/** The real preview, but with another image for the deployment than the merge has. */
+/** The real preview, but with another image for the deployment than in the merged commit. */
 const harmless = changed("mixed", (document) => {
   stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
     "registry.example.com/revised:1.0.9";

@@ -8,7 +8,7 @@ test("each deployment belongs to one stack of the file, whatever the order of th
   const reversed = [...twenty].reverse();
   const homes = names.map((name) => shardOf(name, twenty));
   expect(names.map((name) => shardOf(name, reversed))).toEqual(homes);
-  // 250 each, if they were dealt out.
+  // An even split gives each stack 250.
   const sizes = twenty.map((stack) => homes.filter((home) => home === stack).length);
   expect(Math.max(...sizes)).toBeLessThan(300);
   expect(Math.min(...sizes)).toBeGreaterThan(200);

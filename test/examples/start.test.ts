@@ -8,10 +8,10 @@ const START = path.join(__dirname, "..", "..", "tools", "start", "start.mjs");
 
 interface Started {
   readonly child: ChildProcess;
-  /** Its output so far. */
+  /** The output so far. */
   readonly said: () => string;
   readonly code: Promise<number | null>;
-  /** Files that it left in its own temporary folder. */
+  /** Files that `npm start` left in its own temporary folder. */
   readonly leftovers: () => string[];
 }
 
@@ -44,7 +44,7 @@ async function until(started: Started, words: string): Promise<void> {
   }
 }
 
-/** Checks that the embedded service, whose address was printed, is gone. */
+/** Checks that the embedded service no longer answers at the printed address. */
 async function expectNothingLeft(started: Started): Promise<void> {
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said())?.[0] as string;
   await expect(fetch(url)).rejects.toThrow("fetch failed");

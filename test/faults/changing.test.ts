@@ -12,7 +12,7 @@ interface Entry {
   readonly name: string;
   readonly managed: boolean;
   readonly createdAt: string;
-  /** Number of reads that do not show it yet. */
+  /** Number of reads that do not show the change yet. */
   lag: number;
 }
 

@@ -25,7 +25,7 @@ const DEPLOYMENT: Fixed = {
   ...ABSENT,
   source: "external_docker",
   rollout: { timeoutSeconds: 20 },
-  // The contract's service lacks them.
+  // The contract's service lacks these fields.
   displayName: undefined,
   "sourceConfig.templateId": undefined,
 };
@@ -57,7 +57,7 @@ interface Declared {
 type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
 
 /**
- * Every resource whose arguments hold texts, with canaries of that mark; in the dynamic form a Rollout takes only
+ * Every resource whose arguments hold texts, with canaries of that mark. In the dynamic form a Rollout takes only
  * Deployments.
  */
 function resourcesWith(mark: string, runtime: string): readonly Kind[] {
@@ -120,7 +120,7 @@ beforeAll(async () => {
   provided = await startService({ secretsInResponses: "echoed" });
   stack = await new FaultStack(provided.gate, {
     main: "canaries.js",
-    // Only with the debug commands does the CLI accept --event-log.
+    // Without the debug commands, the CLI does not accept --event-log.
     environment: { PULUMI_DEBUG_COMMANDS: "true" },
   }).init();
 }, 120_000);
@@ -179,8 +179,8 @@ function drift(kinds: readonly Kind[]): void {
 }
 
 /**
- * Makes the service refuse the next change of each deployment with a message that has its secrets, old and new, up to
- * the length that is shown.
+ * Makes the service refuse the next change of each deployment. The refusal's message has the deployment's secrets, old
+ * and new, up to the length that is shown.
  */
 function refuseChanges(kinds: readonly Kind[], changed: readonly Kind[]): void {
   const [olds, news] = [kinds, changed].map((all) => all.find(([kind]) => kind === "Deployment")?.[1] ?? []);

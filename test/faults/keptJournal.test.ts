@@ -1,4 +1,6 @@
-/** A journal that is kept, on a volume or in a CI cache: what one machine's run has begun, the next machine's goes on with. */
+/**
+ * Keeps the journal on a volume or in a CI cache: the next machine's run continues what the first machine's run began.
+ */
 import { isPlugin } from "../support/engine/form";
 import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together } from "../support/faults/killCase";
 import { POINTS } from "../support/faults/killPoints";

@@ -20,7 +20,8 @@ let total: Finding = NOTHING;
 afterAll(() => tellFigures(`kill matrix${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
 
 /**
- * In `npm test`: a request is under way, and the provider without its engine still gets the answer, or is killed too.
+ * In `npm test`, a request is under way at the kill, and the provider without its engine either still gets the answer
+ * or is killed too.
  */
 const SHORT = [
   ["create: request received, not answered", "CLI"],

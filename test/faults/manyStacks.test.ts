@@ -1,6 +1,7 @@
 /**
- * Many stacks at once, whose journals share a folder: some are killed at random moments, and go on from another machine. The whole
- * figure: FAULT_STACKS=20 FAULT_DEPLOYMENTS=5000 FAULT_AT_ONCE=8 FAULT_KILLS=5 npm run test:faults -- test/faults/manyStacks.test.ts
+ * Many stacks at once, whose journals share a folder. Some are killed at random moments, and continue on another
+ * machine. The whole figure: FAULT_STACKS=20 FAULT_DEPLOYMENTS=5000 FAULT_AT_ONCE=8 FAULT_KILLS=5 npm run test:faults
+ * -- test/faults/manyStacks.test.ts
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +37,7 @@ function programOf(shard: number): Program {
 const creations = ({ gate }: Service): number =>
   gate.arrivals.filter(({ method }) => method === "POST").length;
 
-/** Ends the engine and its provider when the service has received that many creations of all stacks. */
+/** Ends the engine and its provider when the service has received that many creations from all stacks. */
 async function killedAt(count: number, stack: FaultStack, program: Program, service: Service): Promise<void> {
   const running = stack.start(program, "up", "--yes", "--skip-preview");
   let isOver = false;

@@ -139,7 +139,7 @@ const OPERATIONS: { readonly [name: string]: (place: Place) => PromiseLike<unkno
     listener.read(session, ID, { computeType: "k8s", computeId: "c", serviceUrl: url }),
 };
 
-/** Whether the error is of a type that callers can tell apart; the provider's errors name the deployment. */
+/** Whether callers can recognize the error's type; the provider's errors name the deployment. */
 function isTyped(error: unknown): boolean {
   const families = [ServiceError, RefusedError, UnfinishedError, BadRequestError];
   const cause = (error as Error).cause;

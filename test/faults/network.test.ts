@@ -18,7 +18,7 @@ const COUNT = 5;
 /** One service, the network to it, and runs of a program. */
 class World {
   readonly clock = new TurnedClock();
-  /** Number of operations that ended more than a second after their budget; then, of errors without a type. */
+  /** Number of operations that ended more than a second after their budget, and number of errors without a type. */
   late = 0;
   untyped = 0;
   /** Number of requests that met a fault. */
@@ -50,7 +50,7 @@ class World {
     return session;
   }
 
-  /** Makes faults meet the target's request at this position, counted from one, or all of them. */
+  /** Makes faults meet the target's request at this position, counted from one, or all of the target's requests. */
   disturb(
     fault: FaultName,
     isOfTarget: (method: string, path: string) => boolean,
@@ -99,7 +99,7 @@ class World {
     try {
       return await send();
     } catch (error) {
-      // The look-up before a try refuses with its own message.
+      // The look-up before a try has a refusal of its own.
       if (!(error instanceof ServiceError || error instanceof RefusedError)) this.untyped += 1;
       throw error;
     } finally {
@@ -113,12 +113,12 @@ interface Verdict {
   readonly lost: number;
 }
 
-/** A request that is sent during the fault and once after it, with its result. */
+/** A request that is sent during the fault and again after it, with the result of the second time. */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly profile?: "langsmith";
   readonly pageCap?: number;
-  /** Whether faults also meet all requests after a target's request. */
+  /** Whether faults also meet all requests that follow a target's request. */
   readonly following?: boolean;
   readonly requests: number;
   prepare(world: World): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** The run after a kill is on another machine, which has only the backend in common with the first. */
+/** After a kill, the next run is on another machine, which shares only the backend with the first. */
 import { isPlugin } from "../support/engine/form";
 import {
   type Finding,

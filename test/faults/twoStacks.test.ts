@@ -64,7 +64,7 @@ test(
   LONG,
 );
 
-/** Kills one stack while it creates the name, after the other one has begun. */
+/** Kills one stack while it creates the name, after the other stack has begun. */
 async function whileKilled(what: "request" | "answer") {
   const service = await startService();
   const first = await new FaultStack(service.gate).init();

@@ -22,7 +22,7 @@ function comparable(report: Report): Loose {
   return whole;
 }
 
-/** Cases in which one form knows more: each turns the plugin's report into that of the dynamic form. */
+/** Cases in which one form knows more than the other: each turns the plugin's report into that of the dynamic form. */
 const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
   // The generated classes take a map of secrets as a whole, so one unknown value makes the map unknown.
   unknown: (report) => {

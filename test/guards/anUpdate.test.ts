@@ -27,7 +27,7 @@ for (const file of new Set(steps.map((step) => step.file))) {
   });
 }
 
-// Loaded now, with the traced functions.
+// Loaded only now, so that it uses the traced functions.
 const { createDeployment, deployment, updateDeployment } =
   require("../support/resourceCalls") as typeof calling;
 const { chat, provided } = require("../support/providerRun") as typeof providing;

@@ -67,7 +67,7 @@ const listenerClasses: typeof deploymentClasses = {
   onDestroy: IN_PLACE,
 };
 
-/** A value of the kind with every member set; every member differs between the two turns. */
+/** A value of the kind with every member set. The two turns differ in every member. */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
     case "integer":
@@ -95,7 +95,7 @@ function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
 const sampleOfRows = (rows: Rows, turn: 0 | 1): Properties =>
   Object.fromEntries(Object.entries(rows).map(([name, field]) => [name, sampleOf(field.kind, turn)]));
 
-/** The arguments with another value at one place. */
+/** The arguments with another value at one path. */
 function changedAt(args: Properties, rows: Rows, path: string): Properties {
   const [section, member] = path.split(".") as [string, string | undefined];
   const other = sampleOfRows(rows, 1);

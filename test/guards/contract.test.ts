@@ -15,7 +15,7 @@ import * as listed from "./contractList";
 
 const contract = PROFILES.contract as Profile;
 
-/** A table in the notation of the list. */
+/** A table in the notation of the contract's list. */
 function shapeOfRows(rows: Rows): listed.Shape {
   const shape: { [field: string]: listed.Shape } = {};
   for (const field of Object.values(rows)) {
@@ -49,7 +49,7 @@ function shapeOf(kind: Kind<unknown>): listed.Shape {
   }
 }
 
-/** The engine itself keeps a deployment's id, so the id has no row; `url` shows a field that has one. */
+/** The engine itself keeps a deployment's id, so the id has no row; `url` shows a field that already has a row. */
 const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: string]: listed.Shape };
 const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [name: string]: Field<unknown> };
 

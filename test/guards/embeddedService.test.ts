@@ -94,7 +94,7 @@ async function asking(name: ProfileName, endpoint: string): Promise<(body: unkno
   return (body) => ask(method, path, body);
 }
 
-/** Whether the answer refuses the value at that place. */
+/** Whether the answer refuses the value at that path. */
 const refuses = ({ status, body }: Answer, { path }: Breach): boolean =>
   status === 422 &&
   (body as { detail: Detail[] }).detail.some(({ loc }) => {
@@ -173,7 +173,7 @@ test.each<ProfileName>(["contract", "langsmith"])("%s: each enum has the values 
   );
   const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
   const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
-  // The contract's list has only whole listeners: their type is not part of a request there.
+  // The contract's list has only whole listeners: their type is not part of a request in that list.
   const { compute_type: _kind, ...requested } = ours;
   expect(words).toEqual(name === "contract" ? requested : ours);
 });

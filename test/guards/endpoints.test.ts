@@ -1,4 +1,4 @@
-/** No test can miss a request of the client or the provider outside the endpoints of its profile. */
+/** Checks that no test can miss a request of the client or the provider outside the endpoints of its profile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpointOf } from "../endpoints/table";

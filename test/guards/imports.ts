@@ -8,9 +8,9 @@ const ROOT = join(__dirname, "../..");
 export interface Import {
   /** The file in the repository, or the name of a package. */
   readonly target: string;
-  /** Whether the compiler removes it. */
+  /** Whether the compiler removes the import. */
   readonly typeOnly: boolean;
-  /** Whether it is loaded on demand, not with the file. */
+  /** Whether the import is loaded on demand, not with the file. */
   readonly lazy: boolean;
 }
 
@@ -77,7 +77,10 @@ function resolved(from: string, specifier: string): string {
   return candidates.find((candidate) => paths.has(candidate)) ?? target;
 }
 
-/** The files and packages that are loaded with a file, each with the way there. Types do not count, nor what is loaded later. */
+/**
+ * The files and packages that are loaded with a file, each with the chain of imports that leads to it. Types and
+ * imports that are loaded on demand do not count.
+ */
 export function loadedWith(start: string): ReadonlyMap<string, string> {
   const ways = new Map<string, string>([[start, start]]);
   const open = [start];

@@ -110,7 +110,7 @@ test("one file knows the names under which the dynamic form packs facts, and onl
     "provider/host/dynamic.ts",
     "sdk/program/registration.ts",
     "sdk/report/read/hidden.ts",
-    // It plays the roles of the program and the engine.
+    // The testing kit plays the roles of the program and the engine.
     "sdk/testing/mockProvider.ts",
   ]);
 });

@@ -1,4 +1,4 @@
-/** Only for the type checker: the made interfaces say what the rows say. */
+/** Only for the type checker: the generated interfaces say what the rows say. */
 import type * as pulumi from "@pulumi/pulumi";
 import type * as tables from "../../provider/client/resources";
 import type * as values from "../../provider/client/types";
@@ -14,7 +14,7 @@ import type { smokeTestRows } from "../../provider/fields/smokeTest";
 import type { tokenMetadataArgumentRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type * as program from "../../sdk/program/types";
 
-/** The type with its inputs as plain values, in one form whether it is an interface or derived. */
+/** The type with its inputs as plain values. It has one form, whether it is an interface or derived. */
 type Plain<T> = 0 extends 1 & T
   ? Json
   : Json extends T

@@ -53,7 +53,8 @@ function proseOf(row: string, of: string): string {
   const at = uses.findIndex((use) => use.row === row && use.of === of);
   const place = program.indexOf(`\nvalue${at}.`) + `\nvalue${at}.`.length;
   const shown = ts.displayPartsToString(service.getQuickInfoAtPosition(PROGRAM, place)?.documentation);
-  // The comment above a row may be of several lines; that of a made interface has one for each paragraph.
+  // The comment above a row may be of several lines; the comment of a generated interface has one line for each
+  // paragraph.
   return shown.replace(/(?<!\n)\n(?!\n)/g, " ");
 }
 

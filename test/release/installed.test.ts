@@ -80,7 +80,7 @@ function project(manager: Manager, sdk: string): string {
   const folder = folderFor(manager);
   for (const file of ["index.ts", "tsconfig.json", "Pulumi.yaml"])
     cpSync(path.join(EXAMPLES, "quickstart", file), path.join(folder, file));
-  // As in the projects that `pulumi new` makes: the compiler in the SDK is older than they are.
+  // The settings of the projects that `pulumi new` makes: the compiler in the SDK is older than these packages' types.
   const { typescript } = devDependencies;
   const dependencies = { [SDK]: sdk, typescript, "pulumi-deployment-control": `file:${archive}` };
   writeFileSync(
@@ -92,7 +92,7 @@ function project(manager: Manager, sdk: string): string {
   return folder;
 }
 
-/** Older SDKs lack the resource with which the example announces revisions; it is not part of this package. */
+/** Older SDKs lack the resource with which the example announces revisions, and this package does not contain it. */
 function withOwnStash(folder: string): void {
   const program = path.join(folder, "index.ts");
   const text = readFileSync(program, "utf8");

@@ -35,7 +35,7 @@ import { sharedClock } from "../support/sharedClock";
 const RECORDED = path.join(__dirname, "recorded");
 const ADDRESS = "http://address-of-the-service.invalid";
 
-// Entries belong to one backend; the one of the recording machine does not matter here.
+// An entry belongs to one backend; the backend of the recording machine does not matter here.
 process.env.PULUMI_BACKEND_URL = "";
 
 const folders: string[] = [];

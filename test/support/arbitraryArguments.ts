@@ -41,7 +41,7 @@ const plainKeys: Keys = fc.oneof(
 );
 /** Keys of maps, `__proto__` among them. */
 export const allKeys: Keys = fc.oneof({ weight: 9, arbitrary: plainKeys }, fc.constant("__proto__"));
-/** The same without `__proto__`. */
+/** The same keys without `__proto__`. */
 export const servedKeys = plainKeys;
 
 const hasWord = (text: string): boolean => /\S/.test(text);
@@ -112,7 +112,9 @@ export function deploymentArguments(keys: Keys): fc.Arbitrary<Properties> {
   return arbitraryRows(rowsUnder(deploymentRows, PROFILES.contract as Profile), keys).map(madeValid);
 }
 
-/** Arguments before and after an update: often the same in most parts, and always the same outside `among`. */
+/**
+ * Arguments before and after an update. Most parts are often the same, and parts outside `among` are always the same.
+ */
 export function updates(
   keys: Keys,
   among: string[][] = PLACES,
@@ -131,7 +133,7 @@ export function updates(
   });
 }
 
-/** The places of the section whose changes go in place. */
+/** The places of the section whose changes are in place. */
 export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((name) => [
   "sourceConfig",
   name,
@@ -195,7 +197,7 @@ function withValidQuestion({ verify, ...rollout }: Properties): Properties {
   const valid = {
     deploymentUrl: "https://chat.example",
     assistantId: "agent",
-    // A header carries it.
+    // The key is sent in a header.
     ...(question.apiKey === undefined ? {} : { apiKey: "key-of-the-runtime" }),
     messages,
     expect: { contains: "hello" },

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** A service for one test. Revisions take no time unless given. */
+/** A service for one test. Revisions take no time by default. */
 export async function started(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator({ revisionSeconds: 0, ...options });
   running.push(emulator);

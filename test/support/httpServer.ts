@@ -23,8 +23,8 @@ export interface Served {
   /** Number of connections that are open now. */
   readonly open: () => number;
   /**
-   * Resolves when no connection is open; the test's time-out must be less than 4 s, after which clients close idle
-   * ones.
+   * Resolves when no connection is open. Give the test a time-out of less than 4 s: after 4 s, clients close idle
+   * connections by themselves.
    */
   readonly closed: () => Promise<unknown>;
   /** Maximum number of requests in progress at one time. */

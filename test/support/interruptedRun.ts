@@ -13,7 +13,7 @@ import { requestsInFlight, sharedClock, untilQuiet } from "./sharedClock";
 
 export const journalFolder = freshFolder;
 
-/** Every entry's file, closed ones left out. */
+/** The file of every entry, without closed entries. */
 export function entryFiles(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -26,7 +26,7 @@ export function entriesIn(folder: string): any[] {
   return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
 }
 
-/** A clock on which the first wait never ends, and is reported to `waits`. */
+/** A clock on which the first wait never ends. It calls `waits` then. */
 export function stoppingClock(waits = () => {}): Clock {
   return {
     now: () => Date.now(),
@@ -51,7 +51,7 @@ export function killedRun(
   });
 }
 
-/** The same for an update. */
+/** A run whose process is killed as soon as its update waits. */
 export function killedUpdate(
   emulator: Emulator,
   journal: string,
@@ -103,11 +103,11 @@ export async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** The deployment without secrets, and with another revision. */
+/** The deployment without secrets, and one with another revision. */
 export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
 export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
-/** A recorded deployment whose creation has ended. */
+/** A recorded deployment after its creation. */
 export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, more = {}) {
   const journal = journalFolder();
   const settings = { profile: options.profile ?? "contract", ...more };

@@ -33,7 +33,7 @@ export function fastClock(times: number): Clock {
   };
 }
 
-/** The hasty clock, ahead of the service's by so many milliseconds. */
+/** The hasty clock, ahead of the service's by that many milliseconds. */
 export const clockAhead = (milliseconds: number): Clock => ({
   ...hastyClock,
   now: () => Date.now() + milliseconds,

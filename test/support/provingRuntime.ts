@@ -1,18 +1,24 @@
-/** A stub before the embedded runtime: the reply of a deployment depends on the ref that its serving revision was made from. */
+/**
+ * A stub in front of the embedded runtime: a deployment's reply depends on the ref from which its serving revision was
+ * built.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../sdk/emulator";
 
-/** `right`, `wrong`, `failing` or `silent`, in the ref of a revision: `wrong-2`. A silent one cuts every connection. */
+/**
+ * `right`, `wrong`, `failing` or `silent`, taken from the ref of a revision such as `wrong-2`. A silent revision cuts
+ * every connection.
+ */
 export type Mood = "right" | "wrong" | "failing" | "silent";
 
 export interface ProvingRuntime {
   readonly url: string;
-  /** The conversations begun so far. */
+  /** Number of conversations that have begun. */
   readonly conversations: () => number;
-  /** Called before each answer, which waits for it. */
+  /** Called and awaited before each answer. */
   before: (request: IncomingMessage) => Promise<unknown>;
-  /** Overrides what the ref says. */
+  /** Overrides the mood in the ref. */
   mood: Mood | undefined;
 }
 
@@ -69,7 +75,7 @@ function moodOf(emulator: Emulator, id: string | undefined): Mood {
   return (/(right|wrong|failing|silent)-/.exec(words)?.[1] ?? "right") as Mood;
 }
 
-/** The request of a run, whose graph repeats the last message. */
+/** The request for a run, whose graph repeats the last message. */
 function inMood(body: string, mood: Mood): string {
   const run = JSON.parse(body);
   const content = mood === "wrong" ? "nonsense" : run.input.messages.at(-1).content;

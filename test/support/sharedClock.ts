@@ -6,7 +6,8 @@ import type { Clock } from "../../provider/client/clock";
 import { stoppedClock } from "./embeddedService";
 
 /**
- * Number of event loop turns without a request or an answer after which only the end of a sleep can cause a request.
+ * Number of event loop turns without a request or an answer. After that many, only the end of a sleep can cause a
+ * request.
  */
 const QUIET_TURNS = 50;
 

@@ -1,4 +1,4 @@
-/** Tests which outputs stay known at preview: resources that depend only on those stay out of the plan. */
+/** Tests which outputs stay known at preview. Resources that depend only on known outputs stay out of the plan. */
 import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "../../support/engine/form";

@@ -1,4 +1,4 @@
-// The same with the simplest provider: create is POST, update is PATCH, delete is DELETE.
+// The same program with the simplest provider: create is POST, update is PATCH, delete is DELETE.
 const pulumi = require("@pulumi/pulumi");
 
 const text = `exports.handler = () => require(${JSON.stringify(require.resolve("./naiveProvider"))}).naive;`;

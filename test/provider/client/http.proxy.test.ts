@@ -1,4 +1,4 @@
-/** The environment's proxy is a real server that opens tunnels to one service, whatever host is requested. */
+/** The environment's proxy is a real server that opens tunnels to one service, whichever host is requested. */
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** `asked`: the requested hosts. Without a goal it refuses. */
+/** `asked`: the requested hosts. Without a target, the proxy refuses. */
 async function proxy(goal?: Served): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import { started } from "../../support/embeddedService";
 
 const DRAWS = 1_000;
 
-/** Adds a deployment, or removes those at these places of the list. */
+/** Adds a deployment, or removes the deployments at these positions of the list. */
 type Change = "add" | readonly number[];
 
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -38,7 +38,7 @@ test("a list that changes between its pages has every lasting deployment exactly
       emulator.seed(size);
       let throughout = idsOf(emulator);
       const ids: string[] = [];
-      // Three pages of entries that are known look like those of a service that ignores the offset.
+      // Three pages of known entries look like the pages of a service that ignores the offset.
       let room = 2 * (pageCap - 1);
       const pending = changes.filter((each) => each !== "add" || room-- > 0).values();
       for await (const { id } of client.listDeployments()) {

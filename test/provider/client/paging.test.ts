@@ -170,7 +170,7 @@ test("a service that ignores the offset is read for a few pages, and a list to w
   expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(100)));
   expect(same.asked).toHaveLength(4);
 
-  // Each page but the first has only known entries at first, because a page of entries was added in front.
+  // A page of entries was added in front, so each page but the first begins with known entries only.
   let added = 0;
   const pushed = async (limit: number, offset: number) => {
     const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];

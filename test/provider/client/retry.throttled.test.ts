@@ -32,7 +32,7 @@ test("100 creations that a service refuses for a while without a Retry-After all
   await Promise.all(Array.from({ length: 100 }, (_, index) => http.send(create(index))));
   const names = new Set(service.seen.map(({ body }) => body));
   expect(names.size).toBe(100);
-  // Each time that the service opens, it refuses at most those in flight.
+  // Each time that the service opens, it refuses at most the requests in flight.
   expect(service.seen.length).toBeLessThan(350);
 });
 

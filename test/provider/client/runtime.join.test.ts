@@ -8,7 +8,7 @@ import {
 import { failureOf, json, serving, type TurnedClock, turnedClock } from "../../support/httpServer";
 import { clientOf } from "../../support/runtimeClient";
 
-/** A manual clock whose alarms ring when it is turned to their time. */
+/** A manual clock. Turning it to the time of an alarm rings the alarm. */
 function ringingClock(): TurnedClock {
   const clock = turnedClock();
   const alarms = new Set<{ readonly at: number; readonly ring: () => void }>();

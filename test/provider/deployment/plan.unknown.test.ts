@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
-/** Verdicts that the apply may have, by the verdict that was planned with unknown values. */
+/** The verdicts that the apply may have, by the verdict of the plan with unknown values. */
 const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   unchanged: ["unchanged"],
   inPlace: ["inPlace", "unchanged"],
@@ -16,7 +16,7 @@ const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   mayReplace: ["replace", "newRevision", "mayRevise", "inPlace", "unchanged"],
 };
 
-/** The value with some of its parts unknown, as the coin decides. */
+/** The value with some of its parts unknown, at random. */
 function blurred(value: unknown, coin: () => boolean): unknown {
   if (coin()) return UNKNOWN;
   if (Array.isArray(value)) return value.map((element) => blurred(element, coin));
@@ -24,7 +24,7 @@ function blurred(value: unknown, coin: () => boolean): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, blurred(member, coin)]));
 }
 
-/** The arguments, some of them replaced by the other ones. */
+/** The arguments, with some of them replaced by the second arguments' values. */
 function mixed(own: Properties, other: Properties, coin: () => boolean): Properties {
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
   const kept = ["name", "source", "connection"];
@@ -50,13 +50,13 @@ test.each(["contract", "langsmith"])(
       const given = { ...(blurred({ given: others }, coin(1)) as { given: Properties | string }) }.given;
       const open = isProperties(given) ? given : others;
       const preview = inputsFrom(olds, { name: own, source, ...open }, profile);
-      // A change that the apply refuses does not happen.
+      // The apply refuses the change, so it does not happen.
       fc.pre(faultsOf(news, profile, () => false, "update").length === 0);
       const apply = inputsFrom(olds, news, profile);
       const plan = planUpdate(olds, preview, profile);
       const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
-      // If the apply does not replace it, the verdict for that case must be right.
+      // If the apply does not replace the deployment, the plan's verdict for that case must be right.
       if (plan.otherwise !== undefined && done !== "replace")
         expect(MAY_COME[plan.otherwise.verdict]).toContain(done);
       const counts = ["newRevision", "mayRevise", "replace"].includes(done as string);

@@ -1,4 +1,4 @@
-/** Warnings of a preview about values that the service may take and that make no sense together. */
+/** Warnings of a preview about values that the service may accept although they contradict each other. */
 import type { Properties } from "../../../provider/fields/value";
 import { provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";

@@ -21,7 +21,7 @@ async function applied(inputs: Properties, options: EmulatorOptions = {}) {
   return { ...made, id, outputs };
 }
 
-/** The record of a refresh in another run, and the verdict of the next plan. */
+/** The state after a refresh in another run, and the verdict of the next plan. */
 async function refreshed({ emulator, id, outputs }: Awaited<ReturnType<typeof applied>>, inputs: Properties) {
   const { session, service } = sessionOn(emulator, { profile: "langsmith" });
   const found = await readDeployment(session, id, outputs);

@@ -10,7 +10,7 @@ import { createDeployment, updateDeployment } from "../../support/resourceCalls"
 const changed = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 const polls = (fault: object): Fault => ({ ...fault, times: 500, match: { method: "GET" } }) as Fault;
 
-/** Faults after the service has taken the request, other than a lost answer. */
+/** Faults after the service has received the request, other than a lost answer. */
 const FAULTS: { readonly [what: string]: Fault } = {
   "nothing can be read any more": polls({ kind: "status", status: 500 }),
   "every answer is a page of a proxy": polls({ kind: "html" }),

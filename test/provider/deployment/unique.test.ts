@@ -1,4 +1,4 @@
-/** Names that the previews of one program's resources note, one after the other, in one run. */
+/** Names that the resources of one program use, planned one after the other in one run. */
 import { created, started } from "../../support/embeddedService";
 import { failureOf, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";

@@ -25,7 +25,7 @@ async function running(spec: Properties | undefined, options: EmulatorOptions = 
   const stored = () => made.emulator.deployments()[0]?.source_config.resource_spec;
   const byHand = (members: Properties) =>
     made.emulator.change(id, { source_config: { resource_spec: members } });
-  /** The lines and warnings of a plan, in a run of its own. */
+  /** The lines and warnings of a plan, made in a separate run. */
   const plan = async (olds: Properties, news: Properties) => {
     const run = sessionOn(made.emulator, { profile: options.profile ?? "contract", ...settings });
     const { inputs } = await deployment.check(run.session, olds, news);
@@ -50,7 +50,7 @@ test("survives an update that reads it with one GET, unknown members too, and th
   sent();
   await updateDeployment(session, id, state, news);
   const [ahead, call] = ["GET /v2/deployments/ID", "POST /v2/deployments/ID/revisions"];
-  // The last one ends the wait.
+  // The last request ends the wait.
   expect(sent()).toEqual([ahead, call, "GET /v2/deployments"]);
   expect(stored()).toEqual({ min_scale: 2, queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
   expect(warnings()).toEqual([]);
@@ -201,7 +201,7 @@ const members = (values: readonly number[]) =>
     noNullPrototype: true,
   });
 
-/** Even numbers are the program's, odd ones another hand's, so that none of these is what the service derives. */
+/** The program's values are even and the other person's are odd, so the service derives none of them. */
 const drawn = fc.record({
   managed: members([2, 4, 6, 8]),
   byHand: members([1, 3, 5, 7]),

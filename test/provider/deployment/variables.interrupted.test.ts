@@ -1,4 +1,7 @@
-/** Interrupted requests with plain variables: the journal holds the open ones, so nothing is sent twice and nothing is lost. */
+/**
+ * Interrupted requests with plain variables. The journal holds the values of plain variables, so nothing is sent twice
+ * and nothing is lost.
+ */
 import { readFileSync } from "node:fs";
 import type { Properties } from "../../../provider/fields/value";
 import { started } from "../../support/embeddedService";

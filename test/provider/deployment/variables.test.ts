@@ -192,7 +192,7 @@ test("a plain value that looks like a credential, or equals a secret, causes a w
     expect.stringContaining("environment.PEM: its value looks like a credential"),
   ]);
   expect(warnings.join()).not.toMatch(/canary|token-secret|BEGIN/);
-  // A value that has just left the secrets is the program's own choice.
+  // A variable that the program has just moved out of the secrets is plain on purpose.
   const moved = { ...chat, secrets: undefined, environment: { TOKEN: SECRET } };
   expect((await plan(moved)).warnings).toEqual([]);
 });
@@ -220,7 +220,7 @@ test("if the service cannot remove the last variable, the plan says that it stay
   expect(warnings.join()).toContain("secrets.TOKEN, environment.LOG_LEVEL");
   const { after } = await up({ ...withoutPlain, secrets: undefined });
   expect(Object.keys(variables())).toHaveLength(2);
-  // If one map is missing, the list is not empty.
+  // Even if the program gives only one map, the list on the service has entries.
   const { lines: other } = await plan({ ...withoutPlain, secrets: undefined, environment: chat.environment });
   expect(other.join()).toContain("creates a new revision (secret TOKEN removed)");
   expect(after).not.toHaveProperty("environment");

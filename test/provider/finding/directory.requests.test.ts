@@ -19,7 +19,7 @@ async function seeded(count: number, options: EmulatorOptions = {}, clock = shar
   return { ...given, ids, stateOf, refresh };
 }
 
-/** Mixes the order so that every hundred ids in a row come from all over the listing. */
+/** Mixes the order, so that any hundred consecutive ids come from all over the listing. */
 const strewn = (ids: readonly string[]) =>
   ids.map((_, index) => ids[(index * 617 + 311) % ids.length] as string);
 
@@ -81,7 +81,7 @@ test("a refresh sends one more request for each deployment whose latest revision
 
 test.each([
   ["next to each other", (index: number) => index < 2, 2 + 5 + 2 + 1],
-  // The first one tests whether the service filters by ids. The account is empty, so only its listing proves the
+  // The first look-up tests whether the service filters by ids. The account is empty, so only its listing proves the
   // filter, once per worker.
   ["all of them", () => true, 150 + 2 * Math.ceil(150 / PARALLEL)],
   ["far from each other", (index: number) => index % 50 === 7, 2 + 5 + 3 + 1],
@@ -243,7 +243,7 @@ describe("during the wait for deployments", () => {
       });
       expect((await Promise.all(ends)).every(({ end }) => end === "timeout")).toBe(true);
       const all = sent();
-      // One more, because the first wait begins without the others.
+      // One more request, because the first wait begins alone.
       expect(all.length - listings(all)).toBe(count + 1);
       return listings(all);
     };

@@ -1,6 +1,6 @@
 import { lastAnswers } from "../../../provider/host/process";
 
-/** A clock on which pauses take no time; `onSleep` happens within each. */
+/** A clock on which pauses take no time. Each pause calls `onSleep`. */
 function clockWith(onSleep: () => void = () => undefined) {
   let now = 1_000;
   return {

@@ -8,7 +8,7 @@ type FileSystem = typeof import("node:fs");
 let lacking: { readonly [call: string]: unknown } = {};
 let syncs = 0;
 
-// No file system at hand lacks these.
+// No file system of this machine lacks these calls.
 jest.mock("node:fs", () => {
   const sound = jest.requireActual<FileSystem>("node:fs");
   const call =

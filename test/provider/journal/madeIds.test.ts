@@ -99,7 +99,7 @@ test("an entry without an id may still be making the deployment with its name", 
   expect(await claims.has(SERVICE, "1", "pending", "no file")).toBe(true);
   expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(false);
   expect(await claims.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
-  // Its name was a secret.
+  // The name of this entry's deployment was a secret.
   written(root, { ...entry, urn: `${entry.urn}-3`, name: "" });
   expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(true);
 });

@@ -22,7 +22,7 @@ const journal = {
   drop: async () => void steps.push("dropped"),
 } as unknown as Journal;
 
-/** A request whose tries end as `tries` say, in order; `finds`: the result of each look at the service. */
+/** A request whose tries end in the order of `tries`. `finds` has the result of each look at the service. */
 function request(
   tries: readonly (string | Error)[],
   finds: readonly (string | Error | undefined)[] = [],

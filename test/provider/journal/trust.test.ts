@@ -62,7 +62,7 @@ test("if others can write into our folder, their permission is removed before an
 test("a folder that stays writable for others is neither read nor written", async () => {
   const root = journalFolder();
   chmodSync(root, 0o777);
-  // As on a mount that ignores modes.
+  // Like a mount that ignores modes.
   jest.spyOn(jest.requireActual<typeof import("node:fs")>("node:fs"), "chmodSync").mockReturnValue();
   const before = filesIn(root);
   const { journal, warned } = journalIn(root);

@@ -66,7 +66,7 @@ test("a profile record in the program's arguments is ignored", async () => {
 const OVERRIDES = JSON.stringify({ classes: overrides.classes });
 const reporter = { info: async () => {}, warn: async () => {} };
 
-/** The note that `check` leaves under the stack's configuration and the environment. */
+/** The profile record that `check` makes under the stack's configuration and the environment. */
 async function noted(
   settings: { readonly [key: string]: string },
   environment: { readonly [variable: string]: string },

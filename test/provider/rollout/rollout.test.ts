@@ -30,7 +30,7 @@ async function fleet(count: number, options: EmulatorOptions = {}, clock = hasty
   return { ...given, ids, inputs, settle, words };
 }
 
-/** Runs each happening before the read with its number. */
+/** Runs each of `happenings` before the read with its number. */
 function during(given: Awaited<ReturnType<typeof fleet>>, happenings: { [read: number]: () => void }): void {
   const { endpoints } = given.service;
   let reads = 0;
@@ -150,7 +150,7 @@ test("revisions are read less and less often, at most ten in a round", async () 
     .join("\n")
     .split("GET /v2/deployments\n")
     .map((round) => round.split("\n").filter((line) => line.endsWith("/revisions")).length);
-  // The last round is the one at the end.
+  // The last round is the final read at the end of the wait.
   expect(Math.max(...rounds.slice(0, -1))).toBe(10);
   expect(rounds.slice(0, 9)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
   expect(rounds.reduce((sum, count) => sum + count)).toBeLessThan(30 * 12);

@@ -1,4 +1,4 @@
-/** A rollout whose deployments must prove themselves. */
+/** A rollout that verifies its deployments. */
 import { faultInWords } from "../../../provider/fields/check";
 import type { Properties } from "../../../provider/fields/value";
 import { failureOf, provided } from "../../support/providerRun";

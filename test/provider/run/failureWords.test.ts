@@ -5,7 +5,7 @@ import { connectionFrom } from "../../../provider/run/configuration";
 import { failureWords } from "../../../provider/run/failureWords";
 import { keepSecret } from "../../../provider/run/secrecy";
 
-/** Each secret equals one of our words. */
+/** Each secret equals a word that the provider itself writes. */
 keepSecret([
   "chat",
   "deployment",

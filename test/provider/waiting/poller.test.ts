@@ -9,10 +9,10 @@ import { chat, provided } from "../../support/providerRun";
 import { createDeployment, rollout } from "../../support/resourceCalls";
 
 const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
-/** Number of rounds in which all wait, before they are deployed. */
+/** Number of rounds in which every deployment waits before it is deployed. */
 const ROUNDS = 6;
 
-/** Two rollouts of `each` deployments, and `own` deployments that wait by themselves, all at once. */
+/** Two rollouts of `each` deployments, and `own` single waits, all at once. */
 async function waitingTogether(each: number, own: number) {
   const clock = turnedClock();
   const given = await provided({ revisionSeconds: 600 }, {}, clock);
@@ -23,7 +23,7 @@ async function waitingTogether(each: number, own: number) {
     ids.push((await service.endpoints.createDeployment(body)).id as string);
   }
   const posts = () => emulator.requests.filter(({ method }) => method === "POST").length;
-  // The number of ids in each listing; the clock is turned only between two rounds.
+  // The number of ids in each listing; the test turns the clock only between two rounds.
   const rounds = new Map<number, number[]>();
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation((query = {}, range) => {
@@ -56,7 +56,7 @@ test.each([
     // The last POST may be answered one or two rounds late.
     for (const round of rounds.slice(2)) {
       expect(round.length).toBeLessThanOrEqual(fullRound.length);
-      // A round in which fewer are due fills its requests with others.
+      // A round with fewer due deployments fills its requests with others.
       expect(fullRound.join()).toMatch(new RegExp(`^${round.join()}|${round.join()}$`));
     }
   },

@@ -10,7 +10,7 @@ const KEY = "key-that-stays-hidden";
 const VALUE = "value-that-stays-hidden";
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
-/** Runs the command with this text as the export, on a machine of its own. */
+/** Runs the command with this text as the export, on a separate machine. */
 async function recover(text: string, ...args: readonly string[]): Promise<Ran & { readonly home: string }> {
   const home = workFolder();
   const env = { PATH: process.env.PATH, HOME: home, PULUMI_HOME: path.join(home, "pulumi") };

@@ -54,7 +54,7 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
 
   test("has the program's line as the place of its declaration in the engine", () => {
     const places = placesNoted(() => declare("placed"));
-    // For a resource that is only read, the SDK takes our own call of the constructor as the place.
+    // For a resource that is only read, the SDK takes the package's own constructor call as the place.
     const at = resource === "Deployment.get" ? 2 : 0;
     expect(places[at]).toBe(pathToFileURL(__filename).href);
   });
@@ -90,7 +90,7 @@ test("an error from elsewhere keeps its own place", () => {
 
 type Place = { readonly uri: string } | undefined;
 
-/** The place that the SDK takes as the resource's declaration, then its callers from the inside out. */
+/** The place that the SDK takes as the resource's declaration, then its callers, the innermost first. */
 function placesNoted(action: () => unknown): readonly (string | undefined)[] {
   const resource = pulumi.Resource as unknown as { stackTrace(skip: number): readonly Place[] };
   const { stackTrace } = resource;

@@ -1,4 +1,6 @@
-/** The compiler's words for usual mistakes in a program, against the declarations that the package ships. */
+/**
+ * The compiler's messages about usual mistakes in a program, checked against the declarations that the package ships.
+ */
 import { join } from "node:path";
 import * as ts from "typescript";
 
@@ -21,7 +23,7 @@ const options: ts.CompilerOptions = {
   paths: { "pulumi-deployment-control": [join(ROOT, "dist/sdk/index.d.ts")] },
 };
 
-/** The mistake, the program's line, the text that an editor marks in it, and the compiler's words. */
+/** The mistake, the program's line, the text that an editor marks in it, and the compiler's message. */
 type Mistake = readonly [title: string, statement: string, marked: string, ...words: string[]];
 
 const MISTAKES: readonly Mistake[] = [
@@ -96,7 +98,7 @@ const RIGHT = 'new Deployment("other", { ...base, rollout: { wait: false }, secr
 const statements = [...MISTAKES.map(([, statement]) => statement), RIGHT];
 const program = HEAD + statements.join("\n");
 
-/** By the number of the statement: the marked text and the compiler's words. */
+/** By the number of the statement: the marked text and the compiler's message. */
 const said = new Map<number, readonly string[]>();
 
 beforeAll(() => {

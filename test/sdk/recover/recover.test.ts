@@ -226,7 +226,7 @@ test("a pending creation that the state already has is settled without a request
   ]);
   expect(recovery.lines[0]).toContain("pulumi refresh --clear-pending-creates");
   expect(emulator.requests).toEqual([]);
-  // The same deployment under another URN is the state's too, so this creation made nothing.
+  // The state has the same deployment under another URN, so this creation made nothing.
   const other = await recovering(
     { pending: [creating(chat, urnOf("other"))], resources },
     { emulator, journal },
@@ -419,7 +419,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
   },
 );
 
-/** What the service has for a drawn pending creation. */
+/** The service's deployments for a random pending creation. */
 const FATES = ["own", "absent", "older", "changed", "twice", "held", "revised"] as const;
 
 test("in random exports, all deployments of the stack are taken over, and no others", async () => {

@@ -31,7 +31,7 @@ async function historyWith(emulator: Emulator, id: string, outputs: Properties):
 const patch = (emulator: Emulator, id: string, config: object) =>
   ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
 
-/** A deployment that went from main to a tag and to another file. */
+/** A deployment that moved from the branch main to a tag and to another file. */
 async function threeRevisions(emulator: Emulator) {
   const { id } = await created(emulator, agent);
   await patch(emulator, id, { repo_ref: "refs/tags/v1" });

@@ -26,7 +26,7 @@ const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The refusals of the mocks, hidden from the SDK, which would end the test with rejections of every output. */
+/** The refusals of the mocks. They are hidden from the SDK, which would reject every output and so end the test. */
 const refused: string[] = [];
 
 function under(options: MocksOptions = {}, preview = false): Promise<void> {
@@ -91,7 +91,7 @@ test.each<[string, typeof deployment, Properties]>([
   const inputs = { ...given, __urn: `urn:pulumi:dev::app::${token}::one` };
   const { inputs: checked } = await resource.check(session, undefined, inputs);
   const real = await resource.create(session, checked);
-  // Only for the report: the profile is the test's.
+  // Only the report needs the profile, which is the test's.
   const { __profile: _profile, ...outputs } = real.outputs;
   const { newResource } = mocks();
   const { id, state } = await newResource({ type: token, name: "one", inputs });

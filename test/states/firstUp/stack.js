@@ -1,5 +1,5 @@
-// A stack in a separate folder, run by the Pulumi CLI with the package of a checkout, into which recordings are loaded.
-// The recorder runs it with the code of that version and the test with the current code, so both do the same.
+// A stack in a separate folder, into which recordings are loaded. The Pulumi CLI runs it with the package of a
+// checkout. The recorder uses the code of the recorded version and the test uses the current code, so both do the same.
 const { spawn } = require("node:child_process");
 const { createHash } = require("node:crypto");
 const fs = require("node:fs");
@@ -9,7 +9,7 @@ const STACK = "test";
 const PROJECT = "recorded";
 /** Placeholders in a recording for values that differ on every machine. */
 const PLACES = { service: "http://address-of-the-service.invalid", backend: "file:///folder-of-the-backend" };
-/** The nominal time of every recording, and its apparent age: no request of that time can still arrive. */
+/** The nominal time of every recording, and its apparent age: no request from that time can still arrive. */
 const RECORDED_AT = Date.parse("2026-01-02T03:00:00.000Z");
 const AGO_MS = 2 * 3_600_000;
 
@@ -92,7 +92,7 @@ class RecordedStack {
     return this.must("stack", "init", STACK);
   }
 
-  /** One `up`: how it ended, the step of each resource that has one, and what was printed about them. */
+  /** One `up`: its exit code, the step of each resource that has one, and the messages about them. */
   async up(program, ...args) {
     const { code, out, errors } = await this.start(
       program,
@@ -177,7 +177,7 @@ function serviceFile(folder, { service }) {
   return file;
 }
 
-/** Runs the first `up` on a recording and one after it; returns what they did and sent. */
+/** Runs the first `up` on a recording and a second one after it; returns their steps, messages and requests. */
 async function firstUp(stack, emulator, recording) {
   await stack.init();
   await stack.load(recording);
@@ -236,7 +236,7 @@ function byText(one, other) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The text with each of its times later by `ms`. */
+/** The text with each of its times moved `ms` later. */
 function shifted(text, ms) {
   return text
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) =>
@@ -245,7 +245,7 @@ function shifted(text, ms) {
     .replace(/(?<![\w."-])1[6-9]\d{11}(?![\w"-])/g, (time) => String(Number(time) + ms));
 }
 
-/** The same for every file of a recording, because the journal's times are compared with the service's. */
+/** The files of a recording with each time moved, because the journal's times are compared with the service's. */
 const LATER_MS = Date.now() - AGO_MS - RECORDED_AT;
 
 /** The text as if it had been recorded two hours ago. */

@@ -156,7 +156,7 @@ export async function fill(
   let taken = 0;
   for (const [index, args] of deployments.entries()) {
     const config = isProperties(args.sourceConfig) ? args.sourceConfig : {};
-    // Some name an existing listener, some a missing one.
+    // Some deployments name an existing listener, some a missing one.
     const onListener = ids.length > 0 && index % 3 > 0 && { listenerId: ids[index % ids.length] };
     if (await posted(emulator, profile, { ...args, sourceConfig: { ...config, ...onListener } })) taken += 1;
   }
@@ -188,7 +188,10 @@ async function posted(emulator: Emulator, profileName: ProfileName, args: Proper
   return false;
 }
 
-/** Removes the argument with this wire path, or the one around it; an available source that needs a path gets one. */
+/**
+ * Removes the argument with this wire path, or the argument that contains it; an available source that needs a path
+ * gets one.
+ */
 function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {
   let rows: Rows = deploymentRows;
   const path: string[] = [];

@@ -35,7 +35,7 @@ export function typescriptDeclares(source: string): Declared {
     if (name !== "pulumi-deployment-control") throw new Error(`${name} is loaded`);
     return { Deployment, Listener };
   };
-  // The program can reach nothing else.
+  // The program can import nothing else.
   vm.runInNewContext(outputText, { require: required, exports: {} });
   return declared;
 }

@@ -1,4 +1,7 @@
-/** A project on disk whose program reads its settings from the configuration, for commands that run the user's own Pulumi. */
+/**
+ * A project on disk whose program reads its settings from the configuration. The command under test runs the user's own
+ * Pulumi on it.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator } from "../../../sdk/emulator/index";
@@ -46,7 +49,7 @@ export class CommandProject {
     };
   }
 
-  /** `settings`: the stack's, in addition to the service and its key. */
+  /** `settings`: the stack's settings, in addition to the service and its key. */
   static async on(
     emulator: Emulator,
     program: string,
@@ -63,7 +66,7 @@ export class CommandProject {
     return project;
   }
 
-  /** `program` has `pulumi`, `config` and `Deployment`. */
+  /** `program` can use `pulumi`, `config` and `Deployment`. */
   write(program: string): void {
     writeFileSync(path.join(this.folder, "index.js"), HEAD + program);
   }

@@ -59,7 +59,7 @@ export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: s
   };
 }
 
-/** The state as `pulumi stack export` shows it; the Automation API would request the secrets in plaintext. */
+/** The state as `pulumi stack export` shows it. The Automation API would request the secrets in plaintext. */
 export function exported(stack: TestStack): string {
   return execFileSync("pulumi", ["stack", "export", "--stack", "test"], {
     cwd: stack.folder,

@@ -3,7 +3,9 @@
 const pulumi = require("@pulumi/pulumi");
 const { resources } = require("../../../provider/schema.json");
 
-/** A secret argument is secret as a whole, each output has a property, and the alias names the dynamic form. */
+/**
+ * A secret argument is secret as a whole, each output has a property, and the alias names the type of the dynamic form.
+ */
 exports.generatedClass = (name) => {
   const type = `deployment-control:index:${name}`;
   const { inputProperties, properties, aliases } = resources[type];

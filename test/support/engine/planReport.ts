@@ -3,7 +3,7 @@ import { judge } from "../../../sdk/report/judge/judge";
 import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
-/** The report on a preview, made from its events; if `sames` is false, it omits unchanged resources as the CLI does. */
+/** The report on a preview, made from its events. If `sames` is false, it omits unchanged resources as the CLI does. */
 export async function reported(
   stack: TestStack,
   program: Program,

@@ -1,4 +1,4 @@
-/** A stack that the CLI runs: makes a report from its preview, and compares its up with that. */
+/** A stack that the CLI runs: makes a report from its preview, and compares its up with the report. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -79,7 +79,7 @@ async function plannedIn(
       PULUMI_HOME: path.join(folder, "home"),
       PULUMI_BACKEND_URL: `file://${path.join(folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: "planned",
-      // Without it the CLI has no --event-log.
+      // Without this variable, the CLI has no --event-log.
       PULUMI_DEBUG_COMMANDS: "true",
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
       DEPLOYMENT_CONTROL_PROFILE: "langsmith",

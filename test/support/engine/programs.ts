@@ -44,7 +44,7 @@ export function bodiesOf(run: Run, method: string): unknown[] {
   return run.requests.filter((request) => request.method === method).map(({ body }) => body);
 }
 
-/** Number of revisions on the service of the deployment with that name. */
+/** Number of revisions that the deployment with that name has on the service. */
 export function revisionCount(emulator: Emulator, name = "chat"): number {
   return emulator.deployments().find((deployment) => deployment.name === name)?.revisions.length ?? 0;
 }

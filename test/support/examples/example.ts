@@ -14,9 +14,9 @@ export const KEY = "key-of-the-tests";
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;
-  /** A resource that must change exactly with the edits whose row in the README names it. */
+  /** A resource that must change exactly when the README's edit names it. */
   readonly dependent?: string;
-  /** Requests of that resource, which must happen exactly with those edits. */
+  /** Requests of that resource, which must be sent exactly with those edits. */
   readonly asked?: RegExp;
   /** Requests of its look-ups, which every preview and every up makes. */
   readonly looksUp?: RegExp;
@@ -120,7 +120,7 @@ export async function runs(
   expect(readdirSync(folder)).toEqual(before);
 }
 
-/** The plan says what the README says, without a request, and the service then does what the plan said. */
+/** The plan says what the README says, without a request, and then the service does what the plan said. */
 async function follows(
   { setting, says }: ReturnType<typeof changesIn>[number],
   stack: ProjectStack,

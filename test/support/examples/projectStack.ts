@@ -29,7 +29,7 @@ export class ProjectStack {
     const stack = new ProjectStack(folder, home, environment, name);
     mkdirSync(path.join(stack.home, "state"));
     mkdirSync(stack.#settings);
-    // `stack init` writes the stack's settings next to the project file, so use a copy of that.
+    // `stack init` writes the stack's settings next to the project file, so this uses a copy of the file.
     copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(stack.#settings, "Pulumi.yaml"));
     await stack.#pulumi(stack.#settings, ["stack", "init", name]);
     return stack;

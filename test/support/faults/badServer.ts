@@ -1,4 +1,4 @@
-/** Servers that behave as badly as a suite wants; clients' requests are checked against the profile's endpoints. */
+/** Servers that misbehave as a suite wants. Clients' requests are still checked against the profile's endpoints. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { watch } from "../../endpoints/watching";

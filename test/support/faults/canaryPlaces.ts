@@ -1,5 +1,6 @@
 /**
- * Finds every text in the arguments of a resource from its rows: each is a secret canary in one of the argument sets.
+ * Finds every text in the arguments of a resource from its rows. Each text is a secret canary in one of the argument
+ * sets.
  */
 import type { Kind, Rows } from "../../../provider/fields/kind";
 
@@ -11,7 +12,7 @@ export interface CanaryArguments {
 }
 
 interface Filling {
-  /** Index of this set: each place is a secret in one of the sets, and plain text in the others. */
+  /** Index of this set. Each place is a secret in exactly one of the sets, and plain text in the others. */
   readonly part: number;
   readonly parts: number;
   /** The first character of each canary. */
@@ -82,7 +83,7 @@ function filledRows(rows: Rows, path: string, fixed: Fixed, filling: Filling): {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** The arguments in several sets, in one of which each text is a secret. */
+/** The arguments in several sets; each text is a secret in exactly one of them. */
 export function canariesIn(rows: Rows, fixed: Fixed, mark: string, parts: number): CanaryArguments[] {
   return Array.from({ length: parts }, (_, part) => {
     const filling: Filling = { part, parts, mark, places: 0, canaries: [] };

@@ -86,7 +86,7 @@ export class FaultStack {
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: NAME,
       DEPLOYMENT_CONTROL_BASE_URL: gate.url,
-      // Limits how late a request can arrive, and so how long the next run has to wait.
+      // Limits how late a request can arrive, and so the wait of the next run.
       DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
       DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
       ...options.environment,

@@ -2,7 +2,10 @@
 import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** `request`: it never reaches the service. `answer`: the service handles it, but the answer never comes. */
+/**
+ * `request`: the request never reaches the service. `answer`: the service handles the request, but its answer never
+ * comes.
+ */
 interface Hold {
   readonly what: "request" | "answer";
   readonly method: string;
@@ -61,12 +64,15 @@ export class Gate {
     return [...this.#unanswered].some(({ method }) => method !== "GET");
   }
 
-  /** Holds the next request of that kind; resolves when it, or its answer, is here. */
+  /** Holds the next request of that kind; resolves when the request, or its answer, is here. */
   hold(what: Hold["what"], method: string, path: RegExp, after?: string): Promise<void> {
     return new Promise((reached) => this.#holds.add({ what, method, path, after, reached }));
   }
 
-  /** Resolves when `count` requests of that kind have arrived, counted from one of another kind if given. */
+  /**
+   * Resolves when `count` requests of that kind have arrived, counted from the arrival of a request of the second kind,
+   * if one is named.
+   */
   async arrival(method: string, path: RegExp, count = 1, after?: string): Promise<void> {
     const come = () => {
       const from = after === undefined ? 0 : this.arrivals.findIndex((each) => each.method === after);
@@ -76,7 +82,7 @@ export class Gate {
     while (come() < count) await new Promise((done) => setTimeout(done, 5));
   }
 
-  /** Answers `count` requests of that kind, but none before the last of them has arrived. */
+  /** Lets `count` requests of that kind get their answers, but only after the last of them has arrived. */
   meet(method: string, path: RegExp, count: number): void {
     this.#meeting = { method, path, left: count, go: [] };
   }

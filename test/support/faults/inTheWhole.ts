@@ -1,4 +1,4 @@
-/** A test only for the whole suites; in the short ones it does not count as skipped. */
+/** Declares a test that only the whole suites run; a short run does not count it as skipped. */
 import { isWhole } from "./size";
 
 export function inTheWhole(title: string, run: () => Promise<void>, timeoutMs?: number): void {

@@ -36,7 +36,7 @@ export interface Finding {
   readonly orphans: number;
   /** The longest time from the kill of an engine to the end of its provider process. */
   readonly longestSeconds: number;
-  /** The same for processes to which the service still owed the answer to a write. */
+  /** The longest such time of a process to which the service still owed the answer to a write. */
   readonly longestOwed: number;
   readonly stories: readonly string[];
 }
@@ -54,7 +54,7 @@ export const NOTHING: Finding = {
   stories: [],
 };
 
-/** The figures without faults, whatever the number of runs. */
+/** The figures of a flawless matrix, whatever the number of runs. */
 const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...good } = NOTHING;
 export const GOOD = good;
 
@@ -75,21 +75,22 @@ export function together(a: Finding, b: Finding): Finding {
 
 export interface Killed {
   readonly requestsAfterDeath: number;
-  /** Time from the kill to the last of these requests, and the requests. */
+  /** The time from the kill to the last of these requests, and the requests. */
   readonly latestMs: number;
   readonly late: readonly string[];
   /** Seconds from the kill of its engine to the end of the provider process. */
   readonly seconds: number;
-  /** Whether they ended without being killed. */
+  /** Whether the processes ended without being killed. */
   readonly byThemselves: boolean;
-  /** Whether the service owed it an answer. */
+  /** Whether the service owed the process an answer. */
   readonly owed: boolean;
 }
 
 /** Time in which a request that was sent before the kill may still be read. */
 const ON_ITS_WAY_MS = 5;
 /**
- * A write checks the engine directly before it is sent; a read relies on the last check, and may be this much later.
+ * A write checks the engine directly before it is sent. A read relies on the last check, and may be sent this much
+ * later.
  */
 const HEARS_MS = 250;
 
@@ -128,9 +129,12 @@ interface Variation {
   readonly environment?: Record<string, string>;
   /** Whether the stack uses the dynamic form until the kill, and the plugin after it. */
   readonly moves?: boolean;
-  /** Whether what follows the kill runs on another machine, with only the backend and the journal in common. */
+  /**
+   * Whether the runs after the kill are on another machine, which shares only the backend and the journal with the
+   * first.
+   */
   readonly elsewhere?: boolean;
-  /** The other machine has no journal: whether `recover` precedes the `up` there. */
+  /** If the other machine has no journal: whether `recover` runs before its `up`. */
   readonly recovers?: boolean;
 }
 

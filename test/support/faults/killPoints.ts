@@ -30,7 +30,7 @@ const changed: Program = {
   chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }),
 };
 
-/** Delay of a request that the service holds back: it is handled although no client waits for it any more. */
+/** Delay of a request that the service holds back. The service handles it although no client waits for it any more. */
 const LATE_MS = 1_500;
 
 /** The service has received the request, and answers it late. */
@@ -66,7 +66,8 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "create: after the look-up, before the journal": {
     ...creation,
-    // One request at a time: while the first creation's is held, the second has looked its name up but sent no POST.
+    // Sends one request at a time: while the service holds the first creation, the second creation has looked its name
+    // up but sent no POST.
     program: { ...declared, other: chat({ name: "other" }) },
     environment: { DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
     reached: async ({ gate }, stack) => {

@@ -18,7 +18,7 @@ const TOKENS = ["token-1", "token-2"];
 const LISTENERS = ["one", "two"];
 
 interface Member {
-  /** A deployment's name in the program stays; a replacement changes its name on the service. */
+  /** A deployment keeps its name in the program; a replacement changes its name on the service. */
   readonly args: {
     readonly name: string;
     readonly source: string;
@@ -29,7 +29,7 @@ interface Member {
     readonly secrets: { readonly TOKEN: string };
     readonly rollout: { readonly wait: boolean };
   };
-  /** Number of revisions that its changes need. */
+  /** Number of revisions that the deployment's changes need. */
   readonly revisions: number;
 }
 
@@ -39,7 +39,10 @@ export interface Found {
   readonly needless: number;
   /** Number of requests after the engine had ended. */
   readonly requestsAfterDeath: number;
-  /** From the kill of the engine to the end of the provider process; 0 if that was killed too, or had ended. */
+  /**
+   * Seconds from the kill of the engine to the end of the provider process; 0 if the process was killed too, or had
+   * ended.
+   */
   readonly seconds: number;
   /** Empty if there is no fault. */
   readonly story: string;
@@ -65,7 +68,10 @@ export class Fleet {
     this.#recovers = recovers;
   }
 
-  /** `recovers`: each run after a kill is on another machine, and `recover` precedes it. Then no member adopts. */
+  /**
+   * `recovers`: each run after a kill is on another machine, and `recover` precedes it. Then no deployment is declared
+   * with `adopt`.
+   */
   static async on(random: Random, environment: Record<string, string>, recovers = false): Promise<Fleet> {
     const service = await startService({
       profile: "langsmith",
@@ -95,7 +101,9 @@ export class Fleet {
     await stopService(this.#service);
   }
 
-  /** Moves on to another machine. False if the engine was killed while it wrote its file, which is then cut off. */
+  /**
+   * Moves to another machine. False if the engine was killed while it wrote its state file, which is then truncated.
+   */
   async #movesOn(): Promise<boolean> {
     try {
       this.#stacks.push(await this.#stack.elsewhere());
@@ -107,8 +115,8 @@ export class Fleet {
   }
 
   /**
-   * Changes the program, kills its run during or after its writes, and runs it again. Undefined if the state did not
-   * survive the kill, which only the next machine finds out.
+   * Changes the program, kills its run during or after its writes, and runs it again. Undefined if the kill truncated
+   * the state, which only the next machine finds out.
    */
   async killedRun(random: Random, run: number): Promise<Found | undefined> {
     const writes = await this.#change(random, run);

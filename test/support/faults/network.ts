@@ -11,7 +11,7 @@ interface Forwarded {
 export interface Meeting {
   readonly socket: Socket;
   forward(): Promise<Forwarded>;
-  /** Ends the client's time-out, because nothing more arrives. */
+  /** Rings the client's time-out, because no answer will arrive. */
   timeOut(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A clock for whole operations over real connections: pauses take no time, and time-outs end when the test rings them.
- * The service in this process uses it too, like two machines with correct clocks.
+ * A clock for whole operations over real connections. Pauses take no time, and the test rings time-outs. The service in
+ * this process uses the same clock, like a second machine with a correct clock.
  */
 import type { Clock } from "../../../provider/client/clock";
 

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { linesOf } from "./hosts";
 
-/** The package for programs in the language, in a subfolder of the given folder. */
+/** The package for programs in the language, in a subfolder of this folder. */
 export function generatedPackage(language: "nodejs" | "python", folder: string): string {
   linesOf("packages.mjs", folder, language);
   return path.join(folder, language);

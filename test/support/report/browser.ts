@@ -32,7 +32,7 @@ export function chromiumPath(): string | undefined {
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() as string, args: FLAGS });
 
-/** Events in the page that must not occur. */
+/** Events in the page that are faults. */
 export interface Watched {
   readonly page: Page;
   readonly incidents: string[];

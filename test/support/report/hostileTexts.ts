@@ -65,7 +65,7 @@ export const HOSTILE: readonly string[] = [
   "\u202e".repeat(500),
 ];
 
-/** Any text, also with lone surrogates and control characters, and the fixed texts within others. */
+/** Any text, also with lone surrogates and control characters, and the fixed texts inside others. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.string({
@@ -79,5 +79,5 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 /** Commands of CI runners: one kind anywhere in a line, the other only at its start. */
 export const RUNNER_COMMAND = /##\w*\[|^\s*::\s*[a-z][^\n]*::/im;
 
-/** None of these characters may be in text for people, in any format. */
+/** No text for people may have any of these characters, in any format. */
 export const UNSEEN = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;

@@ -1,4 +1,4 @@
-/** The name that the service shows, which a PATCH sends after the creation. */
+/** The display name, which a PATCH sends after the creation. */
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
 import { started } from "../../../support/embeddedService";

@@ -7,7 +7,7 @@ import { reordered, servedKeys, updates } from "../../../support/arbitraryArgume
 import { chat, provided, sessionOn } from "../../../support/providerRun";
 import { deployment } from "../../../support/resourceCalls";
 
-/** Whether all that is sent is in the answer. A list of names is whole in both; other objects may have more. */
+/** Whether the answer has all that was sent. A list of names is whole in both; other objects may have more. */
 function shows(answer: unknown, sent: unknown): boolean {
   if (sent === null || sent === undefined) return true;
   if (Array.isArray(sent))
@@ -23,7 +23,9 @@ function shows(answer: unknown, sent: unknown): boolean {
 const namesIn = (list: unknown): string =>
   JSON.stringify(((list ?? []) as { name: string }[]).map(({ name }) => name).sort());
 
-/** Whether the service shows what a creation with these arguments would send; it shows no value of a variable. */
+/**
+ * Whether the service shows what a creation with these arguments would send. The service shows no value of a variable.
+ */
 function isAsSent(record: Properties, args: Properties, profile: ProfileName): boolean {
   const { secrets, secret_references: references, ...sent } = createBody(args, PROFILES[profile] as Profile);
   const sorted = (list: unknown) => [...((list ?? []) as { name: string }[])].sort(byName);
@@ -40,7 +42,7 @@ const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? 
 /** Arguments that a creation does not send. */
 const UNSENT = { adopt: undefined, newRevisions: undefined, connection: undefined, rollout: undefined };
 
-/** Shows that the service names variables, so that an empty list means that there are none. */
+/** Shows that the service names variables, so that an empty list means that there are no variables. */
 const built = { repoRef: "main", graphConfigPath: "graph.json" };
 const witness = { ...chat, name: "witness", sourceRevisionConfig: built };
 
@@ -50,7 +52,7 @@ type Drawn = readonly [maker: Properties, other: Properties];
 const recordOf = (emulator: Emulator, id: string): Properties =>
   emulator.deployments().find((each) => each.id === id) as unknown as Properties;
 
-/** Id of the deployment that an earlier run left; undefined if the service does not take the arguments. */
+/** Id of the deployment that an earlier run left; undefined if the service refuses the arguments. */
 async function leave({ emulator, profile }: Case, args: Properties): Promise<string | undefined> {
   const { session } = sessionOn(emulator, { profile });
   const { inputs, failures } = await deployment.check(session, undefined, args);
@@ -59,14 +61,14 @@ async function leave({ emulator, profile }: Case, args: Properties): Promise<str
   return created?.id;
 }
 
-/** In half of the cases the program is another, or somebody has changed the deployment since. */
+/** In half of the cases, the program differs from the earlier run's, or somebody has changed the deployment since. */
 function programFor({ emulator, profile, index }: Case, [args, other]: Drawn, id: string) {
   if (index % 4 === 1 && profile === "contract") return { ...other, ...UNSENT };
   if (index % 2 === 1) emulator.change(id, changeOf(createBody(args, PROFILES[profile] as Profile), index));
   return reordered(args) as Properties;
 }
 
-/** A change of one value that was sent; if there is none, or in every eighth case, one secret more. */
+/** Changes one value that was sent. If no value was sent, or in every eighth case, adds a secret instead. */
 function changeOf(sent: Properties, index: number): Properties {
   const sections = { source_config: sent.source_config, source_revision_config: sent.source_revision_config };
   const leaves = leavesIn(sections);

@@ -1,4 +1,4 @@
-/** An up meets deployments of its names that no state holds. */
+/** An up finds existing deployments with its program's names, which no state holds. */
 import { journalFolder } from "../../../support/interruptedRun";
 import { chat, failureOf, PARALLEL, provided, sessionOn, URN } from "../../../support/providerRun";
 import { createDeployment, deployment } from "../../../support/resourceCalls";
@@ -12,7 +12,7 @@ async function preview(run: Run, names: readonly string[]): Promise<void> {
   run.ended();
 }
 
-/** An up as the engine does it: it checks only a few names before the first creation has ended. */
+/** An up as the engine runs it: the engine checks only a few names before the first creation has ended. */
 async function up(run: Run, names: readonly string[]): Promise<string[]> {
   const first = names.slice(0, PARALLEL);
   for (const name of first) await deployment.check(run, undefined, declared(name));

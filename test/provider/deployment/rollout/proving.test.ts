@@ -1,4 +1,4 @@
-/** Revisions that must reply as expected, on the embedded service, with a runtime whose reply depends on the revision. */
+/** Verified revisions on the embedded service, with a runtime whose reply depends on the revision. */
 import type { UnfinishedError } from "../../../../provider/failure";
 import { faultInWords } from "../../../../provider/fields/check";
 import type { Properties } from "../../../../provider/fields/value";
@@ -13,7 +13,7 @@ const question = {
   expect: { contains: "hello" },
 };
 
-/** A deployment that runs and has proved itself. */
+/** A running deployment that has been verified. */
 async function proved(rollout: Properties = {}, verify: Properties = {}) {
   const run = await provided({ revisionSeconds: 0 });
   const runtime = await provingRuntime(run.emulator);

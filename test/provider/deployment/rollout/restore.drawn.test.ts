@@ -1,7 +1,8 @@
 /**
- * Drawn rollouts that must prove themselves: right, wrong, failing, silent or not deployed at all, with and without restore,
- * after a good or a wrong past, killed before any of their requests and inside conversations, under both profiles. The
- * service's revisions, and what serves at the end, are those that the rule says.
+ * Random rollouts with a verification. A revision replies right or wrong, fails, is silent or is not deployed at all,
+ * with and without restore, after a right or a wrong revision. The run is killed before any of its requests and inside
+ * conversations, under both profiles. The service's revisions, and the one that serves at the end, must follow the
+ * rule.
  */
 import * as fc from "fast-check";
 import type { Clock } from "../../../../provider/client/clock";
@@ -14,9 +15,9 @@ import { type Mood, type ProvingRuntime, provingRuntime } from "../../../support
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 import { sharedClock } from "../../../support/sharedClock";
 
-/** A draw takes a third of a second: `DRAWS=200` for more. */
+/** A case takes a third of a second: `DRAWS=200` for more. */
 const DRAWS = Number(process.env.DRAWS ?? 60);
-/** By its MACs the journal proves which secrets were sent. */
+/** The journal's MACs prove which secrets were sent. */
 const KEY = "key-of-the-service";
 
 interface Drawn {
@@ -24,10 +25,10 @@ interface Drawn {
   /** What the new revision does; `broken`: it is never deployed. */
   readonly mood: Mood | "broken";
   readonly onFailure: "fail" | "restore";
-  /** The last update before it: right, or wrong and not restored, perhaps with another secret. */
+  /** The last update before the new revision: right, or wrong and not restored, perhaps with another secret. */
   readonly past: "right" | "wrong" | "wrongWithSecret";
   readonly changes: { readonly secrets: boolean; readonly environment: boolean; readonly spec: boolean };
-  /** The request before which the run is killed; past the end, it is not. */
+  /** The request before which the run is killed; past the last request, the run is not killed. */
   readonly killAt: number;
 }
 
@@ -71,7 +72,7 @@ const imageOf = (ref: string): string => `registry.example/${ref}`;
 const settingsOf = (ref: string): Properties => ({ imageUri: imageOf(ref) });
 const NOTHING = { secrets: false, environment: false, spec: false };
 
-/** The inputs as `check` makes them from the inputs before. */
+/** The inputs that `check` makes from the previous inputs. */
 async function checked(
   run: Parameters<typeof deployment.check>[0],
   olds: Properties | undefined,
@@ -83,7 +84,7 @@ async function checked(
   return inputs;
 }
 
-/** A run that freezes before its request with that number, to the control API or to the deployment. */
+/** A run that stops before its request with that number, to the control API or to the deployment. */
 function killableRun(killAt: number, clock: Clock, runtime: ProvingRuntime) {
   let [requests, isKilled] = [0, false];
   let freeze = () => {};

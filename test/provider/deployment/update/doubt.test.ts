@@ -142,7 +142,7 @@ test("a revision that was made outside the request's time is not taken for the u
     const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
     const times = { sentAt: entry.sentAt + moved, overAt: entry.overAt + moved };
     writeFileSync(file, JSON.stringify({ ...entry, ...times }));
-    // No date is ahead of the clock then.
+    // Then no date is ahead of the clock.
     jest.setSystemTime(Date.now() + 2 * AN_HOUR);
     const before = revisions() as number;
     const { session } = await next(triggered);

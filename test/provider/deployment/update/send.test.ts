@@ -1,4 +1,4 @@
-/** Updates of a service that has a call for revisions, counted and read at the service's side. */
+/** Updates of a service that has a call for revisions; the tests count and read requests at the service's side. */
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";

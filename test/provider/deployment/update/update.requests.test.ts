@@ -1,4 +1,7 @@
-/** Golden numbers of requests for updates that make revisions, with and without a wait. No update claims a push. */
+/**
+ * Golden numbers of requests for updates that make revisions, with and without a wait. No update takes a push for its
+ * own revision.
+ */
 import type { Clock } from "../../../../provider/client/clock";
 import type { Properties } from "../../../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";

@@ -6,7 +6,8 @@ import { Client, closeClients, type Failed, secret } from "../../../support/plug
 import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
 /**
- * Each word is in an error; one in `PART` is also in everything that a refresh, a plan and an update show and record.
+ * Each text is in an error; one text in `PART` is also in everything that a refresh, a plan and an update show and
+ * record.
  */
 const [COUNT, PART] = [5_000, 20];
 const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
@@ -59,7 +60,7 @@ test(`none of ${COUNT} hostile texts from a service has an effect where the plug
     });
 
   const { pass } = stoppedClock();
-  // Reads of some seconds share a listing, which shows no later word.
+  // Reads within a few seconds share a listing, which does not show a later text.
   const later = () => pass(6_000);
   const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
   for (const [index, word] of words.entries()) {

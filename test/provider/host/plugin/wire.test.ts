@@ -4,7 +4,7 @@ import { bagIn, filled, losesEntry, structOf, without } from "../../../../provid
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Without the one name whose entries the library drops; the server refuses it before. */
+/** The names without the one whose entries the library drops; the server refuses that name earlier. */
 const name = fc.string({ minLength: 1 }).filter((text) => text !== "__proto__");
 
 const json = fc.letrec((tie) => ({

@@ -47,7 +47,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
     expect(report.refusals).toEqual([expect.stringMatching(words)]);
     expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
     for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
-    // Under another name it only stays, or is deleted last.
+    // Under another name, the deployment only stays, or is deleted last.
     const renamed = renaming(change);
     expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
   },
@@ -95,7 +95,7 @@ test("a deployment that the engine replaces with its dependency is replaced, whi
   expect(deploymentIn(perhaps, "moved")).toMatchObject({ verdict: "may-create-revision" });
   const surely = moving((step, document) => {
     unknown(step, document);
-    // The provider did not decide it.
+    // The provider did not decide this replacement.
     delete step.replaceReasons;
   });
   expect(deploymentIn(surely, "moved")).toMatchObject({ verdict: "replace", fate: "deleted" });

@@ -1,4 +1,4 @@
-/** Reports in which every text is drawn at random, in each format. */
+/** Reports with a random text in every place, in each format. */
 import fc from "fast-check";
 import { reportJson } from "../../../../sdk/report/show/escape";
 import { FORMATS } from "../../../../sdk/report/show/formats";

@@ -57,7 +57,7 @@ test("a phone shows the list of changes without the picture; paper shows both", 
 test("a resource that depends on two deployments is drawn once in the picture, with an arrow from each", () => {
   const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/>released</g)).toHaveLength(1);
-  // Two to `released`, one to `greeting`; a dependent that does not follow has none.
+  // Two arrows to `released`, one to `greeting`; a dependent that does not follow the revision has none.
   const curves = picture.match(/<path class="(way|beside)[^"]*" d="M770 /g) as string[];
   expect(curves.filter((curve) => curve.includes("way"))).toHaveLength(3);
   expect(curves.filter((curve) => curve.includes("beside"))).toHaveLength(1);

@@ -20,7 +20,7 @@ const results = TEXTS.map((text) => resultMarkdown([hostileResult(text)]));
 const pages = rendered([...plans, ...results, planMarkdown([busy()]), resultMarkdown([mixed()])]);
 const pageOfPlan = (index: number) => pages[index] as string;
 
-/** Tags in the report itself, and tags that its Markdown becomes. */
+/** Tags in the report itself, and tags that the renderer makes of its Markdown. */
 const OURS =
   /^(?:<\/?(?:h2|h3|p|code|pre|strong|em|ul|li|br|table|thead|tbody|tr|th|td|details|summary|blockquote)(?: \/)?>|<code class="language-diff">|<!-- (?:deployment-control (?:plan|result): \S* )?-->)$/;
 
