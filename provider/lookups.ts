@@ -3,13 +3,16 @@ import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import { ControlClient, type DeploymentFilters, type Range, type RevisionFilters } from "./client/control";
 import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
+import { type Listed, oldestFirst } from "./client/listed";
 import { whichEntry } from "./client/paging";
 import { foundRows } from "./client/resources";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer, ShownDeployment } from "./client/types";
 import { ANSWERS, faultInWords, faultsIn } from "./fields/check";
+import { rangeRows } from "./fields/filters";
 import type { Rows } from "./fields/kind";
-import { ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/lookups";
+import { listRows, ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/lookups";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
+import { suggestion } from "./fields/words";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./run/configuration";
 import { failureWords } from "./run/failureWords";
 import { keepSecret } from "./run/secrecy";
@@ -63,6 +66,34 @@ export async function getRepositories(open: Opening, args: Arguments): Promise<R
   if (stranger !== undefined) throw new BadRequestError("is not a filter of repositories", stranger);
   const repositories = await client.listRepositories(scope.integrationId as string);
   return refuseStrange(repositories, foundRows.getRepositories, "list repositories", connection);
+}
+
+/** The deployments that meet the filters of `listRows`, oldest first, as `adopt` writes them. Throws like `getDeployments`. */
+export async function listDeployments(open: Opening, filters: Arguments): Promise<Listed[]> {
+  refuseRange("Deployment", filters);
+  const deployments = await getDeployments(open, filters);
+  return deployments.map(({ name, ...entry }) => listed(entry, name)).sort(oldestFirst);
+}
+
+/** The same for listeners. */
+export async function listListeners(open: Opening, filters: Arguments): Promise<Listed[]> {
+  refuseRange("Listener", filters);
+  const listeners = await getListeners(open, filters);
+  return listeners.map(({ computeId, ...entry }) => listed(entry, computeId)).sort(oldestFirst);
+}
+
+const listed = ({ id, createdAt }: { id: string; createdAt?: unknown }, name: unknown): Listed => ({
+  id,
+  name: String(name ?? ""),
+  createdAt: String(createdAt ?? ""),
+});
+
+/** A look-up's range counts in the service's order, which is not that of a list. */
+function refuseRange(type: keyof typeof listRows, filters: Arguments): void {
+  const name = Object.keys(rangeRows).find((each) => Object.hasOwn(filters, each));
+  if (name === undefined) return;
+  const words = suggestion(name, Object.keys(listRows[type]));
+  throw new BadRequestError(`is not a filter of a list; ${words}`, name);
 }
 
 /** The error in one sentence for users, without secrets; undefined for an unexpected error. */

@@ -8,6 +8,8 @@ import {
   getListeners,
   getRepositories,
   getRevisions,
+  listDeployments,
+  listListeners,
   wordsOfFailure,
 } from "./lookups";
 import { RESOURCES } from "./resources";
@@ -27,6 +29,11 @@ export const served: Served = {
       } satisfies ServedFunction,
     ]),
   ),
+  lists: {
+    Deployment: ({ source, environment }, filters) =>
+      listDeployments(configured(source, environment), filters),
+    Listener: ({ source, environment }, filters) => listListeners(configured(source, environment), filters),
+  },
   wordsOfFailure,
 };
 

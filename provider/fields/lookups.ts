@@ -25,6 +25,12 @@ export const lookUpRows = {
   getRepositories: { ...ofIntegrationRows, ...onConnectionRows },
 } as const;
 
+/** The filters with which the plugin lists the resources of a type. */
+export const listRows = {
+  Deployment: { ...deploymentFilterRows, ...onConnectionRows },
+  Listener: onConnectionRows,
+} as const;
+
 /** A look-up's name: that of its function in a program. */
 export type LookUp = keyof typeof lookUpRows;
 

@@ -37,6 +37,20 @@ export interface Failed {
   };
 }
 
+interface ListFields {
+  readonly query?: object;
+  readonly limit?: number;
+  readonly pageSize?: number;
+  readonly token?: string;
+}
+
+interface ListedPage {
+  readonly entries: { readonly id: string; readonly name: string }[];
+  /** Of the next page; empty after the last one. */
+  readonly token: string;
+  readonly isUnknown: boolean;
+}
+
 export class Client {
   readonly #client: ResourceProviderClient;
 
@@ -100,6 +114,28 @@ export class Client {
       inputs: answer.getInputs().toJavaScript(),
       failures: answer.getFailuresList().map((each: messages.CheckFailure) => each.getReason()),
     };
+  }
+
+  /** One page of a list. Rejects with the failure. */
+  list(type: string, { query, limit = 0, pageSize = 0, token = "" }: ListFields = {}): Promise<ListedPage> {
+    const request = new messages.ListRequest();
+    request.setToken(`deployment-control:index:${type}`);
+    if (query !== undefined) request.setQuery(Struct.fromJavaScript(query as Any));
+    request.setLimit(limit);
+    request.setPageSize(pageSize);
+    request.setContinuationToken(token);
+    const page = { entries: [] as ListedPage["entries"], token: "", isUnknown: false };
+    return new Promise((resolve, reject) => {
+      const stream = (this.#client as Any).list(request);
+      stream.on("data", (answer: messages.ListResponse) => {
+        const result = answer.getResult();
+        if (result !== undefined) page.entries.push({ id: result.getId(), name: result.getName() });
+        page.token = answer.getContinuation()?.getContinuationToken() ?? page.token;
+        page.isUnknown ||= answer.hasComputed();
+      });
+      stream.on("error", (error: ServiceError) => reject(failed(error)));
+      stream.on("end", () => resolve(page));
+    });
   }
 
   cancel(): Promise<unknown> {

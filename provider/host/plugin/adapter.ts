@@ -15,6 +15,7 @@ import { Border } from "../border";
 import { type Bag, pathOf, separateMarks, type ValuePath } from "../marks";
 import { PROFILE_IN_USE, profileNoteOf, SCHEMA, withNotes } from "../schema";
 import type { Settings } from "./configuration";
+import type { ServedList } from "./listPages";
 import { filled, without } from "./wire";
 
 /** A look-up. The engine gets its result in an object under `name`. */
@@ -29,6 +30,8 @@ export interface Served {
   readonly schema: () => string;
   readonly resources: { readonly [name: string]: Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
+  /** By the resource's name; one without cannot be listed. */
+  readonly lists: { readonly [name: string]: ServedList };
   /** The error in one sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;
 }

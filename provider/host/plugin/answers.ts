@@ -1,5 +1,12 @@
 /** The server's answers and errors as messages of Pulumi's provider protocol. */
-import { type handleUnaryCall, Metadata, type ServiceError, type sendUnaryData, status } from "@grpc/grpc-js";
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Metadata,
+  type ServiceError,
+  type sendUnaryData,
+  status,
+} from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
@@ -20,6 +27,23 @@ export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleU
       .then(
         (answer) => reply(null, answer),
         (error) => reply(errorOf(error)),
+      );
+  };
+}
+
+/** A method of the server that sends its results one by one. */
+export function streaming<Q, A>(
+  method: (request: Q) => Promise<readonly A[]>,
+): handleServerStreamingCall<Q, A> {
+  return (call) => {
+    Promise.resolve()
+      .then(() => method(call.request))
+      .then(
+        (answers) => {
+          for (const answer of answers) call.write(answer);
+          call.end();
+        },
+        (error) => call.emit("error", errorOf(error)),
       );
   };
 }
@@ -117,5 +141,13 @@ export function readAnswer(resource: LiveResource | undefined): messages.ReadRes
   answer.setId(resource.id);
   answer.setProperties(plainStruct(resource.outputs));
   answer.setInputs(structOf(resource.inputs));
+  return answer;
+}
+
+export function handshakeAnswer(): messages.ProviderHandshakeResponse {
+  const answer = new messages.ProviderHandshakeResponse();
+  answer.setAcceptSecrets(true);
+  answer.setAcceptResources(false);
+  answer.setAcceptOutputs(false);
   return answer;
 }

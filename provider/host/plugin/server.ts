@@ -11,8 +11,18 @@ import { escapeLines } from "../../fields/words";
 import { isEngineAddress } from "../engine";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded, type Served } from "./adapter";
-import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
+import {
+  answering,
+  checkAnswer,
+  diffAnswer,
+  failure,
+  handshakeAnswer,
+  keepingUnfinished,
+  readAnswer,
+  streaming,
+} from "./answers";
 import { Admission, openKeys, type Settings, unknownSettings, unusedWords } from "./configuration";
+import { Lists } from "./lists";
 import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
 /** The largest message that the engine sends. */
@@ -64,6 +74,7 @@ const engineMessages = () => ({
 class Provider {
   readonly #served: Served;
   readonly #adapters = new Map<string, Adapter>();
+  readonly #lists: Lists;
   readonly #admission: Admission;
   #address: string | undefined;
   #ours: Process;
@@ -71,6 +82,7 @@ class Provider {
 
   constructor(served: Served, engineAddress: string | undefined) {
     this.#served = served;
+    this.#lists = new Lists(served);
     this.#admission = new Admission(isEngineAddress(engineAddress));
     this.#address = engineAddress;
     this.#ours = this.#begun();
@@ -84,7 +96,7 @@ class Provider {
 
   methods(): UntypedServiceImplementation {
     return {
-      handshake: answering(handshake),
+      handshake: answering(handshakeAnswer),
       attach: answering((request: PluginAttach) => {
         this.#admission.refuseAttach();
         this.#address = request.getAddress();
@@ -115,6 +127,9 @@ class Provider {
       update: answering((request: messages.UpdateRequest) => this.#update(request)),
       delete: answering((request: messages.DeleteRequest) => this.#delete(request)),
       invoke: answering((request: messages.InvokeRequest) => this.#invoke(request)),
+      list: streaming((request: messages.ListRequest) =>
+        this.#lists.answers(request, lastPart(request.getToken()), this.#settings),
+      ),
       cancel: answering(() => {
         this.#ours.cancel();
         return new Empty();
@@ -239,12 +254,4 @@ const about = (request: { getUrn(): string }): About => ({ urn: request.getUrn()
 function timed(request: { getUrn(): string; getTimeout(): number }): About {
   const seconds = request.getTimeout() || undefined;
   return { ...about(request), timeouts: { create: seconds, update: seconds, delete: seconds } };
-}
-
-function handshake(): messages.ProviderHandshakeResponse {
-  const answer = new messages.ProviderHandshakeResponse();
-  answer.setAcceptSecrets(true);
-  answer.setAcceptResources(false);
-  answer.setAcceptOutputs(false);
-  return answer;
 }

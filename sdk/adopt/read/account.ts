@@ -2,6 +2,7 @@
 import type { Connection } from "../../../provider/client/connection";
 import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
 import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/errors";
+import { oldestFirst } from "../../../provider/client/listed";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../../provider/client/resources";
 import { faultInWords, faultsIn } from "../../../provider/fields/check";
 import { part, type Rows, required, uuid } from "../../../provider/fields/kind";
@@ -75,7 +76,7 @@ async function all(
     connection,
   );
   refuseBadIds(entries, operation, connection);
-  return entries.sort((one, other) => ordered(ageOf(one), ageOf(other)) || ordered(one.id, other.id));
+  return entries.sort((one, other) => oldestFirst(aged(one), aged(other)));
 }
 
 /** A service may return the secret values; drop them at once. */
@@ -96,5 +97,4 @@ function refuseBadIds(entries: readonly Live[], operation: string, { baseUrl }: 
   throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, problem);
 }
 
-const ageOf = ({ values }: Live): string => String(values.createdAt ?? "");
-const ordered = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const aged = ({ id, values }: Live) => ({ id, createdAt: String(values.createdAt ?? "") });

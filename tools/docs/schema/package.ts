@@ -5,7 +5,7 @@
  */
 import { foundRows } from "../../../provider/client/resources";
 import type { Rows } from "../../../provider/fields/kind";
-import { type LookUp, lookUpRows } from "../../../provider/fields/lookups";
+import { type LookUp, listRows, lookUpRows } from "../../../provider/fields/lookups";
 import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
 import { served } from "../../../provider/plugin";
 import type { Resource } from "../../../provider/resource";
@@ -59,9 +59,17 @@ function resource(name: string, types: Types, prose: Prose): Spec {
     requiredInputs: given.required,
     properties,
     required,
+    ...listInputs(name, types),
     // The resource's type in the dynamic form, so that a stack can move to the plugin.
     aliases: [{ type: typeToken(name) }],
   };
+}
+
+/** Only with these does Pulumi offer to list the resources of a type. */
+function listInputs(name: string, types: Types): Spec {
+  if (served.lists[name] === undefined) return {};
+  const rows = listRows[name as keyof typeof listRows];
+  return { listInputs: { type: "object", ...types.given(name, rows) } };
 }
 
 /** The arguments are outputs too, but no output holds a secret. */

@@ -1,0 +1,94 @@
+/** `pulumi do … list`: what an account has, with or without a program, as Pulumi's own CLI prints it. */
+import "../../support/engine/asPlugin";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { connectionOf } from "../../../provider/client/connection";
+import { readAccount } from "../../../sdk/adopt/read/account";
+import type { Emulator } from "../../../sdk/emulator/index";
+import { ran } from "../../support/adopt/command";
+import { CommandProject, closeProjects, KEY } from "../../support/engine/commandProject";
+import { service } from "../../support/engine/stack";
+
+const PLUGIN = path.join(__dirname, "../../../dist/plugin/pulumi-resource-deployment-control");
+const folder = mkdtempSync(path.join(tmpdir(), "list-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+afterEach(() => closeProjects());
+
+const commandOf = (type: string, ...args: readonly string[]) => [
+  ...["do", `deployment-control:index:${type}`, "list", "--package", PLUGIN],
+  ...args,
+];
+
+/** Runs the command in a folder without a project. */
+async function list(emulator: Emulator, type: string, ...args: readonly string[]) {
+  const environment = {
+    PATH: process.env.PATH,
+    PULUMI_HOME: path.join(folder, "home"),
+    PULUMI_SKIP_UPDATE_CHECK: "1",
+    DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+    DEPLOYMENT_CONTROL_API_KEY: KEY,
+  };
+  const { code, out, errors } = await ran("pulumi", commandOf(type, ...args), folder, environment);
+  return { errors, entries: code === 0 ? JSON.parse(out) : [] };
+}
+
+test("it prints adopt's ids in adopt's order: a page, as many as --count says, or all", async () => {
+  const emulator = await service({ apiKey: KEY });
+  emulator.seed(130);
+  const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });
+  const options = { baseUrl: emulator.url, apiKey: KEY };
+  const { deployments } = await readAccount(
+    connectionOf({ name: undefined, prefix: "", howToSet: "" }, options),
+  );
+  const all = deployments.map(({ id, values: { name } }) => ({ id, name }));
+  expect(await list(emulator, "Deployment")).toEqual({ errors: "", entries: all.slice(0, 100) });
+  expect(await list(emulator, "Deployment", "--count", "120")).toEqual({
+    errors: "",
+    entries: all.slice(0, 120),
+  });
+  emulator.requests.length = 0;
+  expect(await list(emulator, "Deployment", "--all")).toEqual({ errors: "", entries: all });
+  // Both pages are of one reading.
+  expect(emulator.requests.map(({ path, query }) => [path, query.offset])).toEqual([
+    ["/v2/deployments", "0"],
+    ["/v2/deployments", "99"],
+  ]);
+  expect((await list(emulator, "Listener")).entries).toEqual([{ id: listener.id, name: "cluster" }]);
+});
+
+test("it takes the contract's filters, and refuses a bad one with the words of a look-up", async () => {
+  const emulator = await service({ apiKey: KEY });
+  const [first, second] = emulator.seed(3);
+  const named = await list(emulator, "Deployment", "--name", "seed-0002");
+  expect(named.entries).toEqual([{ id: second, name: "seed-0002" }]);
+  const file = path.join(folder, "filters.pp");
+  writeFileSync(file, `deploymentIds = ["${first}", "${second}"]\nstatus = "READY"\n`);
+  const both = await list(emulator, "Deployment", "--input-file", file);
+  expect(both.entries).toHaveLength(2);
+  writeFileSync(file, 'status = "REDY"\n');
+  const { errors } = await list(emulator, "Deployment", "--input-file", file);
+  expect(errors).toContain(
+    'error: Deployment list: status: got "REDY" (a string); allowed: "AWAITING_DATABASE"',
+  );
+  expect((await list(emulator, "Rollout")).errors).toContain('unknown command "list"');
+});
+
+test("in a project, --provider gives it the connection of a stack", async () => {
+  const emulator = await service({ apiKey: KEY });
+  emulator.seed(1);
+  const project = await CommandProject.on(
+    emulator,
+    `new Deployment("chat", { name: "chat", source: "external_docker",
+       sourceRevisionConfig: { imageUri: "registry.example/chat:1" } });`,
+    {},
+  );
+  await project.up();
+  const { resources } = JSON.parse(await project.pulumi("stack", "export")).deployment;
+  const { urn } = resources.find(
+    ({ type }: { type: string }) => type === "pulumi:providers:deployment-control",
+  );
+  const out = await project.pulumi(...commandOf("Deployment", "--provider", urn));
+  expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(["seed-0001", "chat"]);
+  expect(out).not.toContain(KEY);
+});

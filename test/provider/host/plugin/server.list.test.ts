@@ -1,0 +1,198 @@
+/** The plugin's lists of deployments and listeners, as Pulumi asks for them. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { connectionOf } from "../../../../provider/client/connection";
+import { readAccount } from "../../../../sdk/adopt/read/account";
+import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator/index";
+import { ask, started } from "../../../support/embeddedService";
+import { Random } from "../../../support/faults/random";
+import { json, serving } from "../../../support/httpServer";
+import { Client, closeClients, secret, UNKNOWN } from "../../../support/pluginClient";
+
+afterEach(() => closeClients());
+
+async function account(count: number, options: EmulatorOptions = {}) {
+  const emulator = await started(options);
+  emulator.seed(count);
+  return { emulator, client: await Client.started({ baseUrl: emulator.url, journal: "off" }) };
+}
+
+const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
+
+/** The entries of all pages, each of which the next client is asked for. */
+async function everyPage(
+  clientOf: () => Client | Promise<Client>,
+  type: string,
+  fields: Parameters<Client["list"]>[1] = {},
+) {
+  const pages = [];
+  for (let token = ""; pages.length === 0 || token !== ""; ) {
+    const page = await (await clientOf()).list(type, { ...fields, token });
+    pages.push(page.entries);
+    token = page.token;
+  }
+  return pages;
+}
+
+test("a list has adopt's ids in adopt's order, oldest first, with the names", async () => {
+  const { emulator, client } = await account(230);
+  for (const name of ["west", "east"]) emulator.addListener({ compute_type: "k8s", compute_id: name });
+  const connection = connectionOf({ name: undefined, prefix: "", howToSet: "" }, { baseUrl: emulator.url });
+  const adopted = await readAccount(connection);
+  emulator.requests.length = 0;
+  const pages = await everyPage(() => client, "Deployment");
+  expect(pages.map((entries) => entries.length)).toEqual([100, 100, 30]);
+  expect(pages.flat()).toEqual(adopted.deployments.map(({ id, values: { name } }) => ({ id, name })));
+  // All pages are of one reading.
+  expect(emulator.requests.map(({ query }) => query.offset)).toEqual(["0", "99", "198"]);
+  const [listeners] = await everyPage(() => client, "Listener");
+  expect(listeners).toEqual(adopted.listeners?.map(({ id, values }) => ({ id, name: values.computeId })));
+  expect(listeners).toHaveLength(2);
+});
+
+test("a limit holds across pages, whether the caller repeats it or gives what is left of it", async () => {
+  const { client } = await account(30);
+  const sizes = async (limitAfter: (count: number) => number) => {
+    const counts: number[] = [];
+    for (let token = ""; counts.length === 0 || token !== ""; ) {
+      const limit = limitAfter(counts.reduce((sum, count) => sum + count, 0));
+      const page = await client.list("Deployment", { limit, pageSize: 10, token });
+      counts.push(page.entries.length);
+      token = page.token;
+    }
+    return counts;
+  };
+  expect(await sizes(() => 25)).toEqual([10, 10, 5]);
+  expect(await sizes((count) => 25 - count)).toEqual([10, 10, 5]);
+  expect(await sizes(() => 10)).toEqual([10]);
+  expect(await sizes(() => 0)).toEqual([10, 10, 10]);
+});
+
+test("filters are sent to the service and narrow the list, marked secret or not; a list without entries is one empty page", async () => {
+  const { emulator, client } = await account(3);
+  const [third] = emulator.deployments();
+  const listed = async (query: object) => (await client.list("Deployment", { query })).entries;
+  expect(idsOf(await listed({ name: third?.name, status: "READY" }))).toEqual([third?.id]);
+  expect(idsOf(await listed({ deploymentIds: [secret(third?.id)] }))).toEqual([third?.id]);
+  expect(emulator.requests[0]?.query).toMatchObject({ name: third?.name, status: "READY" });
+  expect(await listed({ name: "nothing" })).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ["a word that the service does not have", { status: "READYX" }],
+  ["a filter that there is not", { nome: "chat" }],
+  ["an id with a comma", { deploymentIds: ["a,b"] }],
+  ["a wrong kind", { remoteReconciled: "yes" }],
+  ["a connection that is not configured", { connection: "west" }],
+])("%s is refused with the words of getDeployments, before a request", async (_what, query) => {
+  const { emulator, client } = await account(1);
+  const tok = "deployment-control:index:getDeployments";
+  const asked = await client.call("invoke", new messages.InvokeRequest(), { tok, args: query });
+  const [reason] = asked.getFailuresList().map((each: messages.CheckFailure) => each.getReason());
+  await expect(client.list("Deployment", { query })).rejects.toMatchObject({
+    message: reason.replace("getDeployments: ", "Deployment list: "),
+  });
+  expect(reason).toContain(Object.keys(query)[0]);
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a range among the filters, a token of somebody else and a type that cannot be listed are refused", async () => {
+  const { emulator, client } = await account(1);
+  await expect(client.list("Listener", { query: { name: "a" } })).rejects.toMatchObject({
+    message: expect.stringContaining("Listener list: name: is not a filter of listeners"),
+  });
+  for (const type of ["Deployment", "Listener"])
+    for (const query of [{ limit: 1 }, { offset: 1 }])
+      await expect(client.list(type, { query })).rejects.toMatchObject({
+        message: expect.stringContaining(`${type} list: ${Object.keys(query)[0]}: is not a filter of a list`),
+      });
+  const alike = Buffer.from('["2026",7,null]').toString("base64url");
+  for (const token of ["nonsense", alike])
+    await expect(client.list("Deployment", { token })).rejects.toMatchObject({
+      message: `the continuation token "${token}" is none of this provider's; begin the list again without one`,
+    });
+  await expect(client.list("TokenMetadata")).rejects.toMatchObject({
+    message: "deployment-control cannot list resources of the type TokenMetadata",
+  });
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a filter that is not known yet gives an unknown list, without a request", async () => {
+  const { emulator, client } = await account(1);
+  expect(await client.list("Deployment", { query: { name: UNKNOWN } })).toEqual({
+    entries: [],
+    token: "",
+    isUnknown: true,
+  });
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a refusal by the service is the error, without the key, and the next list asks anew", async () => {
+  const emulator = await started({ apiKey: "key-of-the-account" });
+  emulator.seed(1);
+  const client = await Client.started({ baseUrl: emulator.url, apiKey: "another-key", journal: "off" });
+  const failure = await client.list("Deployment").catch(({ message }) => message);
+  expect(failure).toMatch(/^Deployment list: list deployments: GET .* answered 403/);
+  expect(failure).not.toContain("another-key");
+  await client.configure({ baseUrl: emulator.url, apiKey: "key-of-the-account", journal: "off" });
+  expect((await client.list("Deployment")).entries).toHaveLength(1);
+});
+
+test("after another configuration, a token goes on in the other account", async () => {
+  const [{ client }, other] = [await account(3), await account(3)];
+  const { token } = await client.list("Deployment", { pageSize: 1 });
+  await client.configure({ baseUrl: other.emulator.url, journal: "off" });
+  const { entries } = await client.list("Deployment", { token });
+  const ids = new Set(idsOf(other.emulator.deployments()));
+  expect(entries.filter(({ id }) => !ids.has(id))).toEqual([]);
+});
+
+/** The account changes whenever a page is read, behind a server that passes the requests on. */
+async function changingAccount(emulator: Emulator, random: Random) {
+  const throughout = new Set(idsOf(emulator.deployments()));
+  let changes = 0;
+  const change = () => {
+    changes += 1;
+    if (random.chance(0.4)) return void emulator.seed(1);
+    const ids = idsOf(emulator.deployments());
+    for (const id of new Set([random.pick(ids), random.pick(ids)])) {
+      emulator.remove(id);
+      throughout.delete(id);
+    }
+  };
+  const { url } = await serving(async ({ method, url: path }, response) => {
+    const { status, body } = await ask(emulator, method, path);
+    change();
+    json(response, body, status);
+  });
+  return { url, change, changes: () => changes, throughout: () => [...throughout] };
+}
+
+test.each([
+  ["one process", false],
+  ["a process of its own for each page", true],
+])(
+  "over 1,000 deployments that come and go: everything that is there throughout is listed, nothing twice (%s)",
+  async (_title, isAlone) => {
+    const { emulator } = await account(1_100);
+    const changing = await changingAccount(emulator, new Random(28));
+    const settings = { baseUrl: changing.url, journal: "off" };
+    const shared = await Client.started(settings);
+    const clientOf = async () => {
+      changing.change();
+      return isAlone ? Client.started(settings) : shared;
+    };
+    const listed = idsOf((await everyPage(clientOf, "Deployment", { pageSize: 500 })).flat());
+    expect(changing.changes()).toBeGreaterThan(isAlone ? 36 : 12);
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(changing.throughout().length).toBeGreaterThan(900);
+    expect(changing.throughout().filter((id) => !listed.includes(id))).toEqual([]);
+  },
+);
+
+test("a page that is asked for again has the same entries", async () => {
+  const { client } = await account(12);
+  const first = await client.list("Deployment", { pageSize: 4 });
+  const second = await client.list("Deployment", { pageSize: 4, token: first.token });
+  expect(await client.list("Deployment", { pageSize: 4, token: first.token })).toEqual(second);
+  expect(new Set(idsOf([...first.entries, ...second.entries])).size).toBe(8);
+});
