@@ -1,4 +1,7 @@
-/** One question to a running deployment: a thread, a run on it, its end, and the reply, which must be as expected. */
+/**
+ * Asks a running deployment one question: creates a thread, starts a run on it, waits for the run, and compares the
+ * reply with the expected one.
+ */
 
 import type { Clock } from "../client/clock";
 import {
@@ -30,12 +33,15 @@ export interface Question {
 }
 
 const LONGEST_REQUEST_SECONDS = 30;
-/** A join is not sent again this close to the end. */
+/** This close to the deadline, a join is not sent again. */
 const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
 
-/** The deployment replied, and not as expected. Any other RefusedError leaves open what it would have replied. */
+/**
+ * The deployment replied, but not as expected. After any other RefusedError it is unknown what the reply would have
+ * been.
+ */
 export class WrongReplyError extends RefusedError {}
 
 /** Asks the question and returns the reply. Throws a RefusedError that says what to do. */

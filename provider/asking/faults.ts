@@ -39,7 +39,7 @@ export function messagesFault(messages: unknown): Fault | undefined {
     : { path: ["messages", String(wrong), "content"], words: "allowed: a string or a list of parts" };
 }
 
-/** The fault of the options of a client of the deployment, if any. Unknown ones, and a missing address, pass. */
+/** The fault of the options of a client of the deployment, if any. Unknown options and a missing address pass. */
 export function addressFault(options: RuntimeClientOptions): Fault | undefined {
   if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
   try {

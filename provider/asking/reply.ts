@@ -1,4 +1,4 @@
-/** The reply that a question expects, compared with the one that came. */
+/** Compares the reply of a deployment with the expected one. */
 
 import type { ValuesOf } from "../fields/kind";
 import { isAbsent } from "../fields/value";
@@ -27,7 +27,7 @@ export function unmet(expectation: Expectation, reply: string): string | undefin
 const words = (expectation: string, reply: string): string =>
   `expected ${expectation}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
 
-/** A text of a conversation, in one short line. */
+/** A text of a conversation, shortened to one line. */
 export function shown(text: string): string {
   const line = escapeControls(JSON.stringify(text));
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;

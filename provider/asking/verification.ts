@@ -1,4 +1,4 @@
-/** Conversations by which a revision proves itself. They end right, wrong, or inconclusive: without enough replies. */
+/** Conversations that verify a revision. They end right, wrong, or inconclusive if there are too few replies. */
 import { ConfigurationError } from "../client/errors";
 import { textOfMessage } from "../client/runtime";
 import { RefusedError } from "../failure";
@@ -12,13 +12,13 @@ import { shown } from "./reply";
 
 export interface Outcome {
   readonly end: "right" | "wrong" | "inconclusive";
-  /** The question and the reply, or why there is none; empty if it is right. */
+  /** The question and the reply, or why there is no reply; empty if the reply is right. */
   readonly words: string;
 }
 
 type Around = Pick<Question, "clock" | "tell">;
 
-/** The faults of a verification that its table cannot express. Parts that are unknown until apply have none. */
+/** The faults of a verification that its table cannot express. Parts that are unknown until apply have no faults. */
 export function verificationFaults(verification: unknown): Fault[] {
   if (!isProperties(verification)) return [];
   const { expect, messages, deploymentUrl, apiKey, runs = 1, atLeast } = verification;
@@ -31,7 +31,10 @@ export function verificationFaults(verification: unknown): Fault[] {
   ].flatMap((fault) => fault ?? []);
 }
 
-/** Holds conversations until enough replies are right, or no longer can be. `url`: the address unless the program gives one. */
+/**
+ * Holds conversations until enough replies are right, or until enough right replies are no longer possible. `url`: the
+ * address if the program gives none.
+ */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { deploymentUrl = url, runs = 1, atLeast = runs } = verification;
   if (typeof deploymentUrl !== "string")

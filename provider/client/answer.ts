@@ -47,7 +47,7 @@ export async function readAnswer(
   };
 }
 
-/** The error of the status, which says what became of the request even if the body cannot be read. */
+/** The error for the status. It says what became of the request even if the body cannot be read. */
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
@@ -103,7 +103,7 @@ function detailOf(body: unknown, text: string): string {
   return oneLine(detailIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text));
 }
 
-/** Shows the address without user, password and query, which may be secret. */
+/** Shows the address without its user, password and query, which may be secret. */
 function redirect({ url }: RequestPlace, location: string | string[] | undefined): string {
   const goal =
     typeof location === "string" && URL.canParse(location, url) ? new URL(location, url) : undefined;

@@ -1,8 +1,8 @@
-/** The clock. Tests replace it. */
+/** The system's clock, which tests replace. */
 
 export interface Clock {
   now(): number;
-  /** Ends early when `waking` aborts. */
+  /** Sleeps; ends early when `waking` aborts. */
   sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
   /** Calls `ring` after that time; calling the returned function cancels this. */
   alarm?(milliseconds: number, ring: () => void): () => void;

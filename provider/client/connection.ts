@@ -37,7 +37,7 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
   /** Values that must never be shown. */
   readonly secrets: readonly string[];
-  /** Key of the MACs by which the journal recognizes values that it does not store; undefined without an API key. */
+  /** Key of the MACs, which let the journal recognize values without storing them; undefined without an API key. */
   readonly macKey: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function connectionOf(
 ): Connection {
   const { name, prefix, secretHeaders } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
-  // Reports the worst of several faults first: a key that could be read in transit.
+  // If there are several faults, reports the worst first: a key that could be read in transit.
   const line = settingsIn(lineRows, settings, origin);
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
   const { headers, secrets } = requestHeaders(line.baseUrl, line, place, secretHeaders);

@@ -15,7 +15,7 @@ export interface PageRange {
   readonly offset?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly withoutTurn?: boolean;
-  /** Whether each entry is returned once, and every one that is there throughout, however the list changes meanwhile. */
+  /** Whether each entry is returned exactly once if it is there throughout, even if the list changes meanwhile. */
   readonly isSteady?: boolean;
 }
 
@@ -133,12 +133,12 @@ export class ServiceEndpoints {
     );
   }
 
-  /** How far the service's clock is ahead of ours, at least, in ms. */
+  /** A lower bound, in ms, of how far the service's clock is ahead of ours. */
   get clockAhead(): number {
     return this.#transport.clockAhead;
   }
 
-  /** Whether no request is retried, because too many to this service have just failed. */
+  /** Whether requests are no longer retried, because too many requests to this service have just failed. */
   get isFailing(): boolean {
     return this.#transport.isFailing;
   }
@@ -186,7 +186,7 @@ export class ServiceEndpoints {
   ): AsyncGenerator<readonly Properties[]> {
     const { withoutTurn, isSteady } = range;
     const request = { operation, method: "GET", path, withoutTurn } as const;
-    // Each list may have a cap of its own.
+    // The service may cap the pages of each list separately.
     const memory = this.#memories.get(operation) ?? { largestFullPage: 0 };
     this.#memories.set(operation, memory);
     return allPages(

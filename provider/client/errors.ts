@@ -1,4 +1,7 @@
-/** The closed family of request errors. The provider calls the predicates at the end and knows no status codes. */
+/**
+ * The closed family of request errors. The provider calls the predicates at the end of this file and knows no status
+ * codes.
+ */
 import { escapeControls, PlacedError } from "../fields/words";
 
 export interface RequestPlace {
@@ -9,7 +12,7 @@ export interface RequestPlace {
   readonly url: string;
   /** Question about the address if no API answered; a question about the base URL unless given. */
   readonly addressQuestion?: string;
-  /** Undefined before the answer. */
+  /** The status; undefined before the answer. */
   readonly status?: number;
 }
 
@@ -43,7 +46,7 @@ export class StatusError extends ServiceError {
     readonly status: number,
     /** The service's own words, in one line. */
     readonly detail: string,
-    /** Seconds that the service asked to wait, if it did. */
+    /** Seconds that the service asked the client to wait; undefined if it did not ask. */
     readonly retryAfterSeconds: number | undefined = undefined,
     /** Whether the answer's body was JSON. */
     readonly inJson = false,

@@ -1,4 +1,6 @@
-/** The headers of every request: the credential and those in the settings. Also tells which settings hold a key. */
+/**
+ * The headers of every request: the credential and the headers in the settings. Also tells which settings hold a key.
+ */
 import {
   configurationRows,
   type connectionRows,
@@ -109,7 +111,7 @@ export function holdsKey(setting: string, value: unknown): boolean {
   if (secret === undefined || value === undefined) return false;
   if (secret === "always") return true;
   const members = typeof value === "string" ? jsonIn(value) : value;
-  // The text is not JSON, which the provider reports; it may hold a key.
+  // The text is not JSON. The provider reports that later; the text may hold a key, so nothing quotes it here.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
   if (setting === "headers") return confidentialIn({ ...members }).length > 0;
@@ -126,7 +128,7 @@ export function hasOtherHeaders(setting: "headers" | "connections", value: unkno
   return Object.values(members).some((each) => hasOtherHeaders("headers", objectIn(each).headers));
 }
 
-/** An object, or the one that its JSON stands for; empty for anything else. */
+/** An object, or the object that the text stands for in JSON; empty for anything else. */
 function objectIn(value: unknown): Properties {
   const content = typeof value === "string" ? jsonIn(value) : value;
   return propertiesIn(content);

@@ -19,7 +19,7 @@ export interface HttpOptions {
   readonly quota?: RetryQuota;
   /** Question about the address if no API answered. */
   readonly addressQuestion?: string;
-  /** Awaited right before each try; if it throws, the request is not sent. */
+  /** Awaited right before each try; if it throws, the try is not sent. */
   readonly gate?: (method: string) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface HttpRequest {
   readonly body?: unknown;
   /** Longest time of one try; the connection's unless given. */
   readonly timeoutSeconds?: number;
-  /** Awaited right before each try; if it throws, the request is not sent. */
+  /** Awaited right before each try; if it throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /** Skips the queue of `maxConcurrency`, because a request in flight may wait for this one in its `beforeSending`. */
   readonly withoutTurn?: boolean | undefined;
@@ -68,14 +68,15 @@ export class Http {
     return withRetries(policy, () => this.#sendOnce(request, body, budget));
   }
 
-  /** Whether no request is retried, because too many to this service have just failed. */
+  /** Whether requests are no longer retried, because too many requests to this service have just failed. */
   get isFailing(): boolean {
     return this.#quota.isSpent;
   }
 
   /**
-   * How far the service's clock is ahead of ours, at least, in ms, by its last dated answer; 0 before the first. It may
-   * be further ahead: the date is cut to the second and was written before the answer arrived.
+   * A lower bound, in ms, of how far the service's clock is ahead of ours, computed from its last dated answer; 0
+   * before the first. The date is truncated to the second and was written before the answer arrived, so the clock may
+   * be further ahead.
    */
   get clockAhead(): number {
     return this.#clockAhead;

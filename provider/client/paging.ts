@@ -16,9 +16,9 @@ export interface Page {
 
 /** An entry of a list that does not match the contract. */
 export interface UnreadableEntry {
-  /** Undefined if the entry has no usable id. */
+  /** The entry's id; undefined if the entry has no usable id. */
   readonly id: string | undefined;
-  /** Undefined if the entry has no name. */
+  /** The entry's name; undefined if the entry has none. */
   readonly name: string | undefined;
   readonly fault: UnexpectedAnswerError;
 }
@@ -58,7 +58,10 @@ function unreadable(entry: Properties, index: number, fault: string, place: Requ
   return { id, name, fault: new UnexpectedAnswerError(place, words) };
 }
 
-/** Identifies an entry of a long list by its names in an answer or a program; without any, by its place in the list. */
+/**
+ * Identifies an entry of a long list by its names in an answer or a program. An entry without names is identified by
+ * its position.
+ */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
     const value = entry[key];
@@ -70,13 +73,16 @@ export function whichEntry(entry: Properties, index: number): string {
 
 /** The size of a list's pages, as far as this process has learned it. */
 export interface PageMemory {
-  /** The largest `limit` that filled a page: the service's own cap is not smaller. */
+  /** The largest `limit` that filled a page: the service's own cap is at least this. */
   largestFullPage: number;
 }
 
-/** New entries push others onto the next page, so some repeat; if whole pages do, the service ignores the offset. */
+/**
+ * New entries push others onto the next page, so some entries repeat. If whole pages repeat, the service ignores the
+ * offset.
+ */
 const MOST_STALE_PAGES = 3;
-/** Enough for a million entries in pages of a hundred: a longer list is taken to have no end. */
+/** Enough for a million entries in pages of a hundred. A longer list counts as endless. */
 const MOST_PAGES = 10_000;
 
 /**
@@ -84,8 +90,9 @@ const MOST_PAGES = 10_000;
  * A short page is the last one only if the service is known not to cap its pages below `limit`. Otherwise one more
  * request checks this, because an overlooked deployment would be created a second time.
  *
- * A steady list returns each entry once, and every entry that is there throughout: each page begins with an entry of an
- * earlier one. If it does not, entries before it went away and others moved up unread, so the page before is read again.
+ * A steady list returns each entry that is there throughout, and returns it once: each page begins with an entry of an
+ * earlier page. If a page does not, earlier entries went away and others moved up unread, so the previous page is read
+ * again.
  */
 export async function* allPages(
   fetchPage: (limit: number, offset: number, isBeyond: boolean) => Promise<Page>,
@@ -118,7 +125,7 @@ export async function* allPages(
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
     // The next page begins at the returned offset; without one, after the entries counted here.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
-    // Pages of one entry cannot overlap, nor can those of a service whose offset does not count the entries.
+    // Pages of one entry cannot overlap. Neither can the pages of a service whose offset does not count the entries.
     overlap = isSteady && count + overlap > 1 && next === offset + count ? 1 : 0;
     if (next - overlap <= offset) return;
     offset = next - overlap;
@@ -131,7 +138,7 @@ export interface Range extends ValuesOf<typeof rangeRows> {
   pageSize?: number;
 }
 
-/** A list that reads pages only as its reader needs them. Each iteration sends the requests again. */
+/** A list that reads pages only as far as its reader needs them. Each iteration sends the requests again. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
   readonly #read: () => AsyncIterable<T>;
 

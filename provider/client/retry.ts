@@ -1,10 +1,10 @@
-/** The retry policy of every request, and the total number of retries for a failing service. */
+/** The retry policy of every request, and the limit on all retries for a failing service. */
 import type { Clock } from "./clock";
 import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After: limits are counted per second at least. */
+/** First pause after a 429 without Retry-After. No service counts its limit per less than a second. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
@@ -31,7 +31,9 @@ export class Budget {
 export interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
-  /** Whether a request in flight waits for this one, which must not outlast that one's budget. */
+  /**
+   * Whether a request in flight waits for this one. Then this one must not outlast the budget of the request in flight.
+   */
   readonly isAwaited: boolean;
   readonly clock: Clock;
   readonly budget: Budget;
@@ -40,9 +42,9 @@ export interface RetryPolicy {
 
 /**
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
- * never saw it or refused it unread (429). If a write may have been applied, the caller must find out.
- * Refusals with 429 do not count in `maxRetries`, because all requests to the service cause them: they end with the
- * budget. They count for a request that another one in flight waits for.
+ * never saw it or refused it unread (429). If a write may have been applied, the caller must find out. Refusals with
+ * 429 do not count in `maxRetries`, because all requests together cause them: only the budget ends these retries. They
+ * do count for a request that another request in flight waits for.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, isAwaited, clock, quota } = policy;
@@ -87,7 +89,7 @@ function isVerdict(error: unknown): boolean {
   return error instanceof StatusError && !isPassing(error);
 }
 
-/** The reason not to retry a request, or undefined. A retry after 429 is free: the service asked for it. */
+/** The reason not to retry a request, or undefined. A retry after 429 is free, because the service asked for it. */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
   const [waitTime, timeLeft, totalTime] = [askedPause(error), budget.left, budget.milliseconds].map(
     (milliseconds) => `${Math.ceil(milliseconds / 1000)} s`,
@@ -105,7 +107,7 @@ function askedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
-/** Full jitter, also added to a pause that the service asked for: clients must not all return at once. */
+/** Full jitter, also added to a pause that the service asked for, so that clients do not all return at once. */
 const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS, retry);
 
 const doubled = (milliseconds: number, times: number): number =>
@@ -113,12 +115,14 @@ const doubled = (milliseconds: number, times: number): number =>
 
 /** Maximum number of retries, over all requests, until the service answers a request. */
 const MOST = 30;
-/** Retries that each answer adds: a service that answers two requests in three can be retried forever. */
+/**
+ * Retries that each answer adds: with this value, a service that answers two of three requests can be retried forever.
+ */
 const EARNED = 0.5;
 
 export class RetryQuota {
   #left = MOST;
-  /** How often in a row the service has closed without a good answer between. */
+  /** How often in a row the service has closed, without a good answer in between. */
   #closings = 0;
   #opensAt = 0;
 
@@ -129,7 +133,7 @@ export class RetryQuota {
     return true;
   }
 
-  /** The service has answered. */
+  /** Call after each answer of the service. */
   earn(): void {
     this.#closings = 0;
     this.#left = Math.min(MOST, this.#left + EARNED);
@@ -142,7 +146,7 @@ export class RetryQuota {
 
   /** Call after a 429: the service is closed for its Retry-After, or for a pause that doubles until a good answer. */
   close(now: number, retryAfterSeconds = 0): void {
-    // A refusal while the service is closed is of a request that was sent before.
+    // If the service is already closed, the refused request was sent before it closed.
     const isNews = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (isNews ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);
@@ -153,7 +157,10 @@ export class RetryQuota {
     return Math.max(0, this.#opensAt - now);
   }
 
-  /** Resolves when the service is open. If that is after the budget's end, resolves at once: the next refusal says so. */
+  /**
+   * Resolves when the service is open. If the service opens only after the budget's end, resolves at once, so that the
+   * next refusal says so.
+   */
   async opening(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {
       const pause = this.closedFor(clock.now());

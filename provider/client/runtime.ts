@@ -52,7 +52,7 @@ export interface NewRun {
 
 /** Pause before a join that was cut short is sent again. */
 const JOIN_PAUSE_MS = 500;
-/** A connection that is cut after this time is not a sign of a broken service. */
+/** A connection that lasted this long before it was cut is not a sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
 
 /**
@@ -63,7 +63,7 @@ const LONG_JOIN_MS = 5_000;
  */
 export class RuntimeClient {
   readonly #http: Http;
-  /** Sends joins without retries: `joinRun` has its own, until its own time-out. */
+  /** Sends joins without retries: `joinRun` retries them itself, until its own time-out. */
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
@@ -170,7 +170,8 @@ export class RuntimeClient {
     if (!(error instanceof StatusError)) return false;
     if (error.status === 409) return true;
     if (error.status !== 422 || strategy !== "reject") return false;
-    // The service explains a wrong request in JSON. Any other body, or a run of ours in progress, means a refusal.
+    // The service explains a wrong request in JSON. Any other body means a refusal, and so does a run of ours in
+    // progress.
     return this.#unfinished.has(threadId) || !error.inJson;
   }
 
@@ -221,7 +222,7 @@ export interface ThreadValues {
   readonly [name: string]: unknown;
 }
 
-/** The values that the service returned; before the first run there are none. */
+/** The values that the service returned; empty before the first run. */
 export function valuesOf(body: unknown): ThreadValues {
   const values: Properties = propertiesIn(body);
   const messages = Array.isArray(values.messages) ? values.messages.filter(isProperties) : [];

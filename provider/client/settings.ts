@@ -61,7 +61,7 @@ function checked(kind: Setting<unknown>["kind"], value: unknown, place: string):
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** The value that a text from the environment means; the text itself if it means none of that kind. */
+/** The value that a text from the environment means; the text itself if it is no value of that kind. */
 function valueIn(kind: Kind<unknown>, words: string): unknown {
   const { type } = kind;
   if (type === "boolean" || (type === "choice" && kind.values.includes(true)))

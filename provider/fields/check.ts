@@ -33,7 +33,7 @@ const withoutPlaces = (path: string): string =>
     .filter((name) => !/^\d+$/.test(name))
     .join(".");
 
-/** `sourceConfig.buildOnPush: got …`. */
+/** The fault of one value: `sourceConfig.buildOnPush: got …`. */
 export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);
 
 /** How strictly the values of a table are checked. */
@@ -42,14 +42,14 @@ export interface Manner {
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
   /** Checks only types: a newer service may return values that we do not know. */
   readonly open?: boolean;
-  /** Whether null is allowed: for fields only, or also for entries of maps. */
+  /** Whether null is allowed: only for fields, or also for entries of maps. */
   readonly nulls?: "fields" | "all";
   /** How to check lists and named entries: a request always sends these whole. */
   readonly whole?: Manner;
 }
 
 export const ARGUMENTS: Manner = { names: "an argument" };
-/** A change of fields: null clears one. */
+/** A change of fields; null clears a field. */
 export const CHANGES: Manner = { names: "an argument", nulls: "all", whole: ARGUMENTS };
 export const SETTINGS: Manner = { names: "a setting" };
 /** A service's answer, in the program's names. */

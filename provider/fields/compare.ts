@@ -1,4 +1,7 @@
-/** Compares values: whole ones, those of a table leaf by leaf, and managed ones with live ones. Does not judge change classes. */
+/**
+ * Compares values: single values, the values of a table leaf by leaf, and managed values with live ones. Does not judge
+ * change classes.
+ */
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, valueAt } from "./value";
 
@@ -7,7 +10,7 @@ export interface Difference {
   readonly path: string;
   /** The path as a list of names, because a map's key may hold a dot. */
   readonly names: readonly string[];
-  /** The nearest row that has a change class; this class applies. */
+  /** The nearest row that has a change class, which applies to this leaf. */
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
@@ -34,7 +37,7 @@ function between(
   const members = membersOf(kind, before, after);
   if (members === undefined)
     return [{ path: names.join("."), names, field, ...values, unknown: hasUnknown(after) }];
-  // Own members only: a map may have a key such as "constructor".
+  // Own members only, because a map may have a key such as "constructor".
   const at = (value: unknown, name: string) => valueAt(value, [name]);
   return members.flatMap(([name, member]) =>
     between(member.class === undefined ? field : member, member.kind, at(before, name), at(after, name), [
@@ -81,7 +84,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Whether the service has all that was sent; it may have more. */
+/** Whether the service has everything that was sent; it may have more. */
 export function holds(live: unknown, target: unknown): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))

@@ -48,7 +48,10 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly group?: boolean;
   /** As an output, null if the service reports nothing. */
   readonly nullable?: boolean;
-  /** The argument whose list on the wire this field shares. In an answer, the entries of both cannot be told apart. */
+  /**
+   * The argument with whose list on the wire this field shares a list. An answer does not tell which of the two an
+   * entry belongs to.
+   */
   readonly beside?: string;
   /** The value if a program gives none; also undefined if the profile or the service decides. */
   readonly default?: T;
@@ -94,7 +97,7 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
-/** Asks to adopt a deployment only if it is as the program would have made it. */
+/** Adopts a deployment only if it is as the program would have made it. */
 export const IDENTICAL = "identical";
 /** One of the values, or another text that a newer service knows. */
 export const openChoice = <const V extends readonly string[]>(
@@ -114,7 +117,7 @@ export const keyedByName = <const R extends Rows>(rows: R): Kind<{ [name: string
   type: "keyed",
   rows,
 });
-/** The same with one value for each entry: on the wire each entry is `{name, [wireName]: value}`. */
+/** Like `keyed`, with one value for each entry: on the wire each entry is `{name, [wireName]: value}`. */
 export const keyedText = (wireName: string): Kind<{ [name: string]: string }> => ({
   type: "keyed",
   rows: { value: { wire: wireName, kind: text, class: undefined, required: true } },
@@ -143,7 +146,7 @@ export const mayRevise = row("mayRevise");
 export const inPlace = row("inPlace");
 /** A field inside another field, whose class applies to it. */
 export const part = <T>(wire: string, kind: Kind<T>) => field(wire, kind, undefined);
-/** An argument that the service never sees. */
+/** An argument that is never sent to the service. */
 export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>) =>
   field(undefined, kind, changeClass);
 /** An output that the provider computes: the service has no such field. */

@@ -3,7 +3,7 @@
 /** The configuration's namespace, the type tokens' module and the command's name. */
 export const NAME = "deployment-control";
 
-/** The npm package; the program's folder loads the provider from it. */
+/** The npm package, from which the program's folder loads the provider. */
 export const PACKAGE = `pulumi-${NAME}`;
 
 /** Prefixes of our type tokens, in the dynamic form and in the plugin form. */

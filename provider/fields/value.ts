@@ -1,4 +1,4 @@
-/** Values as a program gives them: unknown until apply, absent, and the members at their places. */
+/** Functions on values as a program gives them, parts of which may be unknown until apply or absent. */
 import type { Kind, Rows } from "./kind";
 
 /** The engine's sentinel for a value that is unknown until apply. */
@@ -74,7 +74,7 @@ function isEmptyMap(value: unknown): boolean {
 
 function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | undefined {
   const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
-  // A map of named entries that is empty is the same as no map; an empty map of labels is a value.
+  // An empty map of named entries equals no map; an empty map of labels is a value.
   if (kind.type === "keyed" && entries.length === 0) return undefined;
   return Object.fromEntries(
     entries.map(([name, member]) => [name, kind.type === "map" ? withoutNulls(member) : member]),
@@ -130,6 +130,9 @@ export function isLoopback(address: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** The table's row of that name; a name from outside may be one that every object has, such as `constructor`. */
+/**
+ * The table's row of that name, if it is the table's own: a name from outside may be an inherited one, such as
+ * `constructor`.
+ */
 export const named = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

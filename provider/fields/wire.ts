@@ -72,19 +72,19 @@ function answeredAt(body: Properties, wire: string): unknown {
 }
 
 /**
- * The same with every row, null if the service reports nothing: a missing output would be unknown in every plan, and
- * so would everything that depends on it.
+ * The same, with every row, and null where the service reports nothing. A missing output would be unknown in every
+ * plan, and so would everything that depends on it.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
 }
 
-/** Whether a creation sends the argument, and not as a secret. */
+/** Whether a creation sends the argument, but not as a secret. */
 export const isOpenlySent = ({ wire, patchOnly, secret }: Field<unknown>): boolean =>
   wire !== undefined && patchOnly !== true && secret !== true;
 
-/** Whether the argument has a place of its own in a service's answer; a secret's value never is there. */
+/** Whether a service's answer has a separate place for the argument. The value of a secret is never there. */
 export const isAnswered = (field: Field<unknown>): boolean =>
   isOpenlySent(field) && field.beside === undefined;
 
@@ -132,8 +132,8 @@ function keyedFromWire(
 }
 
 /**
- * A value for a PATCH that is right whether the service merges it (RFC 7386) or replaces its value with it: all that
- * the program manages, with an explicit null for every member that the program no longer manages.
+ * A value for a PATCH that is right whether the service merges it (RFC 7386) or replaces its value with it: everything
+ * that the program manages, with an explicit null for every member that the program no longer manages.
  */
 export function toPatch(
   kind: Kind<unknown>,

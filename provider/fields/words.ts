@@ -17,7 +17,7 @@ export const inUnits = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** The one escape for text from outside: it becomes one line that does nothing in a terminal or a log. */
+/** The one escape for text from outside: the text becomes one line without an effect in a terminal or a log. */
 export const escapeControls = (words: string): string =>
   words.replace(UNSEEN, inUnits).replace(COMMAND, inUnits);
 
@@ -28,10 +28,10 @@ export const escapeLines = (words: string): string => words.split("\n").map(esca
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The words, closed so that a sentence can follow. */
+/** The words with a final mark, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** `did you mean baseUrl?`; if no name is near, all that are allowed. */
+/** `did you mean baseUrl?`; if no name is similar, all allowed names. */
 export function suggestion(misspelling: string, names: readonly string[]): string {
   const near = nearest(misspelling, names);
   return near === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${near}?`;

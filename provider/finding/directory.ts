@@ -7,15 +7,15 @@ import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Gathering, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 
-/** Deployments by id. An error means: not known whether the service has the deployment. */
+/** Deployments by id. An error means that it is not known whether the service has the deployment. */
 export type DeploymentsById = Map<string, Properties | Error | undefined>;
 
-/** With at least this many ids, read the listing's first page: it may have the whole account. */
+/** For at least this many ids, read the listing's first page, which may already show the whole account. */
 const MANY = 8;
 
-/** After so many questions by ids, and then after 16 times as many, the size of the account is looked up. */
+/** After this many requests by ids, and then after 16 times as many, the size of the account is looked up. */
 const QUESTIONS_BEFORE_LOOK = 4;
-/** A listing with at most so many pages for each question so far is read in place of further questions. */
+/** A listing with at most this many pages per request so far is read instead of sending further requests. */
 const PAGES_PER_QUESTION = 5;
 
 export class Directory {
@@ -27,12 +27,12 @@ export class Directory {
   readonly #looks: Gathering<Properties>;
   readonly #relisted: Gathering<Properties>;
   #listing: SharedListing | undefined;
-  /** Number of questions by ids that the engine's rows of reads have taken. */
+  /** Number of requests by ids that the engine's reads have taken. */
   #questions = 0;
   #questionsBeforeLook = QUESTIONS_BEFORE_LOOK;
-  /** Whether the listing is short beside the questions. */
+  /** Whether the listing is short in comparison with the number of requests. */
   #isShort = false;
-  /** Whether the service filters by ids; undefined until an answer shows it. */
+  /** Whether the service filters by ids; undefined until an answer shows whether it does. */
   #filters: boolean | undefined;
   /** Whether a GET by id has ever succeeded. Until then a 404 may mean that the service has no such call. */
   #answersById = false;
@@ -53,7 +53,7 @@ export class Directory {
     this.#relisted = new Gathering(clock, (ids) => this.#inNewListing(ids));
   }
 
-  /** The deployments of exactly that name, in a listing that was read within the last seconds. */
+  /** The deployments of exactly that name, from a listing that was read within the last seconds. */
   async named(name: string): Promise<Properties[]> {
     const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
@@ -67,12 +67,12 @@ export class Directory {
     return [...(this.#listing?.byId.values() ?? [])];
   }
 
-  /** Whether the result of `named` is still valid. */
+  /** Whether the answer of `named` is still valid. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;
   }
 
-  /** The deployments of exactly that name as they are now. */
+  /** The deployments of exactly that name, read now. */
   async freshlyNamed(name: string): Promise<Properties[]> {
     // Keyed by id: an entry that moves while the pages are read appears twice.
     const deployments = new Map<unknown, Properties>();
@@ -84,24 +84,28 @@ export class Directory {
     return [...deployments.values()];
   }
 
-  /** The deployment, from shared requests. If these lack it, reads it alone: only that proves that it is gone. */
+  /**
+   * The deployment, from shared requests. If they lack it, reads it alone, because only that proves that it is gone.
+   */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
   }
 
-  /** The deployment as it is now, from a request of its own; undefined if the service has no such id. */
+  /** The deployment as it is now, from a separate request; undefined if the service has no such id. */
   async fresh(id: string): Promise<Properties | undefined> {
     const deployment = await this.#alone(id);
     this.#listing?.note(id, deployment);
     return deployment;
   }
 
-  /** The same, from requests shared with all other looks of this moment. */
+  /** The deployment as it is now, from requests that all simultaneous callers share. */
   look(id: string): Promise<Properties | undefined> {
     return this.#looks.ask(id);
   }
 
-  /** The deployments as they are now: one request per hundred ids, and one for each id that these do not show. */
+  /**
+   * The deployments as they are now: one request per hundred ids, and one for each id that those requests do not show.
+   */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
@@ -120,8 +124,8 @@ export class Directory {
   }
 
   /**
-   * Requests deployments by id. An engine that asks in small rows needs many such questions, and how many follow is
-   * unknown: where the account is small beside the questions so far, the shared listing takes their place.
+   * Requests deployments by id. An engine that reads a few at a time needs many such requests, and how many will follow
+   * is unknown. If the account is small in comparison with the requests so far, reads the shared listing instead.
    */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
@@ -130,7 +134,7 @@ export class Directory {
     if (listing.missing(ids).length > 0 && (await this.#isListingShort())) await listing.readFor(ids);
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
     if (absentIds.length > 0) this.#questions += 1;
-    // The caller reads a single one alone in any case.
+    // A single missing id needs no filtered request here, because the caller then reads it alone.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
         if (isReadable(deployment)) listing.note(id, deployment);
@@ -154,13 +158,13 @@ export class Directory {
       const deployment = await this.#get(id);
       if (deployment !== undefined || this.#answersById) return deployment;
     }
-    // Requests an existing deployment too: its entry shows that the filter works.
+    // Also requests a deployment that exists: its entry shows that the filter works.
     const witness = this.#filters
       ? undefined
       : [...(this.#listing?.byId.keys() ?? [])].find((other) => other !== id);
     const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
     if (isReadable(deployment)) return deployment;
-    // Proof that it is gone: the filter works and lacks it, or the filter is untried and a GET lacks it too.
+    // The deployment is gone if the filter works and lacks it, or if the filter is untested and a GET lacks it too.
     if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
     if (deployment instanceof Error) throw deployment;
     return undefined;
@@ -225,7 +229,10 @@ export class Directory {
     return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  /** Begins the listing that all share from now on. For names it skips the queue: creations may hold every turn. */
+  /**
+   * Begins the listing that all callers share from now on. A listing of names skips the queue, because creations may
+   * hold every turn.
+   */
   #begin(isForNames = false): SharedListing {
     const range = { withoutTurn: isForNames };
     const pages = (leaveOut: LeaveOut) => this.#endpoints.listDeployments({}, range, leaveOut);

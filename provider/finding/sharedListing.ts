@@ -3,12 +3,12 @@ import type { Clock } from "../client/clock";
 import type { LeaveOut, UnreadableEntry } from "../client/paging";
 import type { Properties } from "../fields/value";
 
-/** Entries that a listing left out because it could not read them, and the doubts that follow. */
+/** Entries that a listing left out because it could not read them, and the doubts that they leave. */
 export class LeftOut {
   readonly #entries: UnreadableEntry[] = [];
   readonly #also: LeaveOut;
 
-  /** `also` is called with each entry too. */
+  /** `also` is called with each entry as well. */
   constructor(also: LeaveOut) {
     this.#also = also;
   }
@@ -28,7 +28,9 @@ export class LeftOut {
     return (this.#entries.find((entry) => entry.id === id) ?? this.#entries[0])?.fault;
   }
 
-  /** Why the listing cannot tell who has the name, or undefined. `isKnown`: whether the id was read elsewhere. */
+  /**
+   * Why the listing cannot tell who has the name; undefined if it can. `isKnown`: whether the id was read elsewhere.
+   */
   whyNotFree(name: string, isKnown: (id: string) => boolean): Error | undefined {
     return this.#entries.find(
       (entry) => mayHave(entry, name) && !(entry.id !== undefined && isKnown(entry.id)),
@@ -46,7 +48,7 @@ export const unlessNamed =
 const mayHave = (entry: UnreadableEntry, name: string): boolean =>
   entry.name === undefined || entry.name === name;
 
-/** For this long after its last page a listing is used, and proves that a name is free. */
+/** For this long after its last page, a listing is used and proves that a name is free. */
 const GOOD_MS = 5_000;
 
 export class SharedListing {
@@ -58,13 +60,16 @@ export class SharedListing {
   asked = 0;
   #readAt: number;
   readonly #pages: AsyncIterator<readonly Properties[]>;
-  /** Ids written since the listing began: a page requested before the write may show older values. */
+  /** Ids that a write changed since the listing began. A page requested before the write may show older values. */
   readonly #written = new Set<string>();
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
   #hasFailed = false;
 
-  /** `leaveOut` gets each unreadable entry. `isForNames`: reads in one go, so that no entry is lost between pages. */
+  /**
+   * `leaveOut` gets each unreadable entry. `isForNames`: the listing is read in one go, so that no entry is lost
+   * between pages.
+   */
   constructor(
     pages: (leaveOut: LeaveOut) => AsyncIterable<readonly Properties[]>,
     clock: Clock,
@@ -86,17 +91,17 @@ export class SharedListing {
     while (!this.isWhole) await this.readOn();
   }
 
-  /** Reads on until the listing has all of these ids, or is whole. */
+  /** Reads on until the listing has all of these ids, or has been read to its end. */
   async readFor(ids: readonly string[]): Promise<void> {
     while (!this.isWhole && this.missing(ids).length > 0) await this.readOn();
   }
 
-  /** The ids that the listing neither has nor left out. */
+  /** The ids that are neither in the listing nor among the entries left out. */
   missing(ids: readonly string[]): string[] {
     return ids.filter((id) => !this.byId.has(id) && !this.leftOut.has(id));
   }
 
-  /** Notes the deployment that another request returned; undefined means gone. */
+  /** Records the deployment that another request returned; undefined means that it is gone. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);
@@ -132,11 +137,14 @@ export class SharedListing {
 /** Time within which simultaneous calls of the engine arrive. */
 const MOMENT_MS = 4;
 
-/** The values by key. An error means: not known. */
+/** The values by key. An error means that the value is not known. */
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | Error | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
-/** Requests together the keys that are asked for within a moment, or while an earlier batch is under way. */
+/**
+ * Collects keys and requests them together: those of one moment, and those that arrive while an earlier batch is under
+ * way.
+ */
 export class Gathering<T> {
   readonly #clock: Clock;
   readonly #answer: Answers<T>;
@@ -148,7 +156,7 @@ export class Gathering<T> {
     this.#answer = answer;
   }
 
-  /** The value of this key, from new requests shared with all other keys of this moment. */
+  /** The value of this key, from new requests that all keys of this moment share. */
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);

@@ -58,7 +58,8 @@ export class Border<S extends Side> {
     const service = () => this.#newService(oldInputs, after.values);
     const call = this.#call("check", after, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // If `diff` planned no replacement, the engine calls `check` again, as for a creation, only if it replaces anyway.
+    // If `diff` planned no replacement, a second call of `check`, as for a creation, means that the engine replaces
+    // anyway.
     if (old?.isReplaced === false) await this.#replacedByEngine(call, old, args);
     const { inputs, failures, profileInUse } = await this.#resource.check(call, oldInputs, args);
     await this.#run().remark();
@@ -166,7 +167,7 @@ export class Border<S extends Side> {
     }
   }
 
-  /** The service of the new arguments, or the recorded one while the connection is unknown. */
+  /** The service of the new arguments. While the connection is unknown, the recorded service. */
   #newService(olds: Properties | undefined, news: Properties): Service {
     return this.#run().service(news.connection === UNKNOWN ? olds?.connection : news.connection);
   }
@@ -200,7 +201,7 @@ export class Border<S extends Side> {
 
   /**
    * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
-   * a mark or added a plaintext value, so secret rows are marked here.
+   * a mark or added a plaintext value. So secret rows are marked here.
    */
   #inputs(values: Properties, profileNote: Properties): Properties {
     const marked = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
@@ -210,7 +211,10 @@ export class Border<S extends Side> {
     return { ...profileNote, ...(marked as Properties) };
   }
 
-  /** The paths of the secret rows. A row within an object counts where it has a value, because it also hides the object. */
+  /**
+   * The paths of the secret rows. A row within an object counts if it has a value, because the mark also hides the
+   * object.
+   */
   #secretPaths(...sides: readonly Properties[]): string[] {
     return secretPathsIn(this.#resource.rows)
       .filter((path) => path.length === 1 || sides.some((values) => !isAbsent(valueAt(values, path))))

@@ -1,6 +1,6 @@
 /**
- * The entrance for Pulumi's dynamic host, which loads the code in a resource's properties once per process, configures
- * it and calls its methods.
+ * The entry point for Pulumi's dynamic host, which loads the code in a resource's properties once per process,
+ * configures it and calls its methods.
  */
 
 import { createRequire } from "node:module";
@@ -27,7 +27,7 @@ const ours = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
-/** The settings that the stack keeps as secrets. The host hands them over without that mark. */
+/** The settings that the stack keeps as secrets. The host passes their values without that mark. */
 const secretSettings = new Set<string>();
 
 function opened(properties: Properties): Unpacked {
@@ -57,7 +57,7 @@ export class DynamicBorder {
   async diff(id: string, olds: Properties, news: Properties) {
     const [before, after] = [opened(olds), opened(news)];
     const answer = await this.#border.diff(id, before, after);
-    // A refresh and a deletion are given the recorded outputs alone.
+    // A refresh and a deletion get only the recorded outputs.
     const marks = !sameValue(before.secretSettings, after.secretSettings);
     return { ...answer, changes: answer.changes || marks };
   }
@@ -79,7 +79,10 @@ export class DynamicBorder {
   isRead = (inputs: Properties): boolean => opened(inputs).facts.readOnly === true;
 }
 
-/** Refuses a return from the plugin: the dynamic form needs the secrets in its outputs, and the plugin's have none. */
+/**
+ * Refuses to take a stack back from the plugin: the dynamic form needs the secrets in its outputs, and the plugin's
+ * outputs have none.
+ */
 function refusalOfMove(kind: string, urn: string): Fault {
   const pluginUrn = inPluginForm(urn);
   const again = kind === "deployment" ? " with adopt: true" : "";
@@ -126,7 +129,9 @@ export function dynamicProvider(resource: Resource): Host {
   };
 }
 
-/** The property is empty because the engine prints a named property's whole value, with its secrets in plaintext. */
+/**
+ * The property is empty because the engine prints the whole value of a named property, with its secrets in plaintext.
+ */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {

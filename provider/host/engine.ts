@@ -15,7 +15,7 @@ export const shownFailure = (error: unknown): string => escapeLines(failureWords
 export const shownFault = ({ path, words }: Fault): string =>
   escapeLines(faultInWords({ path, words: redacted(words) }));
 
-/** For messages about no resource: the engine shows standard error under the stack. */
+/** Shows messages about no resource: the engine shows standard error under the stack. */
 export const standardError: Reporter = {
   info: async (_urn, words) => console.error(printable(words)),
   warn: async (_urn, words) => console.error(`warning: ${printable(words)}`),

@@ -1,4 +1,4 @@
-/** Watches the engine that started this process. Without the engine, the process must not go on. */
+/** Watches the engine that started this process. When the engine is gone, the process must stop. */
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as knock } from "node:net";
 
@@ -10,7 +10,7 @@ export class EngineGoneError extends Error {
   }
 }
 
-/** An engine that takes longer is only busy: the address of a dead engine refuses at once. */
+/** An engine that needs longer is only busy, because the address of a dead engine refuses at once. */
 const LONGEST_KNOCK_MS = 250;
 
 export class EngineWatch {
@@ -21,7 +21,7 @@ export class EngineWatch {
   #knocking: Promise<boolean> | undefined;
   #isGone = false;
 
-  /** Keeps an idle connection open, which breaks when the engine ends for any reason. */
+  /** Holds an idle connection open, which breaks when the engine ends for any reason. */
   constructor(address: string, onGone: () => void) {
     const colon = address.lastIndexOf(":");
     this.#host = address.slice(0, colon).replace(/^\[|\]$/g, "");
@@ -30,7 +30,7 @@ export class EngineWatch {
     this.#stayConnected(address);
   }
 
-  /** Rejects if the engine is gone. A GET trusts the last check; every other request checks again. */
+  /** Rejects if the engine is gone. A GET relies on the last check; every other request checks again. */
   async gate(method: string): Promise<void> {
     if (method !== "GET" && !this.#isGone) await this.#makeSure();
     if (this.#isGone) throw new EngineGoneError();

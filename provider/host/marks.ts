@@ -23,7 +23,7 @@ export type ValuePath = readonly (string | number)[];
 /** Properties with their secret marks separated. */
 export interface Bag {
   readonly values: Properties;
-  /** Paths of values that are marked secret by the program, or by the resource whose output they are. */
+  /** Paths of values that the program, or the resource whose output they are, marked secret. */
   readonly secrets: readonly ValuePath[];
 }
 
@@ -48,7 +48,7 @@ function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknow
 /** The dotted path, without list indexes, as in the names of arguments. */
 export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
 
-/** Marks each value inside separately, so that names stay readable. */
+/** Marks each value inside separately, so that the names stay readable. */
 export function secret(value: unknown): unknown {
   return isProperties(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
@@ -63,8 +63,8 @@ const STATES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places; a
- * value that equals the engine's gets no mark, since the engine knows whether it is secret.
+ * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places. A
+ * value that equals the engine's gets no mark, because the engine knows whether it is secret.
  */
 export function withMarks(values: Properties, engineValues: Properties): Properties {
   const members = Object.entries(values).map(([name, value]) => [

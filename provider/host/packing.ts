@@ -14,7 +14,7 @@ const NAMES = {
   retained: "__retained",
   deleteBeforeReplace: "__deleteBeforeReplace",
   readOnly: "__get",
-  /** The settings that the program's stack keeps as secrets, which the host hands over in plaintext. */
+  /** The settings that the program's stack keeps as secrets. The host passes them in plaintext. */
   secretSettings: "__secretSettings",
 } satisfies { readonly [fact in keyof Facts | "provider" | "secretSettings"]: string };
 

@@ -1,4 +1,7 @@
-/** The process that the engine started for our resources, in either form. It has one run and ends with its engine. */
+/**
+ * The process that the engine started for our resources, in either form. The process has one run and ends with its
+ * engine.
+ */
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
 import type { Journal } from "../journal/journal";
@@ -9,7 +12,7 @@ import { EngineWatch } from "./engineWatch";
 
 /**
  * Longest wait for answers that the journal still lacks. The process must end within a second after its engine. If an
- * answer is not noted, the next run finds out what became of its request.
+ * answer is not noted, the next run finds out what became of the request.
  */
 const LAST_ANSWERS_MS = 400;
 const BETWEEN_LOOKS_MS = 20;
@@ -65,7 +68,8 @@ export class Process {
     const gate = watch === undefined ? undefined : (method: string) => watch.gate(method);
     const run = new EngineRun(source, reporter, clock, gate, this.#environment, this.#address);
     if (watch === undefined) return run;
-    // The engine stops its plugins with this signal: at its end, or during a call if the user interrupts it twice.
+    // The engine stops its plugins with this signal: at the engine's end, or during a call if the user interrupts
+    // twice.
     process.once("SIGINT", () => {
       try {
         run.ended();

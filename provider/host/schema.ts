@@ -6,7 +6,7 @@
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 
-/** The schema's version, in the outputs of every resource. A state without it has version 0. */
+/** The schema's version, recorded in the outputs of every resource. A state without it has version 0. */
 export const SCHEMA = "__schemaVersion";
 
 /**
@@ -15,7 +15,7 @@ export const SCHEMA = "__schemaVersion";
  */
 export const PROFILE_IN_USE = "__profile";
 
-/** The note of that profile; empty for none. */
+/** The recorded property of that profile; empty if there is none. */
 export const profileNoteOf = (profile: unknown): Properties =>
   profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
 
@@ -44,7 +44,7 @@ export const isOfBothForms = (name: string): boolean =>
 
 type Migration = (state: Properties, reported: readonly string[]) => Properties;
 
-/** The step from each version to the next, in order. `reported`: outputs that the service reports. */
+/** The migration from each version to the next, in order. `reported`: outputs that the service reports. */
 const MIGRATIONS: readonly Migration[] = [
   // Version 0 left out outputs without a value.
   (state, reported) => ({ ...Object.fromEntries(reported.map((name) => [name, null])), ...state }),

@@ -9,7 +9,7 @@ import { hashOf } from "./entry";
 import { namesIn, textAt } from "./files";
 import { trustFolders } from "./trust";
 
-/** No run of the engine takes longer. */
+/** Longer than any run of the engine. */
 const MEMORY_MS = 24 * 3_600_000;
 
 export class Adoptions {
@@ -32,13 +32,13 @@ export class Adoptions {
     return adopter === urn ? undefined : adopter;
   }
 
-  /** The URN in the file. Writes this one if there is no file; if that fails, returns this one. */
+  /** The URN in the file. Writes `urn` if there is no file; if that fails, returns `urn`. */
   #written(key: string, urn: string): string {
     if (this.#root === undefined) return urn;
     const folder = path.join(this.#root, hashOf(this.#engine));
     const file = path.join(folder, key);
     try {
-      // Once per process: the first claim lists the folders, the others need not.
+      // Only the first claim of a process removes old folders.
       if (this.#urns.size === 0) forgetOld(this.#root);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       trustFolders(path.dirname(this.#root), folder);

@@ -1,4 +1,4 @@
-/** An entry of the journal: a creation or an update that was begun. It is kept until the state has the result. */
+/** An entry of the journal: a creation or an update that has begun. The entry stays until the state has the result. */
 import { createHash } from "node:crypto";
 import { inDynamicForm } from "../fields/naming";
 import { isProperties, jsonIn, type Properties } from "../fields/value";
@@ -23,17 +23,17 @@ export interface Entry {
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent without a key. */
   readonly macs?: Macs;
-  /** Ids that the service had before: the deployments of this name; for an update, the latest revision. */
+  /** Ids that the service had before the request: the deployments of this name; for an update, the latest revision. */
   readonly known: readonly string[];
   /** When the request was last sent, in ms since 1970 by our clock. */
   readonly sentAt: number;
-  /** The time, by our clock, from which the request can no longer arrive. */
+  /** The time, by our clock, after which the request can no longer arrive. */
   readonly overAt: number;
-  /** The id that the service returned; absent before that. For an update, the deployment's id. */
+  /** The id that the service returned; absent before the answer. For an update, the deployment's id. */
   readonly id?: string;
   /** For an update: the arguments whose sections the request has. */
   readonly carries?: readonly string[];
-  /** For an update: the `revisionGeneration` that the state gets from it; absent if it does not change. */
+  /** For an update: the `revisionGeneration` that the state gets from the update; absent if it does not change. */
   readonly generation?: number;
   /** For an update: the latest revision that the service returned, null if it named none; absent before the answer. */
   readonly answer?: string | null;
@@ -42,13 +42,16 @@ export interface Entry {
 /** The part of an entry that the creation or update provides. The journal adds the rest. */
 export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "overAt" | "answer">;
 
-/** The time when a request is sent, and the time from which it can no longer arrive. */
+/** The time when a request is sent, and the time after which it can no longer arrive. */
 export type Moment = Pick<Entry, "sentAt" | "overAt">;
 
 /** Identifies the resource that an entry is about. */
 export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
 
-/** The key of the entry about the update that restores an earlier revision's settings, beside the update that failed. */
+/**
+ * The key of the entry about the update that restores an earlier revision's settings. The entry of the failed update
+ * has the other key.
+ */
 export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
   urn,
   serviceUrl: `${serviceUrl}#restoring`,

@@ -1,6 +1,6 @@
 /**
- * The names that a stack's last preview expects to be created. An up checks only as many of its names as it makes calls
- * at a time before the first creation, in a process that has not seen the preview.
+ * The names that a stack's last preview expects to be created. Before its first creation, an up checks only as many
+ * names as it makes calls at a time, and its process has not seen the preview.
  */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -26,13 +26,13 @@ export class ExpectedNames {
     this.#journal = journal;
   }
 
-  /** The names of the last preview, which no later up sees. Must be called before the first creation of a run. */
+  /** The names of the last preview, which no later up gets. Must be called before the first creation of a run. */
   take(urn: string): readonly ExpectedName[] {
     this.#taken ??= this.#read(urn);
     return this.#taken;
   }
 
-  /** At the end of a run: leaves the names to the next up if this run was a preview. Never throws. */
+  /** Call at the end of a run: leaves the names to the next up if this run was a preview. Never throws. */
   leave(names: readonly ExpectedName[]): void {
     const [first] = names;
     if (this.#journal === undefined || this.#taken !== undefined || first === undefined) return;

@@ -8,7 +8,7 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
-/** The request was not sent, because the journal is its only trace and cannot be written. */
+/** The request was not sent, because the journal would be its only trace and cannot be written. */
 export class JournalUnusable extends Error {
   override readonly name = "JournalUnusable";
 }
@@ -18,7 +18,7 @@ const SETTING = `${settingName("journal")} (or ${environmentName("journal")})`;
 /** The operation that a journal records, for messages. */
 export interface RecordedOperation {
   readonly name: string;
-  /** The protection that an interrupted request still has if the journal cannot be used. */
+  /** How an interrupted request is still protected if the journal cannot be used. */
   readonly withoutIt: string;
 }
 

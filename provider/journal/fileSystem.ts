@@ -7,7 +7,7 @@ import { isOurs } from "./trust";
 
 const OPEN_TO_OTHERS = 0o077;
 
-/** Tries everything out with a file of its own in the journal's folder. Throws an Error that names what is missing. */
+/** Tests all of this with a file in the journal's folder. Throws an Error that names the missing ability. */
 export async function checkFileSystem(folder: string): Promise<void> {
   const file = path.join(folder, `.${randomUUID()}`);
   try {

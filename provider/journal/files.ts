@@ -1,6 +1,6 @@
 /**
- * Files that survive a crash undamaged. Every creation pays for each step here, and another thread costs several times
- * as much as reading a small file, so only the wait for the disk uses one.
+ * Files that survive a crash undamaged. Every creation pays for each step here. Another thread costs several times as
+ * much as reading a small file, so only the wait for the disk uses one.
  */
 import {
   closeSync,
@@ -21,7 +21,7 @@ import { trustFile, trustFolders } from "./trust";
 
 const untilOnDisk = promisify(fsync);
 
-// The files are private, although they hold no secret.
+// Only the owner can read the files, although they hold no secret.
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -72,7 +72,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // No request was sent, and a cut-off file would leave the next run in doubt.
+    // No request was sent, and a truncated file would leave the next run in doubt.
     if (flag !== ADDING) removeIfThere(file);
     throw error;
   } finally {
@@ -87,7 +87,7 @@ async function syncFolder(folder: string): Promise<void> {
   closeSync(descriptor);
 }
 
-/** Some systems cannot open a folder. They need no sync of it either. */
+/** Some systems cannot open a folder. They do not need to sync it either. */
 function openedFolder(folder: string): number | undefined {
   try {
     return openSync(folder, "r");
@@ -130,7 +130,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The result of `look`; undefined if its path leads to nothing. */
+/** What `look` returns; undefined if its path leads to nothing. */
 export function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -5,7 +5,7 @@ import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead, type 
 import { addDurably, ifThere, namesIn, readIfThere, textAt } from "./files";
 import { trustFolders, UntrustedError } from "./trust";
 
-/** Lists each folder once per run, and then keeps track of the run's own changes. */
+/** Lists each folder once per run, and then follows the run's own changes. */
 export class Folders {
   readonly #journal: string | undefined;
   /** Folder by the part of a URN that names the stack. */
@@ -26,7 +26,7 @@ export class Folders {
     return folder;
   }
 
-  /** Whether the folder is known to be empty, without a look at the disk. */
+  /** Whether the folder is known to be empty, without reading the disk. */
   isKnownEmpty(folder: string): boolean {
     return this.#names.get(folder)?.size === 0;
   }
@@ -74,7 +74,7 @@ export function readableAt(file: string): Entry | undefined {
 
 /**
  * The entry in the file, or why it cannot be read, without times ahead of our clock; undefined if there is no file.
- * Throws if it cannot even be found out whether there is one.
+ * Throws if not even the file's existence can be determined.
  */
 export function entryOrDoubtAt(
   file: string,
@@ -101,7 +101,7 @@ export function noteAnswer(file: string, answer: Answer): Promise<void> {
   return addDurably(file, answerText(answer));
 }
 
-/** The ids in the wanted entries that have one, by file. A file that cannot be read has none. */
+/** The ids in the wanted entries, by file. An entry without an id, or a file that cannot be read, has none. */
 export function idsIn(
   files: readonly string[],
   isWanted: (entry: Entry) => boolean,

@@ -40,18 +40,18 @@ interface OwnEntry {
 export abstract class Journal {
   /** The operation that the entries record. Each operation has its own files. */
   protected abstract readonly operation: "creation" | "update";
-  /** The protection that an interrupted request still has if the journal cannot be used. */
+  /** How an interrupted request is still protected if the journal cannot be used. */
   protected abstract readonly withoutIt: string;
   protected readonly madeIds: MadeIds;
   readonly #folder: string | undefined;
   readonly #backend: string;
   readonly #faults: Faults;
-  /** The check of the folder's file system, before the first entry. */
+  /** The check of the folder's file system, made before the first entry. */
   #check: Promise<void> | undefined;
   /** Entries of this process, by file. */
   readonly #own = new Map<string, OwnEntry>();
   readonly #folders: Folders;
-  /** By folder: the files that this run found there whose entries have an id, with these ids. */
+  /** By folder: the entry files that this run read there, with their ids. Entries without an id are left out. */
   readonly #found = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(place: Place, warn: (words: string) => Promise<void>) {
@@ -70,7 +70,7 @@ export abstract class Journal {
   protected abstract isOwnKind(entry: Entry): boolean;
   /** Whether the state is known to have the entry's result. */
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
-  /** Whether that state of the entry's resource has the result. */
+  /** Whether this state of the entry's resource has the result. */
   protected abstract isIn(state: Properties, entry: Entry): boolean;
   /** Called before an entry is closed. */
   protected closing(_entry: Entry): void {}
@@ -177,10 +177,10 @@ export abstract class Journal {
     await this.#faults.guarded(async () => this.#remove(file));
   }
 
-  /** Closes the entry if this state, with this id, has its result. Never throws. */
+  /** Closes the entry if this state, with this id, has the entry's result. Never throws. */
   confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
     const folder = this.#folders.of(key.urn);
-    // Every read and diff calls this, and almost never is there an entry to close.
+    // Every read and diff calls this, and there is almost never an entry to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
     const file = this.#fileOf(key) as string;
     if (!this.#isListed(file)) return;
@@ -194,14 +194,17 @@ export abstract class Journal {
       .catch(() => undefined);
   }
 
-  /** Whether this machine has made the id for another resource, or may be making it just now. */
+  /** Whether this machine has made the id for another resource, or may be making it at this moment. */
   async isMadeElsewhere(key: ResourceKey, id: string, name: string): Promise<boolean> {
     const file = this.#fileOf(key);
     if (file === undefined) return false;
     return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
-  /** At the engine's orderly end: notes the ids that it received. With a request under way, the engine was stopped. */
+  /**
+   * Call at the engine's orderly end: records the ids that the engine received. If a request is under way, the engine
+   * was stopped, and nothing is recorded.
+   */
   noteEnd(): void {
     const entries = [...this.#own.values()];
     if (entries.every(({ isReported }) => isReported))
@@ -224,7 +227,7 @@ export abstract class Journal {
     this.#folders.delete(file);
   }
 
-  /** Whether the file existed when this run listed the folder, or is this run's own. */
+  /** Whether this run listed or wrote the file. */
   #isListed(file: string): boolean {
     return this.#own.has(file) || this.#folders.has(file);
   }

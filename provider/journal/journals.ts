@@ -8,7 +8,7 @@ export class CreationJournal extends Journal {
   protected readonly operation = "creation";
   protected readonly withoutIt =
     "a creation that is interrupted now is guarded only by the look-up of its name";
-  /** A second deployment is the worst mistake, so every creation looks for its own file. */
+  /** A second deployment is the worst mistake, so every creation looks for its own file on the disk. */
   protected readonly looksBeyondListing = true;
 
   isSettledBy(): boolean {
@@ -36,7 +36,7 @@ export class CreationJournal extends Journal {
   }
 }
 
-/** Closes an entry when the state has its generation. */
+/** Closes an entry when the state has the entry's generation. */
 export class UpdateJournal extends Journal {
   protected readonly operation = "update";
   protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
@@ -60,7 +60,10 @@ export class UpdateJournal extends Journal {
     return isReported;
   }
 
-  /** Without a generation, the update only made a revision again: the state has that revision, or there is none. */
+  /**
+   * An entry without a generation is about a revision that was only made again: the state then has that revision, or no
+   * revision was made.
+   */
   protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {
     if (!this.isSettledBy(state)) return false;
     const { revisionGeneration, latestRevisionId } = state;

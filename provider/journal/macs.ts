@@ -1,7 +1,7 @@
 /**
  * MACs, under the connection's API key, of values that the journal must not store. A holder of the key can check
- * whether a value is the one that was sent, and could read or overwrite it on the service anyway. Without the key, the
- * journal reveals nothing.
+ * whether a value is the one that was sent, but could read or overwrite the value on the service anyway. Without the
+ * key, the journal reveals nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { isProperties, type Properties, propertiesIn } from "../fields/value";
@@ -9,7 +9,7 @@ import { isProperties, type Properties, propertiesIn } from "../fields/value";
 export interface Macs {
   /** Random for each entry, so that two entries with the same value look different. */
   readonly salt: string;
-  /** The arguments' shape, with a MAC in the place of each value. */
+  /** The arguments, with a MAC instead of each value. */
   readonly of: Properties;
 }
 

@@ -25,13 +25,15 @@ export class MadeIds {
     this.#closed.forgetOld();
   }
 
-  /** Remembers that an engine received these ids and ended in order, so that its state very likely has them. */
+  /**
+   * Remembers that an engine received these ids and ended in order, so that the engine's state very likely has them.
+   */
   rememberEnd(entries: readonly Entry[]): void {
     const lines = entries.map(({ serviceUrl, id = "" }) => hashOf(serviceUrl, id, "ended"));
     if (lines.length > 0) this.#closed.add(lines.join("\n"));
   }
 
-  /** Whether that was remembered when this run first asked. */
+  /** Whether `rememberEnd` had recorded the id when this run first asked. */
   wasEnded(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id, "ended"));
   }
@@ -41,7 +43,7 @@ export class MadeIds {
     return this.#closed.had(hashOf(serviceUrl, id));
   }
 
-  /** The same, as far as this machine knows now. */
+  /** Whether a state has had the id, as far as this machine knows now. */
   isClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.has(hashOf(serviceUrl, id));
   }
@@ -53,7 +55,7 @@ export class MadeIds {
       if (file === except) continue;
       const entry = readableAt(file);
       if (entry?.serviceUrl !== serviceUrl) continue;
-      // An entry without a name is about a secret name, which may be any.
+      // An entry without a name is about a secret name, which may be this one.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
     }
     return false;

@@ -1,13 +1,15 @@
-/** When a request is sent, how long it may still arrive, and whether something on the service can be its result. */
+/** When a request is sent, until when it may arrive, and whether something on the service can be its result. */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./entry";
 
 /** How long after its time-out a request may still arrive: a proxy may deliver it late. */
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
-/** How much earlier than its request a result may seem to be made: a service's machines have clocks of their own. */
+/**
+ * How much earlier than its request a result may seem to be made, because a service's machines have separate clocks.
+ */
 const TOLERANCE_MS = 250;
-/** How much later the real time may be than a time that is cut to the second. */
+/** How much later the real time may be than a time that is truncated to the second. */
 const CUT_OFF_MS = 999;
 
 /** The moment of a request that is sent at that time of our clock. */
@@ -16,7 +18,7 @@ export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
 }
 
 /**
- * When the service made something, compared with a request: before it was sent, while it could arrive, or after that.
+ * Whether the service made something before a request was sent, while the request could arrive, or after that.
  * Undefined if the service does not say when. `clockAhead`: how far the service's clock is ahead of ours.
  */
 export function whenMade(
@@ -31,7 +33,7 @@ export function whenMade(
   return earliest > overAt + clockAhead + TOLERANCE_MS ? "after" : "meanwhile";
 }
 
-/** Looks until `look` returns something. Looks once more after the request can no longer arrive. */
+/** Calls `look` until it returns something. Calls it once more after the request can no longer arrive. */
 export async function lookUntil<T>(
   clock: Clock,
   overAt: number,

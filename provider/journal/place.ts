@@ -4,7 +4,7 @@ import path from "node:path";
 import { environmentName, NAME } from "../fields/naming";
 
 export interface Place {
-  /** Undefined if the journal is off. */
+  /** The journal's folder; undefined if the journal is off. */
   readonly folder: string | undefined;
   /** The backend that the environment names. Stacks of one name in two backends are different stacks. */
   readonly backend: string;
@@ -15,7 +15,9 @@ export interface Place {
   readonly isOnlyTrace?: boolean;
 }
 
-/** The place from the setting `journal`: a folder, or `off`; a folder in Pulumi's own unless set. */
+/**
+ * The place from the setting `journal`, which is a folder or `off`. Without the setting, a folder inside Pulumi's own.
+ */
 export function journalPlace(
   source: (key: string) => string | undefined,
   environment: NodeJS.ProcessEnv,
@@ -34,7 +36,7 @@ export function journalPlace(
   };
 }
 
-/** Older engines also want PULUMI_EXPERIMENTAL. It is safe to treat the variable as set. */
+/** Older engines also require PULUMI_EXPERIMENTAL. It is safe to treat it as set. */
 function skipsCheckpoints({ PULUMI_SKIP_CHECKPOINTS: set }: NodeJS.ProcessEnv): boolean {
   return /^(1|true)$/i.test(set ?? "");
 }

@@ -1,6 +1,6 @@
 /**
- * Sends a request that must not take effect twice. The journal records it before each try and notes its answer. After a
- * lost answer, the service is asked what became of the request before it is sent again.
+ * Sends a request that must not take effect twice. The journal records the request before each try, and its answer
+ * afterwards. After a lost answer, the service is asked what became of the request before the request is sent again.
  */
 
 import type { Clock } from "../client/clock";
@@ -13,9 +13,9 @@ const BETWEEN_LOOKS_MS = 700;
 
 export interface Request<T> {
   readonly clock: Clock;
-  /** The journal and the entry; undefined if the request is harmless when sent twice. */
+  /** The journal and the entry; undefined if sending the request twice is harmless. */
   readonly journalled: { readonly journal: Journal; readonly intent: Intent } | undefined;
-  /** The moment of a request that is sent now. */
+  /** The moment of a request that is sent right now. */
   readonly moment: () => Moment;
   /** Sends the request. Must call `beforeSending` right before each try. */
   readonly send: (beforeSending: () => Promise<void>) => Promise<T>;
@@ -30,11 +30,11 @@ export interface LostAnswer<T> {
   readonly begin: (error: Error) => Promise<void>;
   /** How often to look for the request's result. */
   readonly looks: number;
-  /** The request's result, as the service shows it; undefined while it shows none. `sent`: the last try. */
+  /** The request's result, if the service shows it yet; otherwise undefined. `sent`: the last try. */
   readonly find: (error: Error, sent: Moment) => Promise<T | undefined>;
-  /** If the last look finds no result: send once more, or throw this error. */
+  /** If the last look finds no result: whether to send the request once more, or the error to throw. */
   readonly otherwise: "send again" | ((error: Error) => Error);
-  /** The error to throw if the look, or the second try, fails; the failure itself unless given. */
+  /** The error to throw if the look, or the second try, fails; by default the failure itself. */
   readonly explain?: (failure: Error) => Error;
 }
 

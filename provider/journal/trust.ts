@@ -1,4 +1,6 @@
-/** Refuses folders and files of the journal that another user can write: an entry decides what is taken over. */
+/**
+ * Refuses folders and files of the journal that another user can write, because an entry decides what is taken over.
+ */
 import { chmodSync, lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 
@@ -6,11 +8,11 @@ import path from "node:path";
 const LARGEST_FILE = 1024 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** The folder or file exists, but must not be used. */
+/** The folder or file exists, but is not safe to use. */
 export class UntrustedError extends Error {
   override readonly name = "UntrustedError";
 
-  /** `fault` continues the message after the path. `isAnothers`: whether the cause is its owner. */
+  /** `fault` continues the message after the path. `isAnothers`: whether the fault is that another user owns it. */
   constructor(
     readonly path: string,
     readonly fault: string,
@@ -59,6 +61,6 @@ export function trustFile(file: string, stats: Stats): void {
   if (stats.size > LARGEST_FILE) throw new UntrustedError(file, "is larger than 1 MB");
 }
 
-/** Whether this user owns it. Some systems have no user ids. */
+/** Whether this user owns the file or folder. Some systems have no user ids. */
 export const isOurs = ({ uid }: Pick<Stats, "uid">): boolean =>
   process.geteuid === undefined || uid === process.geteuid();

@@ -26,7 +26,8 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference restricts it like the two above, but the service's own command also sets it for other sources.
+    // The reference allows it only for the same sources as the two fields above, but the service's own command also
+    // sets it for others.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
       remedy,
@@ -79,7 +80,7 @@ const SCALES_TO_ZERO = ["dev_zero", "dev_free_zero"] as const;
 
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) };
 
-/** Words that the service has in addition, and may get more of. */
+/** Values that the service has beyond the contract's, and may extend. */
 const open = {
   "sourceConfig.deploymentType": deploymentType,
   "deployments.deploymentType": deploymentType,
@@ -121,7 +122,7 @@ const defaults = Object.fromEntries([
 const upperOf = (lower: string): string =>
   lower.endsWith("inScale") ? lower.replace(/inScale$/, "axScale") : lower.replace(/(Mb)?$/, "Limit$1");
 
-/** Fewest and most replicas; a request and its limit. */
+/** The minimum and maximum number of replicas; a request and its limit. */
 const ranges = ["minScale", "cpu", "memoryMb"].flatMap((name) =>
   ["", "queue", "orchestrator", "executor", "redis", "db"].flatMap((part) => {
     const lower = part === "" ? name : part + name[0]?.toUpperCase() + name.slice(1);

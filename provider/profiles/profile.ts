@@ -13,11 +13,16 @@ export interface Profile extends Spelling {
   /** Query parameters of the lists' filters. */
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /** Fields of `sourceConfig` that POST revisions takes, by path in the program, each with its class if an installation lacks that call. */
+  /**
+   * Fields of `sourceConfig` that POST revisions takes, by path in the program, each with its class if an installation
+   * lacks that call.
+   */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** Effect of destroying a deployment, if the program gives none. */
   readonly onDestroy: "retain" | "delete";
-  /** Other rules than the table's, by path in the program without list indexes; those of a filter by `LIST.FILTER`. */
+  /**
+   * Rules that differ from the table's, by path in the program without list indexes; a filter's rule by `LIST.FILTER`.
+   */
   readonly fields: { readonly [path: string]: FieldRule };
   /** Sections that every POST must have, even if the program gives none. */
   readonly alwaysSent: readonly string[];
@@ -33,11 +38,11 @@ export interface Profile extends Spelling {
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
-  /** The other differences of an installation without POST revisions, which lacks the newest fields and values too. */
+  /** Further differences of an installation without POST revisions, which also lacks the newest fields and values. */
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
-/** Another kind than the table's, or a required field. */
+/** A kind that differs from the table's, or a required field. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** A multiple of another field's value. */
@@ -64,7 +69,7 @@ export interface SourceRules {
   readonly requiredOnCreate: { readonly [path: string]: SourceRule };
   /** Fields without which a deployment from these sources has nothing to run. */
   readonly runs: { readonly [path: string]: SourceRule };
-  /** Whether a plan that leaves nothing to run is refused, or only warned of because the service may accept it. */
+  /** Whether a plan that leaves nothing to run is refused, or only gets a warning because the service may accept it. */
   readonly nothingToRun: "refused" | "warned";
   /** Values that are not allowed together with another field's value. */
   readonly conflicts: readonly Conflict[];
@@ -106,11 +111,11 @@ export interface Capabilities {
   readonly resourceSpecOverwrites: boolean;
   /** Answers show the values of variables (`secrets` on the wire) unless they are null or masked. */
   readonly showsSecretValues: boolean;
-  /** A page with fewer entries than `limit` is the list's last; otherwise the service may cap its pages. */
+  /** A page with fewer entries than `limit` is the list's last page; if false, the service may cap its pages. */
   readonly shortPageIsLast: boolean;
 }
 
-/** The neutral contract and nothing more. */
+/** The contract alone, without any service's extensions. */
 export const contract: Profile = {
   name: "contract",
   wire: {},
@@ -154,7 +159,7 @@ export const contract: Profile = {
   older: {},
 };
 
-/** The same service where the installation lacks POST revisions. */
+/** The same service, if the installation lacks POST revisions. */
 export function withoutCreateRevision(profile: Profile): Profile {
   return {
     ...profile,
@@ -185,7 +190,10 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 /** One table per profile and rows, because schemas are cached by table. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
-/** The table of the profile's service: with its rules, and without the fields that it lacks. `place`: the table's own path. */
+/**
+ * The table for the profile's service: with the service's rules, and without the fields that it lacks. `place`: the
+ * table's own path.
+ */
 export function rowsUnder(
   rows: Rows,
   { fields, lacks }: Pick<Profile, "fields" | "lacks">,

@@ -46,7 +46,7 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/** The profile in use; undefined for the unchanged default unless the configuration names one (`isNamed`). */
+/** The profile in use; undefined for the unchanged default, unless the configuration names it (`isNamed`). */
 export function profileInUse(profile: Profile, isNamed: boolean): ProfileInUse | undefined {
   const base = PROFILES[profile.name] as Profile;
   const classes = differing(profile.classes, base.classes) as Profile["classes"] | undefined;
@@ -164,7 +164,7 @@ function defined<T extends object>(members: T | undefined): { [K in keyof T]: Ex
 /** Hosts of the public service. */
 const PUBLIC_HOST = /(^|\.)(langchain|langsmith)\.com$/;
 
-/** The name of the profile that belongs to the service at the address, if another one is in use. */
+/** The name of the public service's profile, if the address is one of its hosts and another profile is in use. */
 export function fittingProfile(baseUrl: string, { name }: Profile): string | undefined {
   return PUBLIC_HOST.test(new URL(baseUrl).hostname) && name !== langsmith.name ? langsmith.name : undefined;
 }

@@ -1,4 +1,4 @@
-/** Waits for many deployments at once, lets them prove themselves, and describes their progress and failures. */
+/** Waits for many deployments at once, verifies them, and describes their progress and failures. */
 import { verify } from "../asking/verification";
 import { valueAt } from "../fields/value";
 import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../fields/verification";
@@ -15,14 +15,17 @@ export interface Member {
   readonly follow: Follow;
   readonly poller: Poller;
   readonly directory: Directory;
-  /** The conversations that must prove its revision; undefined if none must. */
+  /** The conversations that must verify the member's revision; undefined if there are none. */
   readonly verification: Verification | undefined;
 }
 
-/** The command that makes failed revisions again: their deployments did not wait, so their states lack the failure. */
+/**
+ * The command that makes failed revisions again. The deployments did not wait themselves, so their states lack the
+ * failure.
+ */
 export const REMAKING = "pulumi up --refresh";
 
-/** Number of members that ended this way; `waiting`: that have not ended. */
+/** Number of members with this end; `waiting`: members whose rollout has not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }
@@ -54,7 +57,10 @@ export async function followAll(
   }
 }
 
-/** Lets every deployed member prove itself, all at once. A wrong reply counts as a failure, a missing one as not deployed in time. */
+/**
+ * Verifies every deployed member, all at once. A wrong reply counts as a failure, a missing reply as not deployed in
+ * time.
+ */
 export async function proveAll(
   members: readonly Member[],
   around: Parameters<typeof verify>[2],
@@ -78,7 +84,7 @@ function describeCounts(members: readonly Member[]): string {
   return `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
 }
 
-/** How many members failed or are late, what to do, and a table of all that are not deployed. */
+/** How many members failed or are late, what to do, and a table of all members that are not deployed. */
 export function describeFailure(members: readonly Member[], seconds: number): string {
   const [running, failures, pending] = [
     countOf(members, "deployed"),

@@ -47,8 +47,8 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
 }
 
 /**
- * The deployments, with recorded connections in place of unknown ones. An output without a value is unknown in every
- * plan, but a deployment that keeps its id keeps its connection: another connection would replace it.
+ * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
+ * plan. But a deployment that keeps its id keeps its connection, because another connection would replace it.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(olds));
@@ -62,7 +62,9 @@ function knownConnections(olds: Properties | undefined, deployments: Properties)
   return Object.fromEntries(entries);
 }
 
-/** The deployments that are new or have a new revision. Names do not matter: the program may have changed them. */
+/**
+ * The deployments that are new or have a new revision. Names do not matter, because the program may have changed them.
+ */
 function changedIn(olds: Properties, news: Properties): string[] {
   const before = new Set(Object.values(deploymentsOf(olds)).map(({ revisionKey }) => revisionKey));
   return Object.entries(deploymentsOf(news))
@@ -159,7 +161,7 @@ async function wait(call: Call, id: string, inputs: Properties, olds: Properties
   throw call.unfinished(id, outputs, describeFailure(members, log.total()));
 }
 
-/** The members without those whose revisions the last wait has seen deployed, and right. */
+/** The members, without those whose revisions the last wait saw deployed and verified. */
 function unprovenIn(members: readonly Member[], olds: Properties, news: Properties): Member[] {
   const [revisions, statuses] = [olds.revisions, olds.statuses].map((facts) =>
     underNewNames(olds, news, facts),
@@ -198,7 +200,7 @@ function outputsOf(inputs: Properties, members: readonly Member[], seconds: numb
   };
 }
 
-/** The outputs if there is nothing to wait for: a deployment was removed, or only the time-out changed. */
+/** The outputs if there is nothing to wait for, because a deployment was removed or only the time-out changed. */
 function skip(olds: Properties, news: Properties): Properties {
   return {
     ...news,

@@ -3,7 +3,7 @@ import { verificationFaults } from "../asking/verification";
 import type { Fault } from "../fields/check";
 import { isAbsent, type Properties, propertiesIn } from "../fields/value";
 
-/** The entries with a value: a deployment that is not to be verified may come with none. */
+/** The entries with a value: a deployment that is not verified may have an entry without one. */
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 

@@ -1,4 +1,4 @@
-/** The account behind a connection: what its resources look up together. */
+/** The account behind a connection: look-ups that its resources share. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
@@ -19,7 +19,7 @@ export interface Account {
   readonly listeners: Gathering<Properties>;
 }
 
-/** A new account, about which nothing is known yet. `leaveOut` is called with each list entry that cannot be read. */
+/** A new account without any cached answers. `leaveOut` is called with each list entry that cannot be read. */
 export function accountOf(
   endpoints: Endpoints,
   profile: Profile,

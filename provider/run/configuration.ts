@@ -19,7 +19,7 @@ export { ConfigurationError } from "../client/errors";
 /** Reads one key of the namespace, such as `baseUrl`. */
 export interface ConfigurationSource {
   (key: string): string | undefined;
-  /** Whether the key is known to be set as a secret. */
+  /** Whether the stack is known to keep the key as a secret. */
   readonly isSecret?: (key: string) => boolean;
 }
 
@@ -82,7 +82,10 @@ export function settingFrom(
   return nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
 }
 
-/** The environment for a provider. One that the program made takes no connection from it if it has its own base URL. */
+/**
+ * The environment for a provider. A provider that the program made with its own base URL takes no connection from the
+ * environment.
+ */
 export function environmentOf(
   source: ConfigurationSource,
   isExplicit: boolean,
@@ -115,7 +118,7 @@ export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
 }
 
-/** A warning if the service is a public one, and the profile in use is not the one of that service. */
+/** A warning if the service is a public one, and another service's profile is in use. */
 export function profileRemarks({ baseUrl, name, profile }: Connection): string[] {
   const fitting = fittingProfile(baseUrl, profile);
   if (fitting === undefined) return [];

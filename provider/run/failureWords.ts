@@ -1,4 +1,4 @@
-/** Turns errors into words that say what to do about them. */
+/** Turns errors into sentences that say what to do. */
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
 import { PlacedError, sentence, withPlace } from "../fields/words";

@@ -1,4 +1,4 @@
-/** Notes that the resources of this run share about the deployments and listeners of one account. */
+/** Records about the deployments and listeners of one account, which the resources of this run share. */
 import type { Properties } from "../fields/value";
 
 /** Id to the URN of the resource that keeps this id, or that created or adopted it in this run. */
@@ -25,7 +25,10 @@ export class Fleet {
     this.#keepers = keepers;
   }
 
-  /** Notes that the resource keeps this id from now on. If another already does, only returns the other's URN. */
+  /**
+   * Records that the resource keeps this id from now on. If another resource already keeps it, only returns that
+   * resource's URN.
+   */
   claim(id: string, urn: string): string | undefined {
     const keeper = this.#keepers.get(id);
     if (keeper !== undefined && keeper !== urn) return keeper;
@@ -33,12 +36,17 @@ export class Fleet {
     return undefined;
   }
 
-  /** The URN of the resource that keeps the id. A leftover entry of another resource must not delete it. */
+  /**
+   * The URN of the resource that keeps the id. A leftover entry of another resource must not delete that deployment.
+   */
   keeperOf(id: string): string | undefined {
     return this.#keepers.get(id);
   }
 
-  /** Notes that the plan replaces this id: its successor must not take it over. Drops the notes of an update. */
+  /**
+   * Records that the plan replaces this id, so that its successor does not take it over. Drops the records of an
+   * update.
+   */
   replaces(urn: string, id: string): void {
     this.#predecessors.set(urn, id);
     this.#remade.delete(id);
@@ -49,7 +57,7 @@ export class Fleet {
     return this.#predecessors.get(urn);
   }
 
-  /** Notes that the plan certainly replaces the listener with this id. */
+  /** Records that the plan certainly replaces the listener with this id. */
   leaves(id: string): void {
     this.#left.add(id);
   }
@@ -59,7 +67,7 @@ export class Fleet {
     return typeof id === "string" && this.#left.has(id);
   }
 
-  /** Notes that the plan creates the revision of this deployment again. */
+  /** Records that the plan creates the revision of this deployment again. */
   makesAgain(id: string): void {
     this.#remade.add(id);
   }
@@ -68,7 +76,9 @@ export class Fleet {
     return this.#remade.has(id);
   }
 
-  /** Calls `create`. Returns undefined instead if another resource of this run is creating this name just now. */
+  /**
+   * Calls `create`. If another resource of this run is creating this name at this moment, returns undefined instead.
+   */
   async createAlone<T>(name: string, create: () => Promise<T>): Promise<T | undefined> {
     if (this.#creating.has(name)) return undefined;
     this.#creating.add(name);
@@ -94,7 +104,7 @@ export interface NameUse {
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /** Notes the use. Returns a conflicting use by another resource: one of the two creates the name. */
+  /** Records the use. Returns a conflicting use by another resource: one of the two resources creates the name. */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));

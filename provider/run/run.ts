@@ -34,9 +34,9 @@ export interface Reporter {
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** The connection's, without what this run has learned that the installation lacks. */
+  /** The connection's profile, without the features that this run has found the installation to lack. */
   profile: Profile;
-  /** The note of the profile in the inputs. Only readers of the plan use it. */
+  /** The profile that the inputs record. Only readers of the plan use it. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
 }
@@ -76,7 +76,7 @@ export class EngineRun {
   readonly #gate: Gate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #engine: string | undefined;
-  /** Whether the run has warned of the deployments in the way of the program. */
+  /** Whether the run has already warned of existing deployments that the program's creations would collide with. */
   hasNamedLeftOvers = false;
   #adoptions: Adoptions | undefined;
   #expectedNames: ExpectedNames | undefined;
@@ -128,7 +128,10 @@ export class EngineRun {
     return this.#updates;
   }
 
-  /** Must be called when the engine ends this process in order. By then it has saved its state, unless told not to. */
+  /**
+   * Must be called when the engine ends this process in order. By then the engine has saved its state, unless it was
+   * told not to.
+   */
   ended(): void {
     if (this.#place.isOnlyTrace !== true) this.#creations?.noteEnd();
     this.expectedNames.leave(
@@ -191,7 +194,7 @@ export class EngineRun {
     return service;
   }
 
-  /** The account, shared by connections to the same deployments: a name must not be created through two of them. */
+  /** The account, which connections to the same deployments share: a name must not be created through two of them. */
   #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
     const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
@@ -215,7 +218,10 @@ export class EngineRun {
     };
   }
 
-  /** The service that has a recorded resource. Refuses another base URL: every resource would look deleted there. */
+  /**
+   * The service that has a recorded resource. Refuses another base URL, because every resource would look deleted
+   * there.
+   */
   serviceOf(state: Properties): Service {
     const service = this.service(state.connection);
     const { serviceUrl } = state;

@@ -5,14 +5,14 @@ import type { Words } from "../verdict/wording";
 
 /** Shorter values are not masked: they would mask parts of ordinary words. */
 const SHORTEST = 4;
-/** Shortest line of a multi-line secret, such as a key in PEM, that is also masked by itself. */
+/** Shortest line of a multi-line secret, such as a key in PEM, that is masked separately. */
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** Spellings by their first letters, so that one pass over a text finds all, however many secrets there are. */
+/** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
-/** Values are spelled out only before the first text: a run sees each value often, and most runs show no text. */
 const secretValues = new Set<string>();
+/** Values to spell out before the first text. A run sees each value often, and most runs show no text. */
 const toSpell: string[] = [];
 let longest = 0;
 
@@ -28,7 +28,7 @@ export function keepSecret(value: unknown): void {
   }
 }
 
-/** Whether the value is such a secret, and not so short that an ordinary word may be equal to it. */
+/** Whether the value is a secret, and too long to equal an ordinary word by chance. */
 export const isKeptSecret = (value: unknown): boolean =>
   typeof value === "string" && value.trim().length >= SHORTEST && secretValues.has(value);
 
@@ -48,12 +48,15 @@ function learn(spelling: string): void {
   longest = Math.max(longest, spelling.length);
 }
 
-/** The words with every known secret masked, except in our own wording, which may only be spelled like a secret. */
+/**
+ * The text with every known secret masked. The provider's own wording stays, because it can only equal a secret by
+ * chance.
+ */
 export function redacted(words: Words): string {
   return typeof words === "string" ? withoutSecrets(words) : words.masked(withoutSecrets);
 }
 
-/** Masks overlapping secrets together, so that no part of one is left. */
+/** Masks overlapping secrets together, so that no part of a secret is left. */
 function withoutSecrets(text: string): string {
   spellOut();
   let output = "";
@@ -81,7 +84,7 @@ const CUT = "…";
 function endOfSecret(text: string, at: number): number {
   const candidates = byStart.get(text.slice(at, at + SHORTEST));
   if (candidates === undefined) return 0;
-  // A text may already be cut: the part of a secret before the cut is masked too.
+  // The text may have been cut inside a secret, so the part of a secret before the cut is masked too.
   const cut = text.slice(at, at + longest).indexOf(CUT);
   const beginning = cut < SHORTEST ? undefined : text.slice(at, at + cut);
   let end = 0;
@@ -128,7 +131,7 @@ function inAddresses(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** The value with escaped markup, each with every spelling of quotes, each with non-ASCII characters as numbers. */
+/** The value with escaped markup: each spelling of quotes, and non-ASCII characters as they are or as numbers. */
 function inHtml(value: string): string[] {
   const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const double = text.replaceAll('"', "&quot;");
@@ -143,7 +146,7 @@ function inHtml(value: string): string[] {
 /** A shorter part of base64 text may appear in other text by chance. */
 const SHORTEST_CORE = 8;
 
-/** The bytes encoded by themselves, and the parts that are the same inside a longer encoded text. */
+/** The encoding of the bytes alone, and the parts of it that stay the same inside a longer encoded text. */
 function inBase64(bytes: Buffer): string[] {
   const alone = bytes.toString("base64");
   const cores = [0, 1, 2].map((ahead) => {

@@ -3,7 +3,7 @@ import { alarmOf, type Clock } from "../client/clock";
 
 export interface Takeover {
   readonly id: string;
-  /** Gives the warning for this takeover alone. */
+  /** Shows the warning for this takeover alone. */
   readonly warn: () => Promise<void>;
 }
 

@@ -48,7 +48,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
     const olds = managed(table, inputs, current, call.profile);
     await tellTakeOver(table, call, current.id as string, olds, inputs);
   } catch (error) {
-    // A plan must work without the service; the up will fail by itself.
+    // A plan must also work without the service; the up will fail by itself.
     await call.warn(
       `it is not known whether the service has it: ${sentence((error as Error).message)} If it does, the up takes it over and changes what differs`,
     );
@@ -68,7 +68,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
       await call.tell(say.created({ id }));
       return { id, outputs: outputsOf(table, call, inputs, resource) };
     } catch (error) {
-      // Somebody may have created the resource since the look.
+      // Somebody may have created the resource since it was looked up.
       const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
       if (current !== undefined) return takeOver(table, call, inputs, current);
       throw post.explain === undefined ? error : await post.explain(call, inputs, error);
@@ -76,7 +76,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
   });
 }
 
-/** The resource that an interrupted run has made; undefined once the creation may go on. */
+/** The resource that an interrupted run has made; undefined if the creation may proceed. */
 async function madeBefore(table: Table, call: Call, inputs: Properties): Promise<Properties | undefined> {
   const { creations, clock } = call.run;
   const openEntry = await creations.openEntry(call.key);

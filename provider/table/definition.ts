@@ -54,7 +54,7 @@ export interface Post {
   readonly sections?: Properties;
   /** The resource's name in the journal; empty if the name is secret. */
   readonly name: (call: Call, inputs: Properties) => string;
-  /** Replaces an error of the POST by one that explains it; without this function, the error is thrown as it is. */
+  /** Replaces an error of the POST with an explanation; without this function, the error is thrown unchanged. */
   readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
 }
 
@@ -102,7 +102,7 @@ export function managed(
 
 interface PlannedTable {
   readonly rows: ClassedRows;
-  /** Whether a PATCH sends all managed fields, and cannot clear a field that is no longer managed. */
+  /** Whether a PATCH always sends all managed fields, and cannot clear a field that is no longer managed. */
   readonly patchesAll?: boolean;
 }
 

@@ -47,7 +47,7 @@ export function tableResource(table: Table): Resource {
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
       if (call.isPlan && isLeft(changes)) call.service.fleet.leaves(id);
-      // An old entry of the same resource, left from an earlier run, must not delete it.
+      // A leftover entry of the same resource from an earlier run must not delete it.
       else if (call.isPlan) call.service.fleet.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
       const replaces = replacing(changes);
@@ -109,7 +109,7 @@ export function tableResource(table: Table): Resource {
       if (remove === undefined || state.onDestroy !== "delete" || keeper !== undefined)
         return call.warn(table.left(id, state));
       await remove(id).catch(async (error: unknown) => {
-        // Either the resource is gone, or the service cannot delete it.
+        // Either the resource is already gone, or the service cannot delete resources.
         if (!isUnsupported(error)) throw error;
         if ((await table.find?.(call, id)) === undefined) return;
         throw call.refuse(undeletedWords(id, call.profile.name, error), error);
@@ -145,7 +145,7 @@ async function announce(
   );
 }
 
-/** Why the resource is replaced, and what becomes of the old one. */
+/** Why the resource is replaced, and what happens to the old one. */
 function replacement(
   table: Table,
   call: Call,

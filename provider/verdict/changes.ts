@@ -93,7 +93,7 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change removes the last entry of a named list: some services take the empty list for "unchanged". */
+/** Whether the change removes the last entry of a named list: some services read the empty list as "unchanged". */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
@@ -104,17 +104,19 @@ function emptiesAList(
   return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
 }
 
-/** Whether a trigger or `revisionSource` has no effect: it resends the revision's fields, and none is managed. */
+/**
+ * Whether a trigger or `revisionSource` has no effect: it resends the revision's managed fields, but there are none.
+ */
 function forcesNothing({ field }: Difference, after: Properties): boolean {
   return forces(field) && !managesRevision(after);
 }
 
-/** Whether a change of the field makes a revision, and no revision shows the field. */
+/** Whether a change of the field makes a revision, although no revision shows the field. */
 export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
-/** Whether all of the revision's fields may turn out absent at the apply. If so, the apply refuses triggers. */
+/** Whether all of the revision's fields may turn out to be absent at the apply. If so, the apply refuses triggers. */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
   if (!forces(field) || isRefused) return false;
@@ -132,13 +134,16 @@ export function managesRevision(args: Properties): boolean {
   );
 }
 
-/** The profile of an update to these arguments. The call for revisions takes their settings as a whole, and no other source. */
+/**
+ * The profile of an update to these arguments. The call for revisions takes a revision's settings only as a whole, and
+ * takes no other source.
+ */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
   return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);
 }
 
-/** The strongest effect. If the value that makes a revision is unknown, the update only may make one. */
+/** The strongest effect. If the value that would make a revision is unknown, the update only may make one. */
 export function verdictOf(changes: readonly Change[]): Verdict {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   if (replacing.length > 0) return replacing.every(({ unknown }) => unknown) ? "mayReplace" : "replace";
@@ -172,9 +177,10 @@ function isWhole(difference: Difference): boolean {
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
-  // A field of a single PATCH is not stored by the service.
+  // The service does not store a field that is sent in a single PATCH.
   if (difference.field.patchOnly) return false;
-  // Named entries and the resource spec's members are sent as a whole, so the service removes one that is left out.
+  // Named entries and the resource spec's members are sent as a whole, so the service removes an entry or member that
+  // is left out.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;
   return !(
@@ -182,7 +188,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   );
 }
 
-/** The class of the field at a path: the profile's for the longest prefix that it names, or the row's. */
+/** The class of the field at a path: the profile's class for the longest prefix of the path, otherwise the row's. */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length -= 1) {

@@ -14,7 +14,7 @@ const LONGEST_VALUE = 80;
 /** Maximum number of differences to show for one value; the rest are counted. */
 const MOST_PARTS = 3;
 
-/** Placeholder for a value that the service has and does not show, so that it cannot be compared. */
+/** Placeholder for a value that the service has but does not show, so that it cannot be compared. */
 export const HELD = Symbol("held by the service");
 
 /** Placeholder for the value of a secret that somebody else added on the service. */
@@ -61,7 +61,7 @@ export function describeOtherwise(
   return describeVerdict(verdictOf(otherChanges), otherChanges, hidden, hasRevisions);
 }
 
-/** Why a revision is made: first work left from an earlier update, then changes that make it, then changes in place. */
+/** Why a revision is made: work left from an earlier update, then changes that make it, then changes in place. */
 export function describeRevising(changes: readonly Change[], hidden: Hidden, debt?: Debt): MarkedWords {
   const revising = changes.filter(touchesRevision);
   const inPlace = changes.filter((change) => !touchesRevision(change));
@@ -79,7 +79,7 @@ export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Propert
   status: latestRevisionStatus ?? ours("unfinished"),
 });
 
-/** Work left from an earlier update: its revision must be made again, or it is not known whether it was applied. */
+/** Work left from an earlier update: its revision must be made again, or a look must show whether it was applied. */
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): MarkedWords =>
@@ -137,7 +137,7 @@ function differing(path: string, before: unknown, after: unknown): Words[] {
     : differences;
 }
 
-/** The place of a member. The service may have chosen a member's name, so it can be masked. */
+/** The path of a member. The service may have chosen a member's name, so the name can be masked. */
 const placeIn = (path: string, place: string): MarkedWords =>
   marked`${fieldName(path)}${escapeControls(place.slice(path.length))}`;
 
@@ -190,7 +190,7 @@ const HAPPENS = {
   moved: "moved, still secret, its value stays",
 } as const;
 
-/** A line's words about a hidden value: its path as the line spells it, and what happens to it. */
+/** A line's words about a hidden value: its path as the line spells it, and what happens to the value. */
 export interface Mention {
   readonly path: string;
   readonly what: keyof typeof HAPPENS;
@@ -199,7 +199,7 @@ export interface Mention {
 /** The line's mentions of a hidden path or of members under it. */
 export function mentionsOf(line: string, path: string): Mention[] {
   const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
-  // If only a part of a value is masked, the line shows the rest.
+  // If only a part of a value is masked, the line shows the other parts.
   const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
   return [
     ...mentions(line, pattern),

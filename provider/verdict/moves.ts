@@ -1,4 +1,4 @@
-/** Entries that move between two arguments that share a list on the wire: each is one change. */
+/** Entries that move between two arguments that share a list on the wire. Each move is one change. */
 import { type Difference, sameValue } from "../fields/compare";
 import type { Rows } from "../fields/kind";
 import { isAbsent, type Properties, UNKNOWN } from "../fields/value";
@@ -7,7 +7,7 @@ import { isAbsent, type Properties, UNKNOWN } from "../fields/value";
 export const SEALED = Symbol("a secret's value");
 
 export interface Moved extends Difference {
-  /** Whether the entry only moves: the service already has it. */
+  /** Whether the entry moves without a change: the service already has it. */
   readonly moves?: boolean;
 }
 
@@ -18,8 +18,8 @@ export const inOneList = (section: string, rows: Rows): string[] => {
 };
 
 /**
- * The differences, with one for each entry that moves. While one of the two arguments is unknown, an entry that leaves
- * the other may move there.
+ * The differences, with one difference for each entry that moves. While one of the two arguments is unknown, an entry
+ * that leaves the other argument may move there.
  */
 export function withMoves(all: readonly Difference[], rows: Rows, after: Properties): Moved[] {
   return all.flatMap((difference): Moved[] => {

@@ -1,5 +1,5 @@
 /**
- * The sentences of a plan and an up: the provider says them, and the plan report parses them.
+ * The sentences of a plan and an up: the provider writes them, and the plan report parses them.
  *
  * Both use the one wording here. The report parses whole lines, and assumes the worst of any other words.
  */
@@ -41,13 +41,13 @@ const plans = {
     "creates a new revision ({...reasons}); it is not known whether the last update was applied: the up looks first",
     verdictIs("newRevision"),
   ),
-  /** The engine may know an option that keeps the old one, and does not tell a provider. */
+  /** The engine may know an option that keeps the old deployment, and does not tell a provider about options. */
   replacedAndDeleted: sentence(
     "is replaced ({...reasons}); the old one, id {id}, is deleted, unless an option keeps it",
     verdictIs("replace"),
   ),
   replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", verdictIs("replace")),
-  /** Said when nothing is known about the old one yet. */
+  /** Used when nothing is known about the old deployment yet. */
   replacedByEngine: sentence("is replaced, because the engine asks for it", verdictIs("replace")),
   replacedByEngineAndDeleted: sentence(
     "is replaced, because the engine asks for it; the old one, id {id}, is deleted, unless an option keeps it",
@@ -137,7 +137,7 @@ const adoptions = {
     asItIs,
   ),
   adoptsAnd: sentence("takes over the existing deployment {id}; it {...verdict}", adoptionWith),
-  /** Said by an up, after the preview has described the changes. */
+  /** Used by an up, after the preview has described the changes. */
   adopted: sentence(
     "takes over the existing deployment {id}",
     ({ id }): Statement => ({ meaning: "adoption", id, verdict: undefined }),

@@ -7,8 +7,8 @@ interface Piece {
 }
 
 /**
- * Words that know which of their parts are ours. Text from outside is masked before it is shown. Our own wording never
- * is, because a secret may be spelled like an ordinary word, such as `revision`.
+ * A text that records which of its parts are the provider's own. Text from outside is masked before it is shown. The
+ * provider's own wording never is, because an ordinary word in it, such as `revision`, may equal a secret by chance.
  */
 export class MarkedWords {
   readonly pieces: readonly Piece[];
@@ -46,7 +46,7 @@ export const marked = (literals: TemplateStringsArray, ...values: readonly unkno
 const piecesOf = (value: unknown): readonly Piece[] =>
   value instanceof MarkedWords ? value.pieces : [{ text: String(value), isOurs: false }];
 
-/** Joins neighboring pieces of one origin, because a secret from outside may span two pieces. */
+/** Joins neighboring pieces of the same origin, because a secret from outside may span two pieces. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces.filter(({ text }) => text !== "")) {
@@ -63,7 +63,7 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
 type Parts<Part extends string, Value> = { readonly [P in Part]: Value };
 
 export interface Sentence<Part extends string, Meaning> {
-  /** The wording is ours; the parts come from outside, unless they are MarkedWords. */
+  /** The wording is the provider's own; the parts come from outside, unless they are MarkedWords. */
   readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => MarkedWords;
   /** Undefined if the words are not this sentence. */
   readonly hear: (words: string) => Meaning | undefined;

@@ -20,7 +20,7 @@ export interface WaitContext {
 export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /** The deployment that the write of the revision returned: a listing right after it would show nothing new. */
+  /** The deployment that the write of the revision returned. A listing right after the write would show nothing new. */
   readonly resource?: Properties;
   /** Reports each new status. */
   readonly tellStatus?: (words: Words) => Promise<void>;
@@ -40,7 +40,7 @@ export class Follow {
   status: string | undefined;
   /** Why its revision failed, in the service's words; undefined if there are none. */
   reason: string | undefined;
-  /** The deployment from the listing that showed the end; undefined if a read of the revision did. */
+  /** The deployment in the listing that showed the end; undefined if a read of the revision showed it. */
   resource: Properties | undefined;
   /** The revision that was active when the deployment was last listed, if any. */
   servingId: string | undefined;
@@ -80,7 +80,7 @@ export class Follow {
     return this.#followed.resource !== undefined;
   }
 
-  /** Whether it is enough to read the revision, without a listing. */
+  /** Whether a read of the revision suffices, without a listing. */
   get isKnown(): boolean {
     return this.revisionId !== undefined && !this.#isUnread;
   }
@@ -166,8 +166,8 @@ export class Follow {
   }
 
   /**
-   * A deployment is gone if both the listing and its revisions lack it. A new deployment without a revision may be
-   * missing only because the listing lags behind.
+   * A deployment is gone if neither a listing nor a read of its revisions finds it. A new deployment without a revision
+   * may be missing only because the listing lags behind.
    */
   #suspects(): void {
     this.#dueAt = 0;

@@ -35,14 +35,14 @@ export class Pace {
     return Math.floor((now + pause) / grid) * grid;
   }
 
-  /** When to read the revision for the first time: a listing does not show failures. */
+  /** When to read the revision for the first time. Reading is necessary because a listing does not show failures. */
   get firstLookMs(): number {
     if (this.#took.length === 0) return FIRST_LOOK_MS;
     const slowest = Math.max(...this.#took) * STALLED_AFTER;
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, Math.max(FIRST_LOOK_MS, slowest));
   }
 
-  /** The time between two such reads, which grows. */
+  /** The time between two such reads, which grows with their number. */
   betweenLooksMs(looks: number): number {
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, FIRST_LOOK_MS * 2 ** looks);
   }

@@ -6,11 +6,14 @@ import type { Properties } from "../fields/value";
 import type { Follow, WaitContext } from "./follow";
 import { Pace } from "./pace";
 
-/** Revisions that take long are also read, this many per round, because listings do not show failures. */
+/** Each round also reads this many revisions that take long, because listings do not show failures. */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
-/** Lists the deployments with these ids as they are now. An error means: not known whether the deployment exists. */
+/**
+ * Lists the deployments with these ids as they are now. An error means that it is not known whether the deployment
+ * exists.
+ */
 interface Listings {
   current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error | undefined>>;
 }
@@ -62,12 +65,15 @@ export class Poller implements WaitContext {
     }
   }
 
-  /** Ends the pause and settles the watches now. */
+  /** Ends the pause and settles the waits now. */
   wake(): void {
     this.#waking.abort();
   }
 
-  /** Polls at once, but a deployment that a write just returned only if it is the only one and not yet read. */
+  /**
+   * Polls at once. A deployment that a write just returned is polled only if it is the only one and has not been read
+   * yet.
+   */
   #welcome(follows: readonly Follow[]): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
@@ -186,7 +192,7 @@ const GRACE_MS = 500;
 /** The longest time that a timer can be set to. */
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
-/** The result of the work, or undefined at the deadline: a service that stops answering must not delay the end. */
+/** What the work returns; undefined at the deadline. A service that stops answering must not delay the end. */
 export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
   let stop = () => {};
   const late = new Promise<undefined>((resolve) => {
@@ -197,7 +203,7 @@ export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): P
     return await Promise.race([work, late]);
   } finally {
     stop();
-    // Nobody waits for a later error.
+    // Nobody awaits the work any more, so its later error is ignored.
     work.catch(() => undefined);
   }
 }

@@ -36,7 +36,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : escapeControls(oneLine(String(words)));
 }
 
-/** The newest other revision, unless it is older: a service may point back to an older one. */
+/** The newest other revision, unless it is older than this one: a service may point back to an older one. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

@@ -8,7 +8,7 @@ import type { Stage } from "./statusLog";
 
 export interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end: a newer one if it superseded the first. */
+  /** The revision at the end: a newer one if that superseded the first. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
   /** Why it failed, in the service's words; undefined if there are none. */
@@ -16,7 +16,7 @@ export interface WaitEnd {
   /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
-  /** The deployment from the listing that showed the end; undefined if a read of the revision did. */
+  /** The deployment in the listing that showed the end; undefined if a read of the revision showed it. */
   readonly resource: Properties | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports progress: soon at first, later once a minute, because a log keeps every line. */
+/** Reports progress: often at first, later once a minute, because a log keeps every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   return async ({ end, status, log }) => {

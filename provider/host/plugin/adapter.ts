@@ -118,7 +118,7 @@ export class Adapter {
     );
   }
 
-  /** Refreshes a recorded resource; undefined if it is gone. */
+  /** Refreshes a recorded resource; undefined if the resource is gone. */
   async refresh(about: About, id: string, state: Properties, inputs: Bag): Promise<LiveResource | undefined> {
     const live = await this.#border.read(id, this.#recorded(about, state, inputs));
     if (live.id === undefined) return undefined;
@@ -129,9 +129,9 @@ export class Adapter {
   }
 
   /**
-   * The outputs, with the recorded arguments and texts in place of the service's. After a failed update the engine has
-   * the inputs from before it. So the failed update's secrets are unknown here, and the service may repeat them in any
-   * text. The first refresh after a successful update finds any drift.
+   * The outputs, with the recorded arguments and texts instead of the service's. After a failed update the engine still
+   * has the inputs from before the update. So the failed update's secrets are unknown here, and the service may repeat
+   * them in any text. The first refresh after a successful update finds any drift.
    */
   #asBefore(state: Properties, outputs: Properties): Properties {
     const { rows, outputRows } = this.#resource;
@@ -146,7 +146,7 @@ export class Adapter {
     };
   }
 
-  /** Whether the program gives arguments. For a resource that it only reads, it gives at most the connection. */
+  /** Whether the program gives arguments. For a resource that it only reads, it gives the connection or nothing. */
   isDeclared({ values }: Bag): boolean {
     return Object.keys(values).some(
       (name) => name !== "connection" && Object.hasOwn(this.#resource.rows, name),
@@ -183,7 +183,7 @@ export class Adapter {
   /** The outputs for the engine to record and show. */
   #outputs(id: string | undefined, outputs: Properties, inputs: Bag): Properties {
     const derived = this.#resource.derived?.(id, outputs) ?? {};
-    // The border has marked the texts that hold a secret.
+    // The border has already marked the texts that hold a secret.
     const { values, secrets } = separateMarks(outputs);
     const { [PROFILE_IN_USE]: _profile, ...others } = without(values, [...this.#hidden(inputs), ...secrets]);
     return { ...others, ...derived };

@@ -88,7 +88,9 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
   return { code: status.UNKNOWN, details: "failed half way", metadata };
 }
 
-/** The property is empty because the engine prints a named property's whole value, with its secrets in plaintext. */
+/**
+ * The property is empty because the engine prints the whole value of a named property, with its secrets in plaintext.
+ */
 export function failure(reason: string): messages.CheckFailure {
   const message = new messages.CheckFailure();
   message.setReason(reason);

@@ -1,4 +1,7 @@
-/** The configuration of a provider: a default provider gets the stack's, an explicit one the program's. */
+/**
+ * The configuration of a provider: a default provider gets the stack's configuration, an explicit provider the
+ * program's.
+ */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { holdsKey, openKeyWords } from "../../client/headers";
 import { RefusedError } from "../../failure";
@@ -55,9 +58,9 @@ export interface Settings {
 }
 
 interface TakenSettings extends Settings {
-  /** Whether keys now go to another service than before. */
+  /** Whether the process now sends keys to another service than before. */
   readonly turns: boolean;
-  /** The environment's settings that are not used although the program gives none in their place. */
+  /** The environment's settings that are not used although the program gives no value for them. */
   readonly unused: readonly ConnectionKey[];
 }
 
@@ -80,7 +83,10 @@ export class Admission {
     if (this.#isEngines && this.#aim !== undefined) throw new RefusedError(CONFIGURED);
   }
 
-  /** The settings of the request. If they change where keys go, a process of the engine's throws a RefusedError. */
+  /**
+   * The settings of the request. If they change where keys are sent, a process that the engine started throws a
+   * RefusedError.
+   */
   settings(request: ConfigureRequest): TakenSettings {
     const variables = request.getVariablesMap();
     const { secrets } = bagIn(request.getArgs());
@@ -110,7 +116,7 @@ export class Admission {
 
 const CONFIGURED = "this process has been configured already, and keeps its engine, base URL and credentials";
 
-/** Whether the provider is one that the program made. */
+/** Whether the program made the provider. */
 function isExplicit(request: ConfigureRequest): boolean {
   const name = request.getName() ?? "";
   return name !== "" && !isEnginesProvider(name, bagIn(request.getArgs()).values.version);

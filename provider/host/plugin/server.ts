@@ -117,7 +117,7 @@ class Provider {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news));
       }),
-      // The engine then compares by itself: only it knows which settings are secret.
+      // The engine then compares the settings itself, because only it knows which are secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
@@ -205,7 +205,7 @@ class Provider {
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
       return readAnswer(await adapter.refresh(about(request), id, state.values, inputs));
     const resource = await adapter.find(about(request), id, inputs);
-    // A refresh records the inputs of the answer; a resource that is only read keeps its own.
+    // A refresh records the inputs of the answer; a resource that is only read has no other inputs.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 
