@@ -54,15 +54,6 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
   forces(field) ? [name] : [],
 );
 
-/** The program's secret arguments that the entry's MACs prove to be unchanged. */
-export function provenBy(
-  { macs }: Pick<Entry, "macs">,
-  inputs: Properties,
-  key: string | undefined,
-): Properties {
-  return provenValues(macs, argumentsOf(inputs), key);
-}
-
 /**
  * The program's arguments, with those that the creation sent in place of the program's. Secrets that the journal does
  * not prove unchanged are replaced, to be sent again.
@@ -71,7 +62,7 @@ export function withSent(inputs: Properties, entry: Entry, key: string | undefin
   const unsent = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
-  const { secrets, ...values } = provenBy(entry, inputs, key);
+  const { secrets, ...values } = provenValues(entry.macs, inputs, key);
   const args = laidOver(entry.sent, values) as Properties;
   const names = entry.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
   if (names.length > 0)

@@ -65,30 +65,22 @@ export function planUpdate(olds: Properties, news: Properties, service: Profile,
       ? { ...change, unknown: false }
       : change,
   );
-  const verdict = verdictOf(changes);
-  const remaining = verdict === "mayReplace" ? unlessReplaced(changes) : undefined;
-  const update = { olds, news, profile };
-  const otherwise = remaining && planOf(update, remaining, verdictOf(remaining), known);
-  return planOf(update, changes, verdict, known, otherwise);
+  return planOf({ olds, news, profile }, changes, known);
 }
 
-/** `ofChanges`: the verdict on the changes alone. */
 function planOf(
-  { olds, news, profile }: Pick<Plan, "olds" | "news" | "profile">,
+  update: Pick<Plan, "olds" | "news" | "profile">,
   changes: readonly Change[],
-  ofChanges: Verdict,
-  options: Known,
-  otherwise?: Plan,
+  known: Known,
 ): Plan {
+  const { olds, news, profile } = update;
+  const ofChanges = verdictOf(changes);
+  const otherwise = ofChanges === "mayReplace" ? planOf(update, unlessReplaced(changes), known) : undefined;
   const replacing = changes.filter(({ effect }) => effect === "replace");
+  const isReplacing = replacing.length > 0;
   const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
-  const onDestroy = onDestroyOf(olds, profile, options.retained === true);
-  const deletes = deletesOnDestroy(olds, profile, options.retained === true);
+  const deletes = deletesOnDestroy(olds, profile, known.retained === true);
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
-  const verdict = otherwise === undefined ? verdictWith(rollout, ofChanges, news) : ofChanges;
-  const isReplacing = verdict === "replace" || verdict === "mayReplace";
-  // An update keeps the name. If the engine replaces instead, the new deployment would meet the old one.
-  const deletesFirst = deletes && (options.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing));
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
   return {
     olds,
@@ -97,10 +89,11 @@ function planOf(
     changes: sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes,
     rollout,
     replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))],
-    verdict,
-    onDestroy,
+    verdict: isReplacing ? ofChanges : verdictWith(rollout, ofChanges, news),
+    onDestroy: onDestroyOf(olds, profile, known.retained === true),
     meetsOld,
-    deletesFirst,
+    // An update keeps the name. If the engine replaces instead, the new deployment would meet the old one.
+    deletesFirst: deletes && (known.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing)),
     unmanagedSpec: isReplacing ? undefined : keptMembers(olds, changes, profile),
     otherwise,
   };

@@ -8,7 +8,7 @@ import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision, touchesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
-import { type Plan, refusalOf, revises } from "./plan";
+import { type Plan, planUpdate, refusalOf, revises } from "./plan";
 import type { Write } from "./state";
 import { sendsSecrets, variablesOf } from "./variables";
 
@@ -84,14 +84,15 @@ interface Bodies {
 /** An update to carry out: its plan, and the bodies of its requests, apart and as one. */
 export interface Update extends Plan, Write, Bodies {}
 
-/** The update that the plan asks for. Throws a RefusedError if it must not be carried out. */
-export function allowedUpdate(call: Call, id: string, plan: Plan): Update {
+/** The update from the state to the inputs. Throws a RefusedError if it must not be carried out. */
+export function allowedUpdate({ olds, news, call, id }: Omit<Write, "body">): Update {
+  const plan = planUpdate(olds, news, call.profile, call);
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
   return plannedUpdate(call, id, plan);
 }
 
-/** The same for a plan that is allowed. */
+/** The update of a plan that is allowed. */
 export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   const bodies = bodiesOf(plan);
   return { ...plan, call, id, ...bodies, body: laidOver(bodies.patch, bodies.revision) as Properties };

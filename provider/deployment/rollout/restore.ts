@@ -6,9 +6,10 @@ import { isAbsent, type Properties, propertiesIn, valueAt, withValueAt } from ".
 import { rowsFromWire } from "../../fields/wire";
 import { escapeControls } from "../../fields/words";
 import { type Entry, restoringOf } from "../../journal/entry";
+import { provenValues } from "../../journal/macs";
 import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
-import { FORCING, provenBy } from "../intent";
+import { FORCING } from "../intent";
 import { liveIn } from "../live";
 import { planUpdate } from "../plan";
 import { plannedUpdate, type Update } from "../request";
@@ -139,7 +140,7 @@ export async function finishRestoring(
   if (openEntry === undefined) return;
   const { file, entry } = openEntry;
   if ("reason" in entry || entry.id !== id) return updates.drop(key);
-  const { resource, made } = await lookFor({ call, id }, afterEntry({ call, id, news }, file, entry));
+  const { resource, made } = await lookFor(afterEntry({ call, id, news }, file, entry));
   if (!made) return updates.drop(key);
   updates.inherit(file, entry);
   const live = liveIn(resource, call.profile);
@@ -158,6 +159,6 @@ function restoredBy(entry: Entry, call: Call, olds: Properties, news: Properties
   const forcing = Object.fromEntries(FORCING.map((name) => [name, entry.sent[name]]));
   const args = { ...news, ...entry.sent, ...forcing };
   if (entry.carries?.includes("secrets") !== true) return args;
-  const { secrets } = provenBy(entry, olds, call.service.connection.macKey);
+  const { secrets } = provenValues(entry.macs, olds, call.service.connection.macKey);
   return { ...args, secrets, secretGenerations: olds.secretGenerations };
 }

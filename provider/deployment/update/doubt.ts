@@ -4,39 +4,34 @@
  */
 
 import { randomUUID } from "node:crypto";
-import type { Call } from "../../call";
 import { sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { laidOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
-import type { Entry, Moment, Unreadable } from "../../journal/entry";
+import type { Entry, Unreadable } from "../../journal/entry";
+import { provenValues } from "../../journal/macs";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
-import { FORCING, provenBy, updateIntent } from "../intent";
+import { FORCING, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
-import { planUpdate } from "../plan";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isDoubtful } from "../rollout/owed";
-import { begun, refreshedState, type Write } from "../state";
+import { begun, refreshedState } from "../state";
 import { variablesOf } from "../variables";
-import { answerNote, type Made, revisionMade, type Sight, shownBy } from "./proof";
+import { answerNote, living, type Sent, type Sight, shownBy } from "./proof";
 
 /** An update of an earlier run that no state confirms. */
-interface Doubt {
-  /** The update's request; undefined if it is not known. */
-  readonly write: (Pick<Write, "call" | "id" | "olds" | "body"> & { readonly moment: Moment }) | undefined;
-  /** The latest revision in the service's answer, null if it named none; undefined if no answer is recorded. */
-  readonly answer: string | null | undefined;
+interface Doubt extends Sent {
   /** The arguments that were sent, as far as the journal records or proves them, without secrets. */
   readonly sent: Properties;
   /** The names of the variables that were sent; undefined if the update had no variables. */
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
-  /** The time from which the request can no longer arrive, by our clock. */
+  /** The time until which the request is waited for, by our clock. */
   readonly overAt: number;
   /** The journal's entry, if there is a readable one. */
-  readonly entry: { readonly file: string; readonly entry: Entry } | undefined;
+  readonly entry?: { readonly file: string; readonly entry: Entry };
 }
 
 /** The update that an earlier run left in doubt, or undefined. */
@@ -57,17 +52,16 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
 /** A doubt that only the state records. Takes the present arguments for those that were sent. */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent, carries, secretNames } = updateIntent(update);
-  const { call, revision } = update;
-  const moment = { sentAt, overAt: Number.POSITIVE_INFINITY };
+  const { call, id, olds, body, revision } = update;
   return {
-    write: isEmpty(update.body) ? undefined : { ...update, moment },
-    answer: undefined,
+    ...{ call, id, olds, mayRevise: true },
+    body: isEmpty(body) ? undefined : body,
+    moment: { sentAt, overAt: Number.POSITIVE_INFINITY },
     sent,
     secretNames: carries.includes("secrets") ? secretNames : undefined,
     secrets: {},
     // A call that makes a revision is not sent again while the first one may arrive.
     overAt: isEmpty(revision) ? 0 : Math.min(call.moment(sentAt).overAt, call.moment().overAt),
-    entry: undefined,
   };
 }
 
@@ -76,11 +70,12 @@ export function afterEntry(
   file: string,
   entry: Entry,
 ): Doubt {
-  const { secrets, ...others } = provenBy(entry, news, call.service.connection.macKey);
+  const { secrets, ...others } = provenValues(entry.macs, news, call.service.connection.macKey);
   const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
-  const body = rowsToWire(deploymentRows, sent, call.profile);
   return {
-    write: { call, id, olds: { latestRevisionId: known[0] ?? null }, body, moment: { sentAt, overAt } },
+    ...{ call, id, olds: { latestRevisionId: known[0] ?? null }, mayRevise: true },
+    body: rowsToWire(deploymentRows, sent, call.profile),
+    moment: { sentAt, overAt },
     answer,
     sent: laidOver(sent, others) as Properties,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
@@ -92,54 +87,47 @@ export function afterEntry(
 
 /** The doubt after an unreadable file of the journal: until its last change, any update may have been sent. */
 async function afterUnreadable(
-  { call }: Update,
+  { call, id, olds }: Update,
   file: string,
   { changedAt, reason }: Unreadable,
 ): Promise<Doubt> {
   await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
   await call.run.updates.drop(call.key);
-  return {
-    write: undefined,
-    answer: undefined,
-    sent: {},
-    secretNames: [],
-    secrets: {},
-    overAt: call.moment(changedAt).overAt,
-    entry: undefined,
-  };
+  const moment = call.moment(changedAt);
+  const unknown = { body: undefined, sent: {}, secretNames: [], secrets: {}, mayRevise: true };
+  return { call, id, olds, moment, overAt: moment.overAt, ...unknown };
 }
 
 /** Reads the service, and plans the rest of the update, whose body is empty if nothing is left to send. */
 export async function resolved(update: Update, doubt: Doubt): Promise<Sight & { readonly rest: Update }> {
-  const { call, id, news } = update;
-  const sight = await lookFor(update, doubt);
+  const { call, olds } = update;
+  const { answer, secretNames, entry: open } = doubt;
+  const sight = await lookFor(doubt);
   const { resource, made } = sight;
-  const plan = planUpdate(stateAfter(update, doubt, sight), news, call.profile, call);
-  const rest = { ...allowedUpdate(call, id, plan), before: update.olds };
-  if (doubt.entry !== undefined) call.run.updates.inherit(doubt.entry.file, doubt.entry.entry);
-  if (made !== undefined && doubt.answer === undefined)
-    await call.run.updates.answered(call.key, answerNote(resource.latest_revision_id));
+  const rest = { ...allowedUpdate({ ...update, olds: stateAfter(update, doubt, sight) }), before: olds };
+  if (open !== undefined) call.run.updates.inherit(open.file, open.entry);
+  const reached = { id: resource.latest_revision_id };
+  if (made !== undefined && answer === undefined)
+    await call.run.updates.answered(call.key, answerNote(reached.id));
   if (isEmpty(rest.body)) {
-    if (made !== undefined) await call.tell(say.updateTakenOver({ id: resource.latest_revision_id }));
-  } else if (doubt.entry !== undefined) await call.tell(wordsOfTheRest(doubt, sight));
+    if (made !== undefined) await call.tell(say.updateTakenOver(reached));
+  } else if (open !== undefined) {
+    const restIsSent = secretNames === undefined ? say.restIsSent : say.restAndSecretsAreSent;
+    await call.tell(made === undefined ? say.updateNotProven() : restIsSent(reached));
+  }
   return { ...sight, rest };
 }
 
-function wordsOfTheRest({ secretNames }: Doubt, { made, resource }: Sight) {
-  if (made === undefined) return say.updateNotProven();
-  const reached = { id: resource.latest_revision_id };
-  return secretNames === undefined ? say.restIsSent(reached) : say.restAndSecretsAreSent(reached);
-}
-
 /** Reads the deployment until it shows the update, or the update can no longer arrive. */
-export async function lookFor({ call, id }: Pick<Update, "call" | "id">, doubt: Doubt): Promise<Sight> {
+export async function lookFor(doubt: Doubt): Promise<Sight> {
+  const { call, overAt } = doubt;
   const { clock } = call.run;
   let isSaid = false;
   let resource: Properties = {};
-  const made = await lookUntil(clock, doubt.overAt, async () => {
-    resource = await living(call, id);
-    const revision = await madeBy(resource, doubt);
-    const seconds = Math.ceil((doubt.overAt - clock.now()) / 1000);
+  const made = await lookUntil(clock, overAt, async () => {
+    resource = await living(doubt);
+    const revision = await shownBy(resource, doubt);
+    const seconds = Math.ceil((overAt - clock.now()) / 1000);
     if (revision === undefined && !isSaid && seconds > 0) {
       isSaid = true;
       await call.tell(say.updateMayArrive({ seconds }));
@@ -149,45 +137,22 @@ export async function lookFor({ call, id }: Pick<Update, "call" | "id">, doubt: 
   return { resource, made };
 }
 
-/** The deployment as the service has it now. Throws if the service no longer has it. */
-export async function living(call: Call, id: string): Promise<Properties> {
-  const resource = await call.service.directory.fresh(id);
-  if (resource !== undefined) return resource;
-  throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
-}
-
-async function madeBy(resource: Properties, { write, answer }: Doubt): Promise<Made> {
-  if (write === undefined) return undefined;
-  if (answer === undefined) return shownBy(resource, write, write.moment, true);
-  return (await revisionMade(write, write.moment, answer ?? resource.latest_revision_id)) ?? false;
-}
-
-/** The state from which the update continues. */
-function stateAfter(update: Update, doubt: Doubt, sight: Sight): Properties {
-  const live = liveIn(sight.resource, update.call.profile);
-  const isApplied = sight.made !== undefined;
-  return {
-    ...refreshedSince(update, doubt, live, sight.made),
-    ...variablesAfter(update, doubt, live, isApplied),
-  };
-}
-
-/** The state that an uninterrupted run and a refresh would have left. */
-function refreshedSince({ olds, news }: Update, { sent, answer }: Doubt, live: Live, made: Made): Properties {
-  const { uncertainSince: _doubt, ...recorded } = olds;
+/** The state from which the update continues: the one that an uninterrupted run and a refresh would have left. */
+function stateAfter({ call, olds, news }: Update, doubt: Doubt, { resource, made }: Sight): Properties {
+  const { sent, answer } = doubt;
+  const live = liveIn(resource, call.profile);
   const latest = live.outputs.latestRevisionId;
-  const isItsOwn = answer === undefined || answer === latest;
-  const before = made !== undefined && isItsOwn ? laidOver(recorded, sent) : recorded;
-  const state: Properties = {
-    ...refreshedState(before as Properties, live),
-    latestRevisionId: latest,
-  };
+  const { uncertainSince: _doubt, ...recorded } = olds;
+  const isItsOwn = made !== undefined && (answer === undefined || answer === latest);
+  const applied = (isItsOwn ? laidOver(recorded, sent) : recorded) as Properties;
+  const state: Properties = { ...refreshedState(applied, live), latestRevisionId: latest };
   if (made !== undefined) for (const name of FORCING) state[name] = sent[name];
   // A revision never changes: the service shows its settings in their resolved form.
   if (typeof latest === "string" && answer === latest)
     state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sent.sourceRevisionConfig);
-  if (!made && latest === olds.latestRevisionId) return state;
-  return { ...state, latestRevisionStatus: null, rolloutState: begun(news).state };
+  const isSettled = !made && latest === olds.latestRevisionId;
+  const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: begun(news).state };
+  return { ...state, ...rollout, ...variablesAfter(doubt, olds, news, live, made !== undefined) };
 }
 
 /**
@@ -195,8 +160,9 @@ function refreshedSince({ olds, news }: Update, { sent, answer }: Doubt, live: L
  * if the update was applied and the journal proves that it sent these. All others count as changed secrets.
  */
 function variablesAfter(
-  { olds, news }: Update,
   { secretNames, secrets, sent }: Doubt,
+  olds: Properties,
+  news: Properties,
   { listed }: Live,
   isApplied: boolean,
 ): Properties {

@@ -49,28 +49,42 @@ export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
   return { answer: typeof latest === "string" ? latest : null };
 }
 
+/** A request whose result is looked for on the service. */
+export interface Sent extends Pick<Write, "call" | "id" | "olds"> {
+  /** Undefined if it is not known. */
+  readonly body: Properties | undefined;
+  readonly moment: Moment;
+  readonly mayRevise: boolean;
+  /** The latest revision in the service's answer, null if it named none; undefined if no answer is recorded. */
+  readonly answer?: string | null | undefined;
+}
+
 /** Reads the deployment; undefined unless it provably shows the update that was sent at that moment. */
 export async function appliedUpdate(update: Update, moment: Moment): Promise<Sight | undefined> {
   const resource = await update.call.service.directory.fresh(update.id);
   if (resource === undefined) return undefined;
-  const made = await shownBy(resource, update, moment, revises(update));
+  const made = await shownBy(resource, { ...update, moment, mayRevise: revises(update) });
   return made === undefined ? undefined : { resource, made };
 }
 
-/** The revision that the update made; undefined if the deployment does not show the update. */
-export async function shownBy(
-  resource: Properties,
-  write: Pick<Write, "call" | "id" | "olds" | "body">,
-  moment: Moment,
-  mayRevise: boolean,
-): Promise<Made> {
+/** The revision that the request made; undefined if the deployment does not show the request. */
+export async function shownBy(resource: Properties, sent: Sent): Promise<Made> {
+  const { body, moment, mayRevise, answer } = sent;
+  if (body === undefined) return undefined;
+  const latest = resource.latest_revision_id;
+  if (answer !== undefined) return (await revisionMade(sent, moment, answer ?? latest)) ?? false;
   const sections = ["source_config", "source_revision_config"];
-  if (!sections.every((section) => holds(resource[section], write.body[section]))) return undefined;
+  if (!sections.every((section) => holds(resource[section], body[section]))) return undefined;
   if (!mayRevise) return false;
   // Without a new revision, nothing proves that the update arrived: secrets are not visible.
-  return typeof resource.latest_revision_id === "string"
-    ? (await revisionMade(write, moment, resource.latest_revision_id)) || undefined
-    : undefined;
+  return typeof latest === "string" ? (await revisionMade(sent, moment, latest)) || undefined : undefined;
+}
+
+/** The deployment as the service has it now. Throws if the service no longer has it. */
+export async function living({ call, id }: Pick<Write, "call" | "id">): Promise<Properties> {
+  const resource = await call.service.directory.fresh(id);
+  if (resource !== undefined) return resource;
+  throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
 }
 
 /** Compares the plan with what the service did. A difference is a fault of the table of change classes. */

@@ -16,8 +16,15 @@ import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { carries, keeping, NOTED, outputsOf, recordedDeployment, resting } from "../state";
 import { replacesSpec, withUnmanaged } from "../unmanagedSpec";
-import { living } from "./doubt";
-import { answerNote, appliedUpdate, type Made, proveThePlan, revisionMade, type Sight } from "./proof";
+import {
+  answerNote,
+  appliedUpdate,
+  living,
+  type Made,
+  proveThePlan,
+  revisionMade,
+  type Sight,
+} from "./proof";
 
 /** The update that was sent, the deployment after it, and the revision that it made. */
 interface Written {
@@ -76,9 +83,9 @@ async function patch(update: Update): Promise<Written> {
 
 /** The body with what it must carry of a spec that the service replaces whole, which is read right before. */
 async function wholeBody(update: Update, body: Properties): Promise<Properties> {
-  const { call, id } = update;
-  if (!replacesSpec(body, call.profile)) return body;
-  return withUnmanaged(body, liveIn(await living(call, id), call.profile), update);
+  const { profile } = update.call;
+  if (!replacesSpec(body, profile)) return body;
+  return withUnmanaged(body, liveIn(await living(update), profile), update);
 }
 
 async function revise(update: Update, before: Properties): Promise<Written> {

@@ -5,7 +5,7 @@
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
-import { type Plan, planUpdate, revises } from "../plan";
+import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { keeping, NOTED, outputsOf, recordedDeployment, resting, waits } from "../state";
@@ -21,7 +21,7 @@ export async function updateDeployment(
   olds: Properties,
   news: Properties,
 ): Promise<Properties> {
-  return carryOut(allowedUpdate(call, id, planUpdate(olds, news, call.profile, call)));
+  return carryOut(allowedUpdate({ call, id, olds, news }));
 }
 
 /** Carries out the plan for a deployment that is taken over. `resource`: the deployment, just read. */
