@@ -1,5 +1,5 @@
 // Shared by all tools: the project's place, the announcement of a long step, one run at a time.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -20,13 +20,33 @@ export class Stop extends Error {}
 // Always stderr: stdout belongs to `pulumi … --json` and to the totals of the tests.
 export const say = (text) => process.stderr.write(`[toolchain] ${text}\n`);
 
-/** Announces a long step, and reports afterwards how long it took. */
-export function step(what, usually, work) {
+/** Announces a long step, says from time to time that it goes on, and reports afterwards how long it took. */
+export function step(what, usually, work, { everySeconds = 20 } = {}) {
   say(`${what} (usually ${usually}) …`);
   const started = Date.now();
-  const result = work();
-  say(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  return result;
+  const heart = startHeart(everySeconds);
+  try {
+    return work();
+  } finally {
+    heart.kill();
+    say(`  ended after ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  }
+}
+
+// The work blocks this process, so another one says that it goes on. It ends with this one, however that ends.
+function startHeart(everySeconds) {
+  const beat = `const began = Date.now();
+    setInterval(() => {
+      const seconds = Math.round((Date.now() - began) / 1000);
+      process.stderr.write("[toolchain]   still going on after " + seconds + " s\\n");
+    }, ${everySeconds * 1000});
+    process.stdin.on("end", () => process.exit()).resume();`;
+  const heart = spawn(process.execPath, ["-e", beat], { stdio: ["pipe", "ignore", "inherit"] });
+  // Without it, the step is only quieter.
+  for (const part of [heart, heart.stdin]) part.on("error", () => {});
+  heart.unref();
+  heart.stdin.unref?.();
+  return heart;
 }
 
 /** Runs a program quietly; only an error shows its output. */

@@ -3,7 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 
+const STEPS = path.join(__dirname, "..", "..", "tools", "steps.mjs");
 const START = path.join(__dirname, "..", "..", "tools", "start", "start.mjs");
 
 interface Started {
@@ -57,19 +59,46 @@ test("npm start shows two plans, and the service confirms each", async () => {
   const story = [
     "quickstart-chat 1, quickstart-research 1",
     'deployment "chat": updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)',
-    "| npx deployment-control plan",
-    "1 in place, 1 unchanged",
+    "as planned, no new revision",
     "quickstart-chat 1 -> 1, quickstart-research 1 -> 1",
     'deployment "chat": creates a new revision (sourceRevisionConfig.imageUri',
+    "| npx deployment-control plan",
     "1 new revision, 1 unchanged",
     "new revision  generation 1 → 2",
+    "as planned, a new revision",
     "quickstart-chat 1 -> 2, quickstart-research 1 -> 1",
     "leaves the deployment running",
   ];
   const places = story.map((words) => started.said().indexOf(words));
   expect(places).toEqual([...places].sort((one, other) => one - other));
   expect(places).not.toContain(-1);
+  for (const verdict of ["updates in place, no new revision (", "creates a new revision ("])
+    expect(started.said().split(verdict)).toHaveLength(2);
+  expect(started.said()).toMatch(/node_modules, dist and \.cache .* stay in the checkout/);
   await expectNothingLeft(started);
+});
+
+test("a long step says that it goes on until it ends", async () => {
+  // The step takes as long as its standard input is open.
+  const work =
+    "spawnSync(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['inherit', 'pipe', 'pipe'] })";
+  const program = `import { spawnSync } from "node:child_process";
+    import { step } from ${JSON.stringify(pathToFileURL(STEPS).href)};
+    step("building", "long", () => ${work}, { everySeconds: 0.05 });`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "pipe" });
+  let said = "";
+  child.stderr.on("data", (text) => {
+    said += text;
+  });
+  const code = new Promise((resolve) => child.on("close", resolve));
+  while (said.split("still going on after").length < 3) {
+    if (child.exitCode !== null) throw new Error(said);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  child.stdin.end();
+  expect(await code).toBe(0);
+  expect(said).toMatch(/^\[toolchain\] building \(usually long\) …\n/);
+  expect(said).toMatch(/ended after \d+\.\d s\n/);
 });
 
 test("an interruption during up ends every process of npm start", async () => {

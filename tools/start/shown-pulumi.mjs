@@ -26,6 +26,8 @@ export async function stackOf(folder, home) {
   const color = ["--color", isColorful ? "always" : "never"];
   const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
 
+  // Diagnostics since the last change of a setting: an up says the plan's verdict again, and our reader has read it.
+  const shown = new Set();
   // Pulumi writes the stack's key and settings next to the project file, hence the copy.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
   return {
@@ -38,9 +40,10 @@ export async function stackOf(folder, home) {
     show: async (args, { only } = {}) => {
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")}`)}\n`);
       const isSetting = args[0] === "config";
+      if (isSetting) shown.clear();
       const wanted = isSetting ? args : [...args, ...shared, ...place];
       const said = await run(wanted, { cwd: isSetting ? settings : folder });
-      if (only) process.stdout.write(`${only(said).trim()}\n\n`);
+      if (only) process.stdout.write(`${withoutRepeats(only(said), shown).trim()}\n\n`);
     },
     /** Shows the report on what an up would do now. */
     showReport: async () => {
@@ -76,13 +79,27 @@ async function runQuiet(program, args, { cwd, env, input }) {
   throw new Stop(`${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
 }
 
+const plain = (line) => line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+
 /** Only the end of the output: diagnostics and totals. The progress rows before it repeat them. */
 export function summary({ out }) {
   const lines = out.split("\n");
-  const plain = lines.map((line) =>
-    line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), ""),
-  );
-  const from = plain.findIndex((line) => /^(Diagnostics|Resources):/.test(line));
-  const to = plain.findIndex((line) => /^Duration:/.test(line));
+  const from = lines.findIndex((line) => /^(Diagnostics|Resources):/.test(plain(line)));
+  const to = lines.findIndex((line) => /^Duration:/.test(plain(line)));
   return lines.slice(Math.max(from, 0), to < 0 ? undefined : to).join("\n");
+}
+
+/** Without diagnostics that were shown before, and without resources that then have none. */
+function withoutRepeats(text, shown) {
+  const groups = text.trim().split("\n\n");
+  const totals = groups.at(-1);
+  const isNew = (line) => !/^ {4}\S/.test(plain(line)) || (!shown.has(plain(line)) && shown.add(plain(line)));
+  const diagnostics = groups
+    .slice(0, -1)
+    .map((group) => group.split("\n").filter(isNew))
+    .map((lines) => lines.filter((line) => plain(line) !== "Diagnostics:"))
+    .filter((lines) => lines.length > 1)
+    .map((lines) => lines.join("\n"));
+  const [first, ...others] = diagnostics;
+  return [...(first === undefined ? [] : [`Diagnostics:\n${first}`, ...others]), totals].join("\n\n");
 }

@@ -1,11 +1,11 @@
-// `npm start`: the quick start with the real Pulumi CLI against the embedded service. It leaves nothing behind.
+// `npm start`: the quick start with the real Pulumi CLI against the embedded service. It leaves nothing behind but what it installed and built.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { fail, root, Stop } from "../steps.mjs";
-import { findPulumi } from "../toolchain/pulumi.mjs";
+import { findPulumi, hasPulumi, pulumiVersion } from "../toolchain/pulumi.mjs";
 import { catchInterruptions, codeOfInterruption, Interrupted } from "./children.mjs";
 import { startEmbeddedService } from "./embedded-service.mjs";
 import { bold, stackOf, summary } from "./shown-pulumi.mjs";
@@ -29,7 +29,6 @@ async function story(service, stack) {
   );
   await stack.show(["config", "set", "quickstart:minScale", "2"]);
   await stack.show(["preview"], { only: summary });
-  await stack.showReport();
   await stack.show(apply, { only: summary });
   const scaled = await revisionsOn(service, created);
   expectRevisions(scaled, { "quickstart-chat": 1, "quickstart-research": 1 });
@@ -40,19 +39,23 @@ async function story(service, stack) {
   );
   await stack.show(["config", "set", "quickstart:imageTag", "1.1.0"]);
   await stack.show(["preview"], { only: summary });
+
+  heading("4. Review it: the same plan as a report", "In a pull request it is a comment, in CI a gate.");
   await stack.showReport();
+
+  heading("5. Apply it: the plan was right", "up compares what the service did with what the plan said.");
   await stack.show(apply, { only: summary });
   expectRevisions(await revisionsOn(service, scaled), { "quickstart-chat": 2, "quickstart-research": 1 });
 
   heading(
-    "4. Destroy",
+    "6. Destroy",
     "The service has no call for deleting: the deployments stay, and Pulumi says where instead of pretending.",
   );
   await stack.show(["destroy", "--yes", "--skip-preview"], { only: summary });
 }
 
 function heading(title, why) {
-  write("", bold(`━━ ${title}`), `   ${why}`, "");
+  write(bold(`━━ ${title}`), `   ${why}`, "");
 }
 
 /** The service's own counts, shown next to the earlier ones: the proof of the plan. */
@@ -62,7 +65,7 @@ async function revisionsOn(service, before = {}) {
   const shown = counts.map(
     ([name, count]) => `${name} ${name in before ? `${before[name]} -> ` : ""}${count}`,
   );
-  write(bold(`The service counts its revisions: ${shown.join(", ")}`));
+  write(bold(`The service counts its revisions: ${shown.join(", ")}`), "");
   return Object.fromEntries(counts);
 }
 
@@ -86,6 +89,7 @@ async function main(home) {
     await stack.keep("deployment-control:apiKey", key, { secret: true });
     write(
       `The quick start (examples/quickstart) with Pulumi ${findPulumi().version}, for real, against a service embedded here: ${service.url}`,
+      "",
     );
     await story(service, stack);
   } finally {
@@ -95,6 +99,11 @@ async function main(home) {
 
 let home;
 try {
+  if (!hasPulumi())
+    write(
+      `There is no Pulumi CLI ${pulumiVersion} or later on the PATH, so this first run gets one for the checkout alone: a`,
+      "download takes 1 minute, a build with Go 3 to 6 minutes, or seconds if Go has built it before. Each later run takes half a minute.",
+    );
   ensureInstalled();
   ensureBuilt();
   findPulumi();
@@ -111,6 +120,8 @@ const seconds = ((Date.now() - began) / 1000).toFixed(0);
 if (!process.exitCode) {
   write(
     `Done in ${seconds} s. The service is stopped and the temporary folder with Pulumi's state deleted.`,
+    "node_modules, dist and .cache (with the Pulumi CLI, if it was got here) stay in the checkout for the next run: delete them",
+    "to be rid of them. npm, and Go if it built the CLI, keep what they downloaded in their own caches.",
     "To try it by hand, with every property in the plan (`pulumi preview --diff`): examples/quickstart/README.md",
   );
 }

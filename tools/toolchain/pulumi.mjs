@@ -22,6 +22,9 @@ export function findPulumi() {
   return found;
 }
 
+/** Whether `findPulumi` has one without a download or a build. */
+export const hasPulumi = () => (named() ?? onPath() ?? inCache()) !== undefined;
+
 // If the named CLI is unusable, fail: using another one would be a surprise.
 function named() {
   const name = process.env.DEPLOYMENT_CONTROL_PULUMI;

@@ -91,7 +91,7 @@ export async function living({ call, id }: Pick<Write, "call" | "id">): Promise<
 export async function proveThePlan(update: Update, made: Made): Promise<void> {
   const { call, verdict } = update;
   if (made === undefined) return;
-  const id = made ? made.id : undefined;
+  const id = made ? made.id : update.olds.latestRevisionId;
   if (verdict === "mayRevise") return call.tell(made ? say.didRevise({ id }) : say.didNotRevise());
   const predicted = verdict === "newRevision";
   if (predicted === (made !== false))

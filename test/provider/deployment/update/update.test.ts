@@ -26,7 +26,9 @@ test("an update in place is one PATCH of only its section, and makes no revision
   expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_config: { build_on_push: false } }]);
   expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
   expect(revisions()).toBe(1);
-  expect(told).toEqual([expect.stringContaining("as planned, no new revision")]);
+  expect(told).toEqual([
+    expect.stringContaining(`as planned, no new revision (revision ${outputs.latestRevisionId} stays)`),
+  ]);
   expect(after).toMatchObject({
     ...inPlace,
     latestRevisionId: outputs.latestRevisionId,
