@@ -4,7 +4,6 @@ import { SPEC } from "../fields/resourceSpec";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { everyRowFromWire, rowsFromWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
-import { variablesOf } from "./variables";
 
 export interface Live {
   readonly profile: Profile;
@@ -79,11 +78,4 @@ export function alteredSecrets({ secrets }: Properties, { shown }: Live): string
   return Object.entries(propertiesIn(secrets)).flatMap(([name, value]) =>
     Object.hasOwn(shown, name) && `${shown[name]}`.trim() !== `${value}`.trim() ? [name] : [],
   );
-}
-
-/** The note of variables that somebody else added; empty if there are none. */
-export function foreignNote({ listed }: Live, args: Properties): Properties {
-  const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
-  const names = Object.keys(listed).filter((name) => !Object.hasOwn(declared, name));
-  return names.length === 0 ? {} : { foreignSecrets: names.sort() };
 }

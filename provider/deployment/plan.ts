@@ -9,7 +9,6 @@ import type { Profile } from "../profiles/profiles";
 import {
   type Change,
   changesBetween,
-  managesRevision,
   profileFor,
   unlessReplaced,
   type Verdict,
@@ -18,8 +17,8 @@ import {
 import { describeReplacement, describeRevising, describeVerdict, revisionOwed } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
-import { type Owed, owed } from "./rollout/owed";
-import { keptMembers, withKept } from "./unmanagedSpec";
+import { type Owed, owed, verdictWith } from "./rollout/record";
+import { keptMembers, withKept } from "./unmanaged";
 import { foreignChanges, sendsSecrets, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
@@ -75,7 +74,8 @@ function planOf(
 ): Plan {
   const { olds, news, profile } = update;
   const ofChanges = verdictOf(changes);
-  const otherwise = ofChanges === "mayReplace" ? planOf(update, unlessReplaced(changes), known) : undefined;
+  const remaining = ofChanges === "mayReplace" ? unlessReplaced(changes) : undefined;
+  const otherwise = remaining && planOf(update, remaining, known);
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const isReplacing = replacing.length > 0;
   const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
@@ -106,11 +106,6 @@ function changesOf(olds: Properties, news: Properties, profile: Profile): Change
     normalizedRows(deploymentRows, args),
   );
   return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
-}
-
-function verdictWith(rollout: Plan["rollout"], verdict: Verdict, news: Properties): Verdict {
-  if (rollout === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
-  return rollout === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
 }
 
 /** Whether the policy in force is to delete, and the service has a DELETE. */

@@ -13,7 +13,7 @@ import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
 import { alteredSecrets, type Live, liveIn } from "./live";
-import { hasFailed, isDoubtful, isFailure, isUnfinished } from "./rollout/owed";
+import { hasFailed, isDoubtful, isFailure, isUnfinished } from "./rollout/record";
 import { applicable } from "./sourceRules";
 import { outputsOf, type RolloutState, refreshedState, reportedOutputs } from "./state";
 import { foreignWords } from "./variables";

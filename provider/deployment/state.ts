@@ -19,8 +19,8 @@ import type { ResourceKey } from "../journal/entry";
 import type { Profile } from "../profiles/profiles";
 import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
-import { foreignNote, type Live, liveEnvironment, liveIn } from "./live";
-import { notedMembers, unmanagedNote } from "./unmanagedSpec";
+import { type Live, liveEnvironment, liveIn } from "./live";
+import { notedMembers, notesOf } from "./unmanaged";
 import { foreignNames, variablesOf } from "./variables";
 
 /**
@@ -86,9 +86,25 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
     ...(isAbsent(describedRevision) ? {} : { describedRevision }),
     ...(isAbsent(lastGood) ? {} : { lastGood }),
     ...(rollout.story === undefined ? {} : { story: redacted(rollout.story) }),
-    ...foreignNote(live, news),
-    ...unmanagedNote(live, news),
+    ...notesOf(live, news),
   };
+}
+
+/** The state after a write that was only a part of the update: with the arguments that its body has. */
+export function stateBetween(write: Write, resource: Properties): Properties {
+  const { call, olds, news, body } = write;
+  const places = Object.entries(deploymentRows).flatMap(
+    ([name, { group, kind }]: [string, Field<unknown>]) =>
+      group && kind.type === "object" ? Object.keys(kind.rows).map((member) => [name, member]) : [[name]],
+  );
+  const recorded = Object.entries(olds).filter(([name]) => !NOTED.some((note) => note === name));
+  const inputs = places
+    .filter((names) => carries(body, names, call.profile))
+    .reduce<unknown>(
+      (state, names) => withValueAt(state, names, valueAt(news, names)),
+      Object.fromEntries(recorded),
+    );
+  return outputsOf({ ...write, news: inputs as Properties }, resource, resting(olds, undefined));
 }
 
 /** Whether the program wants the write to wait until the new revision runs. */
@@ -168,7 +184,7 @@ function respelledIn({ call, olds, news, body }: Write, live: Live): Properties 
 }
 
 /** Whether the body has the argument at that place. */
-export function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
+function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const [section, member] = names as [string, string | undefined];
   const field: Field<unknown> = deploymentRows[section as keyof typeof deploymentRows];
   const part = valueAt(body, [wireName(field, section, profile)]);
@@ -194,8 +210,7 @@ export function refreshedState(state: Properties, live: Live): Properties {
     unmanagedSpec: _members,
     ...described
   } = isAbsent(latest) ? drifted : { ...drifted, describedRevision: latest };
-  const notes = { ...foreignNote(live, state), ...unmanagedNote(live, state) };
-  return withoutGoneSecrets({ ...described, ...notes }, live);
+  return withoutGoneSecrets({ ...described, ...notesOf(live, state) }, live);
 }
 
 /** The managed arguments that differ on the service, except those that cannot change. */

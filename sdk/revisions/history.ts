@@ -1,6 +1,6 @@
 /** The revisions of a recorded deployment: the changes from each to the next, which serves, and which proved itself. */
 import { type Clock, systemClock } from "../../provider/client/clock";
-import { goodIn } from "../../provider/deployment/rollout/good";
+import { goodIn } from "../../provider/deployment/rollout/record";
 import { type Hidden, hiddenBy } from "../../provider/fields/check";
 import { type Difference, differences } from "../../provider/fields/compare";
 import { nameIn } from "../../provider/fields/naming";

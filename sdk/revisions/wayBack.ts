@@ -1,5 +1,5 @@
 /** The way back to the settings of an older revision: what the program has to give, and what cannot be brought back. */
-import { goodIn, unprovenIn } from "../../provider/deployment/rollout/good";
+import { goodIn, unprovenIn } from "../../provider/deployment/rollout/record";
 import { type Difference, differences, sameValue } from "../../provider/fields/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";

@@ -5,9 +5,9 @@ import { type Properties, propertiesIn } from "../../fields/value";
 import { shellWord } from "../../fields/words";
 import { say } from "../../verdict/sentences";
 import { outputsOf, type Write } from "../state";
-import { goodAt, type WayBack, wayBackFrom } from "./good";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
-import { restore } from "./restore";
+import { goodAt } from "./record";
+import { restore, type WayBack, wayBackFrom } from "./restore";
 
 /**
  * Waits for the revision, verifies it where the program asks for that, and returns the final outputs. If it fails, the

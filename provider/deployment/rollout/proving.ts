@@ -10,7 +10,7 @@ import { type WaitEnd, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
 import { type Plan, revises } from "../plan";
 import type { Write } from "../state";
-import { warnOfChange } from "../unmanagedSpec";
+import { warnOfChange } from "../unmanaged";
 
 /** The end of a rollout. A wrong reply counts as a failure, a missing one as a wait that was cut short. */
 export interface RolloutEnd extends WaitEnd {

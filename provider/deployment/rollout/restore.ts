@@ -2,11 +2,13 @@
 import type { Call } from "../../call";
 import type { UnfinishedError } from "../../failure";
 import { sourceRevisionConfigRows } from "../../fields/deployment";
+import { SPEC } from "../../fields/resourceSpec";
 import { isAbsent, type Properties, propertiesIn, valueAt, withValueAt } from "../../fields/value";
 import { rowsFromWire } from "../../fields/wire";
 import { escapeControls } from "../../fields/words";
 import { type Entry, restoringOf } from "../../journal/entry";
 import { provenValues } from "../../journal/macs";
+import { type Change, touchesRevision } from "../../verdict/changes";
 import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
 import { FORCING } from "../intent";
@@ -16,8 +18,38 @@ import { plannedUpdate, type Update } from "../request";
 import { outputsOf, refreshedState, type Write } from "../state";
 import { afterEntry, lookFor } from "../update/doubt";
 import { write as send } from "../update/send";
-import { goodAt, type WayBack } from "./good";
+import { isVariable } from "../variables";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
+import { type Good, goodAt, goodIn, unprovenIn } from "./record";
+
+/** The way back from a write to the last good revision. */
+export interface WayBack {
+  /** The state before the write and all that earlier runs have sent of it. */
+  readonly state: Properties;
+  /** The last good revision of that state; undefined if the state does not tell. */
+  readonly good: Good | undefined;
+  /** The arguments of that state with which its last good revision has not proved itself. */
+  readonly unproven: readonly string[];
+  /** The changes of the write that it undoes, beside the revision's own settings. */
+  readonly undone: readonly Change[];
+  /** The note after a write that did not end well. */
+  readonly note: Good | undefined;
+}
+
+export function wayBackFrom({ call, olds, before: state = olds, news }: Write): WayBack {
+  const good = goodIn(state);
+  const unproven = good === undefined ? [] : unprovenIn(state, good);
+  const isCreation = Object.keys(state).length === 0;
+  const changes = isCreation ? [] : planUpdate(state, news, call.profile, call).changes;
+  const undone = changes.filter(
+    (change) =>
+      !change.path.startsWith("sourceRevisionConfig") &&
+      (touchesRevision(change) || isVariable(change.path) || `${change.path}.`.startsWith(`${SPEC}.`)),
+  );
+  const changed = [...new Set([...unproven, ...undone.map(({ path }) => path)])];
+  const note = good && { ...good, generation: news.revisionGeneration, changed };
+  return { state, good, unproven, undone, note };
+}
 
 /**
  * Restores the last good settings and waits for the revision that this makes; then throws an UnfinishedError that says

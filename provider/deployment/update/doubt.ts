@@ -15,10 +15,10 @@ import { say } from "../../verdict/sentences";
 import { FORCING, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
 import { allowedUpdate, isEmpty, type Update } from "../request";
-import { isDoubtful } from "../rollout/owed";
+import { isDoubtful } from "../rollout/record";
 import { begun, refreshedState } from "../state";
 import { variablesOf } from "../variables";
-import { answerNote, living, type Sent, type Sight, shownBy } from "./proof";
+import { answerNote, refuseGone, type Sent, type Sight, sightOf } from "./proof";
 
 /** An update of an earlier run that no state confirms. */
 interface Doubt extends Sent {
@@ -123,18 +123,17 @@ export async function lookFor(doubt: Doubt): Promise<Sight> {
   const { call, overAt } = doubt;
   const { clock } = call.run;
   let isSaid = false;
-  let resource: Properties = {};
-  const made = await lookUntil(clock, overAt, async () => {
-    resource = await living(doubt);
-    const revision = await shownBy(resource, doubt);
+  let sight: Sight = { resource: {}, made: undefined };
+  await lookUntil(clock, overAt, async () => {
+    sight = (await sightOf(doubt)) ?? refuseGone(doubt);
     const seconds = Math.ceil((overAt - clock.now()) / 1000);
-    if (revision === undefined && !isSaid && seconds > 0) {
+    if (sight.made === undefined && !isSaid && seconds > 0) {
       isSaid = true;
       await call.tell(say.updateMayArrive({ seconds }));
     }
-    return revision;
+    return sight.made;
   });
-  return { resource, made };
+  return sight;
 }
 
 /** The state from which the update continues: the one that an uninterrupted run and a refresh would have left. */

@@ -7,7 +7,6 @@ import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
-import { revises } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
 
@@ -59,12 +58,10 @@ export interface Sent extends Pick<Write, "call" | "id" | "olds"> {
   readonly answer?: string | null | undefined;
 }
 
-/** Reads the deployment; undefined unless it provably shows the update that was sent at that moment. */
-export async function appliedUpdate(update: Update, moment: Moment): Promise<Sight | undefined> {
-  const resource = await update.call.service.directory.fresh(update.id);
-  if (resource === undefined) return undefined;
-  const made = await shownBy(resource, { ...update, moment, mayRevise: revises(update) });
-  return made === undefined ? undefined : { resource, made };
+/** Reads the deployment, and looks for the request's result; undefined if the service no longer has it. */
+export async function sightOf(sent: Sent): Promise<Sight | undefined> {
+  const resource = await sent.call.service.directory.fresh(sent.id);
+  return resource && { resource, made: await shownBy(resource, sent) };
 }
 
 /** The revision that the request made; undefined if the deployment does not show the request. */
@@ -80,10 +77,8 @@ export async function shownBy(resource: Properties, sent: Sent): Promise<Made> {
   return typeof latest === "string" ? (await revisionMade(sent, moment, latest)) || undefined : undefined;
 }
 
-/** The deployment as the service has it now. Throws if the service no longer has it. */
-export async function living({ call, id }: Pick<Write, "call" | "id">): Promise<Properties> {
-  const resource = await call.service.directory.fresh(id);
-  if (resource !== undefined) return resource;
+/** Throws the error for a deployment that the service no longer has. */
+export function refuseGone({ call, id }: Pick<Write, "call" | "id">): never {
   throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
 }
 

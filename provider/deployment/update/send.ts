@@ -2,9 +2,7 @@
 import type { Call } from "../../call";
 import { isUnsupported } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
-import { deploymentRows } from "../../fields/deployment";
-import type { Field } from "../../fields/kind";
-import { laidOver, type Properties, valueAt, withValueAt } from "../../fields/value";
+import { laidOver, type Properties, withValueAt } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Moment } from "../../journal/entry";
 import type { LostAnswer } from "../../journal/sendOnce";
@@ -14,17 +12,9 @@ import { updateIntent } from "../intent";
 import { liveIn, placeOf } from "../live";
 import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
-import { carries, keeping, NOTED, outputsOf, recordedDeployment, resting } from "../state";
-import { replacesSpec, withUnmanaged } from "../unmanagedSpec";
-import {
-  answerNote,
-  appliedUpdate,
-  living,
-  type Made,
-  proveThePlan,
-  revisionMade,
-  type Sight,
-} from "./proof";
+import { keeping, recordedDeployment, stateBetween } from "../state";
+import { replacesSpec, withUnmanaged } from "../unmanaged";
+import { answerNote, type Made, proveThePlan, refuseGone, revisionMade, type Sight, sightOf } from "./proof";
 
 /** The update that was sent, the deployment after it, and the revision that it made. */
 interface Written {
@@ -83,9 +73,10 @@ async function patch(update: Update): Promise<Written> {
 
 /** The body with what it must carry of a spec that the service replaces whole, which is read right before. */
 async function wholeBody(update: Update, body: Properties): Promise<Properties> {
-  const { profile } = update.call;
+  const { profile, service } = update.call;
   if (!replacesSpec(body, profile)) return body;
-  return withUnmanaged(body, liveIn(await living(update), profile), update);
+  const resource = (await service.directory.fresh(update.id)) ?? refuseGone(update);
+  return withUnmanaged(body, liveIn(resource, profile), update);
 }
 
 async function revise(update: Update, before: Properties): Promise<Written> {
@@ -93,7 +84,7 @@ async function revise(update: Update, before: Properties): Promise<Written> {
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
   const { resource, made } = await patch(inPlace);
   if (made) await proveThePlan(inPlace, made);
-  const state = stateBetween(update, resource);
+  const state = stateBetween(inPlace, resource);
   try {
     return await sendRevision({ ...update, olds: state }, resource);
   } catch (error) {
@@ -101,27 +92,6 @@ async function revise(update: Update, before: Properties): Promise<Written> {
     const reason = `was changed in place, but its new revision was not made: ${sentence((error as Error).message)} The next plan shows what is left`;
     throw update.call.unfinished(update.id, state, reason, error);
   }
-}
-
-/** The state after the PATCH alone: the arguments that it carried, and the revision from before. */
-function stateBetween({ patch, ...update }: Update, resource: Properties): Properties {
-  const { call, olds, news } = update;
-  const places = Object.entries(deploymentRows).flatMap(
-    ([name, { group, kind }]: [string, Field<unknown>]) =>
-      group && kind.type === "object" ? Object.keys(kind.rows).map((member) => [name, member]) : [[name]],
-  );
-  const recorded = Object.entries(olds).filter(([name]) => !NOTED.some((note) => note === name));
-  const inputs = places
-    .filter((names) => carries(patch, names, call.profile))
-    .reduce<unknown>(
-      (state, names) => withValueAt(state, names, valueAt(news, names)),
-      Object.fromEntries(recorded),
-    );
-  return outputsOf(
-    { ...update, news: inputs as Properties, body: patch },
-    resource,
-    resting(olds, undefined),
-  );
 }
 
 async function sendRevision(update: Update, before: Properties): Promise<Written> {
@@ -184,8 +154,8 @@ function request(
       find: async (error: Error, moment: Moment) => {
         // If the service fails all requests, one look per resource would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
-        const sight = await appliedUpdate(update, moment);
-        return sight && answerIn(sight);
+        const sight = await sightOf({ ...update, moment, mayRevise: revises(update) });
+        return sight?.made === undefined ? undefined : answerIn(sight);
       },
       otherwise,
       explain: (failure: Error) => {

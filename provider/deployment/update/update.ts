@@ -9,7 +9,7 @@ import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { keeping, NOTED, outputsOf, recordedDeployment, resting, waits } from "../state";
-import { warnOfChange } from "../unmanagedSpec";
+import { warnOfChange } from "../unmanaged";
 import { doubtAbout, resolved } from "./doubt";
 import { type Made, proveThePlan } from "./proof";
 import { write } from "./send";
@@ -34,8 +34,9 @@ export function applyTo(
 
 async function carryOut(update: Update, resource?: Properties): Promise<Properties> {
   const doubt = await doubtAbout(update);
-  if (doubt === undefined) return send(update, resource);
-  const { rest, resource: current, made } = await resolved(update, doubt);
+  const sight = doubt && (await resolved(update, doubt));
+  if (sight === undefined) return send(update, resource);
+  const { rest, resource: current, made } = sight;
   if (!isEmpty(rest.body)) return send(rest, current);
   return finish({ ...rest, body: update.body }, current, made, revises(update) ? update : undefined);
 }

@@ -2,7 +2,7 @@
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
-import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/rollout/owed";
+import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/rollout/record";
 import { foreignLosses } from "../../../provider/deployment/variables";
 import { sameValue } from "../../../provider/fields/compare";
 import { type Properties, propertiesIn, UNKNOWN, valueAt, withValueAt } from "../../../provider/fields/value";

@@ -1,5 +1,5 @@
 /** Reads the statuses of revisions that a Rollout saw: its deployments did not wait, so their states lack them. */
-import { isFailure } from "../../../provider/deployment/rollout/owed";
+import { isFailure } from "../../../provider/deployment/rollout/record";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
 import { isUnproven } from "../../../provider/fields/verification";

@@ -1,6 +1,8 @@
-/** The work that the last rollout left, as the state tells it. */
+/** The last rollout as the state records it: the work that it left, and the last good revision. */
 import { sameValue } from "../../fields/compare";
-import { type Properties, propertiesIn, valueAt } from "../../fields/value";
+import { deploymentRows } from "../../fields/deployment";
+import { SPEC } from "../../fields/resourceSpec";
+import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { VERIFY_FAILED } from "../../fields/verification";
 import { managesRevision, type Verdict } from "../../verdict/changes";
 import { variablesOf } from "../variables";
@@ -34,6 +36,12 @@ export function owed(olds: Properties, news: Properties, verdict: Verdict): Owed
   return isUnfinished(olds) ? "resume" : "done";
 }
 
+/** The verdict on the changes, together with the work left. */
+export function verdictWith(work: Owed, verdict: Verdict, news: Properties): Verdict {
+  if (work === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
+  return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
+}
+
 function canRemake(news: Properties): boolean {
   return managesRevision(news) || variablesOf(news) !== undefined;
 }
@@ -47,3 +55,37 @@ function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Propertie
   }) as [Properties, Properties];
   return latestRevisionStatus === VERIFY_FAILED && !sameValue({ messages: after.messages, ...before }, after);
 }
+
+/** The note of a deployment's last good revision: deployed and, where it was verified, right. It holds no value of an argument. */
+export interface Good {
+  readonly revision: unknown;
+  /** The `revisionGeneration` up to which `changed` is complete. */
+  readonly generation: unknown;
+  /** Paths of the arguments that failed updates have changed since. */
+  readonly changed: readonly string[];
+}
+
+export const goodAt = (revision: unknown, { revisionGeneration }: Properties): Good => ({
+  revision,
+  generation: revisionGeneration,
+  changed: [],
+});
+
+/** The last good revision of that state; undefined if the state does not tell. */
+export function goodIn(state: Properties): Good | undefined {
+  if (isProperties(state.lastGood)) return state.lastGood as unknown as Good;
+  const isGood = state.rolloutState === "deployed" && state.incomplete !== true;
+  return isGood ? goodAt(state.latestRevisionId, state) : undefined;
+}
+
+/** The arguments of that state with which its last good revision has not proved itself. */
+export function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
+  // Updates that nobody followed may have changed any of them.
+  return generation === state.revisionGeneration
+    ? changed
+    : PLACES.filter((place) => valueAt(state, place.split(".")) !== undefined);
+}
+
+const PLACES = ["secrets", "environment", "secretReferences", SPEC].filter(
+  (place) => place === SPEC || Object.hasOwn(deploymentRows, place),
+);

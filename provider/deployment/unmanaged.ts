@@ -1,4 +1,7 @@
-/** Members of a resource spec that the service has and the program does not manage: a write that replaces the spec whole carries them. */
+/**
+ * What the service has and the program does not manage: variables that somebody else added, and members of the
+ * resource spec, which a write that replaces the spec whole carries.
+ */
 import type { Call } from "../call";
 import { sameValue } from "../fields/compare";
 import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
@@ -11,6 +14,7 @@ import { shown } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 import { type Live, placeOf, specIn } from "./live";
+import { variablesOf } from "./variables";
 
 /** The arguments before and after. */
 interface Update {
@@ -39,6 +43,13 @@ function isDefault({ args, profile }: Live, path: string): boolean {
 function wireOf(path: string, profile: Profile): string {
   const name = path.slice(SPEC.length + 1) as keyof typeof resourceSpecRows;
   return wireName(resourceSpecRows[name], path, profile);
+}
+
+/** The notes of all that the service has and these arguments do not manage. */
+export function notesOf(live: Live, args: Properties): Properties {
+  const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
+  const names = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
+  return { ...(names.length === 0 ? {} : { foreignSecrets: names.sort() }), ...unmanagedNote(live, args) };
 }
 
 /** The note of what a write keeps in the spec: numbers by name, null for other values. Without what the service derives. */

@@ -1,4 +1,4 @@
-import { hasFailed, isUnfinished } from "../../../../provider/deployment/rollout/owed";
+import { hasFailed, isUnfinished } from "../../../../provider/deployment/rollout/record";
 
 test.each(["BUILD_FAILED", "CREATE_FAILED", "DEPLOY_FAILED"])(
   "the revision status %s is a failure",
