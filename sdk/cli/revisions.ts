@@ -5,7 +5,7 @@ import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
 import { REVISION_FORMATS } from "../revisions/show";
 import { stateText } from "./input";
-import { type CommandPage, helpOf, oneOf, parsedFlags, STACK_OPTION } from "./page";
+import { type CommandPage, helpOf, type OptionHelp, oneOf, parsedFlags, STACK_OPTION } from "./page";
 
 const options = {
   format: { type: "string", default: "text" },
@@ -53,6 +53,11 @@ export function onlyName(command: string, positionals: readonly string[]): strin
 export const STATE_WORDS =
   "The state is read with `pulumi stack export --show-secrets`, through a pipe, and says which service the deployment is on; variables of the environment win, as in an up. Only reads are sent, and no secret is shown.";
 
+export const STATE_OPTION: OptionHelp = {
+  flag: "--file EXPORT",
+  help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input",
+};
+
 export const REVISIONS_PAGE: CommandPage = {
   name: "revisions",
   usage: "deployment-control revisions NAME [OPTIONS]",
@@ -65,10 +70,7 @@ export const REVISIONS_PAGE: CommandPage = {
     { flag: "--format FORMAT", help: "text, markdown or json", initial: "text" },
     { flag: "--limit N", help: "how many revisions to show", initial: "10" },
     STACK_OPTION,
-    {
-      flag: "--file EXPORT",
-      help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input",
-    },
+    STATE_OPTION,
   ],
   exitCodes: [
     { code: 0, when: "the revisions are shown" },

@@ -1,30 +1,34 @@
 /** `deployment-control rollback`: plans the way back to the settings of an older revision. The up is the user's. */
-import { projectIn } from "../../provider/fields/naming";
+import type { Difference } from "../../provider/fields/compare";
+import { inDynamicForm, projectIn } from "../../provider/fields/naming";
 import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
 import { failureWords } from "../../provider/run/failureWords";
 import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { judge } from "../report/judge/judge";
-import { namedApart } from "../report/judge/namesakes";
 import { type Report, SECRET } from "../report/model";
 import { previewIn } from "../report/read/preview";
 import { newInputsOf, resourcesOf } from "../report/read/resources";
-import { FORMATS, terminalOptions } from "../report/show/formats";
+import { terminalOptions } from "../report/show/formats";
 import { deploymentNamed, type History, historyOf } from "../revisions/history";
 import { keyValueFor } from "../revisions/key";
-import { changeLine } from "../revisions/show";
-import { remainsLines, targetLine, verdictLine } from "../revisions/story";
+import { type Proposal, ROLLBACK_FORMATS, type Setting } from "../revisions/proposal";
 import { changesFor, LAST_GOOD, remainsOf, type Target, targetOf } from "../revisions/wayBack";
-import { pulumi, pulumiOutput, say, stackArguments, stateText } from "./input";
-import { type CommandPage, helpOf, parsedFlags, STACK_OPTION } from "./page";
-import { onlyName, STATE_WORDS } from "./revisions";
+import { pulumi, pulumiOutput, stackArguments, stateText } from "./input";
+import { type CommandPage, helpOf, oneOf, parsedFlags, STACK_OPTION } from "./page";
+import { onlyName, STATE_OPTION, STATE_WORDS } from "./revisions";
 
 const options = {
   to: { type: "string" },
   config: { type: "string" },
+  format: { type: "string", default: "text" },
   stack: { type: "string" },
+  file: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
+
+type Format = keyof typeof ROLLBACK_FORMATS;
+const FORMATS = Object.keys(ROLLBACK_FORMATS) as Format[];
 
 /** Exit codes: 2 if the program has to be changed first; 1 if the input is bad or the preview fails. */
 export async function runRollback(args: readonly string[]): Promise<void> {
@@ -35,17 +39,32 @@ export async function runRollback(args: readonly string[]): Promise<void> {
     return;
   }
   const name = onlyName("rollback", positionals);
-  const { to, config: key, stack } = values;
+  const { to, config: key, stack, file } = values;
+  const format = oneOf("--format", values.format, FORMATS);
   if (to === undefined) throw new Error(`--to: expected the id of a revision, or ${LAST_GOOD}`);
   try {
-    await new Rollback(await historyBy(name, stack), to, stack).carryOut(key);
+    const rollback = new Rollback(await historyBy(name, file, stack), to, stack);
+    show(rollback.proposal(key), format);
   } catch (error) {
     throw new Error(failureWords(error));
   }
 }
 
-async function historyBy(name: string, stack: string | undefined): Promise<History> {
-  const { text, source } = stateText(undefined, stack);
+function show({ failure, ...proposal }: Outcome, format: Format): void {
+  const page = ROLLBACK_FORMATS[format](proposal, terminalOptions(process.stdout, process.env));
+  process.stdout.write(redacted(page));
+  if (failure !== undefined) throw new Error(failure);
+  if (proposal.refusal === undefined) return;
+  process.stderr.write(`${redacted(proposal.refusal)}\n`);
+  process.exitCode = 2;
+}
+
+async function historyBy(
+  name: string,
+  file: string | undefined,
+  stack: string | undefined,
+): Promise<History> {
+  const { text, source } = stateText(file, stack);
   const deployment = deploymentNamed(name, deploymentsIn(text, source));
   if (deployment.isRead)
     throw new Error(
@@ -57,14 +76,13 @@ async function historyBy(name: string, stack: string | undefined): Promise<Histo
 /** A preview, and the arguments that the program gives the deployment in it. */
 interface Plan {
   readonly report: Report;
-  readonly failure: string | null;
+  /** Why the preview failed; undefined if it did not. */
+  readonly failure: string | undefined;
   readonly args: Properties;
 }
 
-interface Setting {
-  readonly key: string;
-  readonly before: string;
-  readonly after: string;
+interface Outcome extends Proposal {
+  readonly failure: string | undefined;
 }
 
 class Rollback {
@@ -78,38 +96,51 @@ class Rollback {
     this.#stack = stackArguments(stack);
   }
 
-  async carryOut(key: string | undefined): Promise<void> {
+  /** Changes nothing but the key, and leaves it set only if the program then gives the settings. */
+  proposal(key: string | undefined): Outcome {
     const plan = this.#preview();
     const changes = changesFor(this.#target, plan.args);
-    say(targetLine(this.#target, this.#history));
-    for (const change of changes) say(`  ${changeLine(change, this.#history)}`);
-    for (const line of remainsLines(remainsOf(this.#target, this.#history))) say(line);
-    if (changes.length === 0) return this.#show(plan);
+    if (changes.length === 0 || plan.failure !== undefined)
+      return this.#outcome(changes, { plan: plan.report, failure: plan.failure });
     if (key === undefined)
-      return refuse(
-        "the program gives other settings: change it as shown, or give --config KEY if it reads the changed value from the configuration; then run this again for the plan",
-      );
+      return this.#outcome(changes, {
+        refusal:
+          "the program gives other settings: change it as shown, or give --config KEY if it reads the changed value from the configuration; then run this again for the plan",
+      });
     const setting = this.#settingOf(key, changes);
-    if (typeof setting === "string") return refuse(`--config ${key}: ${setting}. Nothing was set`);
-    this.#set(setting.key, setting.after);
-    say(`${setting.key}: ${setting.before} -> ${setting.after}, set in the stack's configuration`);
-    const planned = this.#preview();
-    if (planned.failure !== null || changesFor(this.#target, planned.args).length === 0)
-      return this.#show(planned);
-    this.#set(setting.key, setting.before);
-    refuse(
-      `--config ${key}: with it the program still gives other settings, so it was set back to ${setting.before}. Change the program as shown, then run this again`,
-    );
+    if (typeof setting === "string")
+      return this.#outcome(changes, { refusal: `--config ${key}: ${setting}. Nothing was set` });
+    return this.#outcome(changes, this.#withKey(key, setting));
   }
 
-  #show({ report, failure }: Plan): void {
-    process.stdout.write(
-      redacted(FORMATS.text.plan([namedApart(report)], terminalOptions(process.stdout, process.env))),
-    );
-    if (failure !== null) throw new Error(`the preview failed: ${failure}`);
-    const { deployment, name } = this.#history;
-    const planned = report.deployments.find(({ urn }) => urn === deployment.urn);
-    say(verdictLine(this.#target, planned?.verdict ?? "unchanged", name));
+  #outcome(changes: readonly Difference[], more: Partial<Outcome>): Outcome {
+    return {
+      history: this.#history,
+      target: this.#target,
+      changes,
+      remains: remainsOf(this.#target, this.#history),
+      setting: undefined,
+      refusal: undefined,
+      plan: undefined,
+      failure: undefined,
+      ...more,
+    };
+  }
+
+  #withKey(name: string, setting: Setting): Partial<Outcome> {
+    this.#set(setting.key, setting.after);
+    let isKept = false;
+    try {
+      const { report, failure, args } = this.#preview();
+      if (failure !== undefined) return { plan: report, failure: `${failure}. ${setBackWords(setting)}` };
+      isKept = changesFor(this.#target, args).length === 0;
+      if (isKept) return { setting, plan: report };
+      return {
+        refusal: `--config ${name}: with it the program still gives other settings. ${setBackWords(setting)}. Change the program as shown, then run this again`,
+      };
+    } finally {
+      if (!isKept) this.#set(setting.key, setting.before);
+    }
   }
 
   #preview(): Plan {
@@ -120,14 +151,25 @@ class Rollback {
       throw new Error(`pulumi preview: ${errors || "it printed nothing"}`);
     const preview = previewIn(output, "pulumi preview --json");
     const report = judge(preview);
-    const { urn, values } = this.#history.deployment;
-    const resource = resourcesOf(preview).find((each) => each.urn === urn);
-    const inputs = resource?.after?.inputs === undefined ? values : newInputsOf(resource);
-    return { report, failure: report.failure ?? (isDone ? null : errors), args: withSecrets(inputs, values) };
+    const cause = report.failure ?? (isDone ? undefined : errors);
+    const { name, deployment } = this.#history;
+    const urn = inDynamicForm(deployment.urn);
+    const resource = resourcesOf(preview).find((each) => inDynamicForm(each.urn) === urn);
+    if (cause === undefined && resource?.after === undefined)
+      throw new Error(
+        `the plan has no deployment "${name}": the program no longer declares it, or the state is not that of the stack`,
+      );
+    const inputs = resource?.after?.inputs === undefined ? deployment.values : newInputsOf(resource);
+    const failure = cause === undefined ? undefined : `the preview failed: ${cause}`;
+    return {
+      report: { ...report, failure: cause ?? null },
+      failure,
+      args: withSecrets(inputs, deployment.values),
+    };
   }
 
   /** The key's values; a string says why it cannot be set. */
-  #settingOf(name: string, changes: ReturnType<typeof changesFor>): Setting | string {
+  #settingOf(name: string, changes: readonly Difference[]): Setting | string {
     const [change] = changes;
     if (change === undefined || changes.length > 1)
       return `${changes.length} arguments have to change, and a key gives one: change them in the program`;
@@ -161,17 +203,14 @@ function withSecrets(inputs: Properties, recorded: Properties): Properties {
   return { ...inputs, sourceRevisionConfig: Object.fromEntries(members) };
 }
 
-function refuse(words: string): void {
-  process.stderr.write(`${redacted(words)}\n`);
-  process.exitCode = 2;
-}
+const setBackWords = ({ before }: Setting): string => `The key was set back to ${before}`;
 
 export const ROLLBACK_PAGE: CommandPage = {
   name: "rollback",
   usage: "deployment-control rollback NAME --to ID|last-good [--config KEY] [OPTIONS]",
   about: [
     "Plans the way back to an older revision. The service has none: the way is a new revision with the old settings, so it is a change of the program and an up like any other. The command says which arguments the program has to change, runs `pulumi preview`, and shows its plan when the program gives those settings. It changes nothing but the key that --config names, and leaves the up to you.",
-    "A revision shows its settings (sourceRevisionConfig) and nothing else. The values of secrets, and every other argument, stay as the program gives them now. The command names those; for the last good revision, only those that have changed since. A commit is named too, because a branch is built from its newest one.",
+    "A revision shows its settings (sourceRevisionConfig) and its source, and nothing else. The values of secrets, and every other argument, stay as the program gives them now. The command names those; for the last good revision, only those that have changed since. A commit is named too, because a branch is built from its newest one.",
     "With --config KEY it sets the key by which the program reads the value, on three conditions: exactly one argument has to change; the key is set as a plain value that is the argument's old value or a part of it, such as the tag of an image; and the rest of the argument stays. If the program then still gives other settings, the key is set back.",
     "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
     STATE_WORDS,
@@ -185,7 +224,9 @@ export const ROLLBACK_PAGE: CommandPage = {
       flag: "--config KEY",
       help: "the configuration key to set; in the project's namespace unless it names one",
     },
+    { flag: "--format FORMAT", help: "text, markdown or json", initial: "text" },
     STACK_OPTION,
+    STATE_OPTION,
   ],
   exitCodes: [
     { code: 0, when: "the program gives the revision's settings, and the plan is shown" },

@@ -16,11 +16,11 @@ const HEADINGS = ["back", "revision", "age", "status", "took", "notes"] as const
 
 /** `sourceRevisionConfig.imageUri: a:1 -> a:2`, with values masked if they are secret. */
 export function changeLine(change: Difference, history: History): string {
-  const { path, before, after } = masked(change, history);
+  const { path, before, after } = shownChange(change, history);
   return `${path}: ${valueText(before)} -> ${valueText(after)}`;
 }
 
-function masked({ path, before, after }: Difference, history: History) {
+export function shownChange({ path, before, after }: Difference, history: History) {
   return { path, before: shownAt(path, before, history), after: shownAt(path, after, history) };
 }
 
@@ -117,7 +117,7 @@ function json(history: History): string {
       serves: revision.serves,
       provedItself: revision.provedItself,
       sourceRevisionConfig: shownSettings(revision, history),
-      changes: revision.changes.map((change) => masked(change, history)),
+      changes: revision.changes.map((change) => shownChange(change, history)),
     })),
   };
   return reportJson([document]);

@@ -16,14 +16,19 @@ export function targetLine(target: Target, history: History): string {
   return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${made}${warning}`;
 }
 
-/** Lines that name the arguments and the commit that stay; none if nothing else has changed. */
-export function remainsLines({ paths, isKnown, commit }: Remains): string[] {
+/** Lines that name the arguments, the source and the commit that stay; none if nothing else has changed. */
+export function remainsLines({ paths, isKnown, source, commit }: Remains): string[] {
   const names = paths.map(escapeControls).join(", ");
   const why = isKnown
     ? "changed since that revision: give their values of then in the program, if they matter"
     : "the service does not show what that revision had of them, so they stay as the program gives them";
   return [
     ...(paths.length === 0 ? [] : [`not brought back: ${names}; ${why}`]),
+    ...(source === undefined
+      ? []
+      : [
+          `not brought back: the source ${source}, from which that revision was built; the program gives it with revisionSource`,
+        ]),
     ...(commit === undefined
       ? []
       : [

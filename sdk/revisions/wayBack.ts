@@ -1,7 +1,12 @@
 /** The way back to the settings of an older revision: what the program has to give, and what cannot be brought back. */
 import { goodIn, unprovenIn } from "../../provider/deployment/rollout/record";
 import { type Difference, differences, sameValue } from "../../provider/fields/compare";
-import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
+import {
+  deploymentRows,
+  REVISION_SOURCES,
+  sourceConfigRows,
+  sourceRevisionConfigRows,
+} from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
 import { isAbsent, type Properties, propertiesIn } from "../../provider/fields/value";
 import { classAt } from "../../provider/verdict/changes";
@@ -46,36 +51,58 @@ function argumentsFor(settings: Properties, { deployment: { values }, revisions 
   return Object.fromEntries(members.filter(([, value]) => !isAbsent(value)));
 }
 
-const { sourceRevisionConfig } = deploymentRows;
+const { sourceRevisionConfig, revisionSource } = deploymentRows;
 
-/** The changes of the program's arguments that the settings need. */
-export const changesFor = ({ settings }: Target, args: Properties): Difference[] =>
-  differences({ sourceRevisionConfig }, args, { sourceRevisionConfig: settings });
+/** The changes of the program's arguments that the way back needs. */
+export const changesFor = (target: Target, args: Properties): Difference[] =>
+  differences({ revisionSource, sourceRevisionConfig }, args, {
+    revisionSource: isAbsent(args.revisionSource) ? undefined : revisionSourceFor(target, args),
+    sourceRevisionConfig: target.settings,
+  });
+
+/** The argument that builds from the revision's source: none for that of the deployment itself. */
+function revisionSourceFor({ revision: { source } }: Target, args: Properties): unknown {
+  const isSettable = REVISION_SOURCES.some((each) => each === source);
+  if (source === args.source && source !== args.revisionSource) return undefined;
+  return isSettable ? source : args.revisionSource;
+}
+
+/** The source that the revision was built from, if the program builds from another one and no argument is to change. */
+function sourceLeft(target: Target, args: Properties): unknown {
+  const { source } = target.revision;
+  const next = isAbsent(args.revisionSource) ? undefined : revisionSourceFor(target, args);
+  return isAbsent(source) || source === (next ?? args.source) ? undefined : source;
+}
 
 export interface Remains {
   /** Arguments of which the revision had other values, or may have had. */
   readonly paths: readonly string[];
   /** Whether the state tells that it had others. */
   readonly isKnown: boolean;
+  /** The source that it was built from, if the program builds from another one without `revisionSource`. */
+  readonly source: unknown;
   /** The commit that it was built from, if a build may take another one now. */
   readonly commit: unknown;
 }
 
 /** The arguments and the commit that a way back leaves as they are. */
-export function remainsOf(
-  { revision, settings }: Target,
-  { deployment: { values }, profile, revisions }: History,
-): Remains {
+export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History): Remains {
+  const { revision, settings } = target;
   const good = goodIn(values);
   const isKnown = good?.revision === revision.id;
   const paths = good !== undefined && isKnown ? unprovenIn(values, good) : unshownPaths(values, profile);
   const { repoCommitSha: commit } = propertiesIn(revision.settings);
   const isMoving = !String(settings.repoRef ?? "").startsWith("refs/tags/");
   const isNewest = revisions[0]?.settings?.repoCommitSha === commit;
-  return { paths, isKnown, commit: isMoving && !isNewest && !isAbsent(commit) ? commit : undefined };
+  return {
+    paths,
+    isKnown,
+    source: sourceLeft(target, values),
+    commit: isMoving && !isNewest && !isAbsent(commit) ? commit : undefined,
+  };
 }
 
-/** The arguments that the program manages and no revision shows. */
+/** The arguments that the program manages and no revision shows: it shows its settings and its source. */
 function unshownPaths(args: Properties, profile: History["profile"]): string[] {
   const managedPaths = (rows: Rows, values: Properties, prefix = ""): string[] =>
     Object.entries(rows)
@@ -86,7 +113,7 @@ function unshownPaths(args: Properties, profile: History["profile"]): string[] {
           classAt(prefix + name, field, profile) !== "replace",
       )
       .map(([name]) => prefix + name);
-  const { sourceConfig, sourceRevisionConfig: _shown, ...others } = deploymentRows;
+  const { sourceConfig, sourceRevisionConfig: _one, revisionSource: _two, ...others } = deploymentRows;
   const paths = [
     ...managedPaths(sourceConfigRows, propertiesIn(args.sourceConfig), "sourceConfig."),
     ...managedPaths(others, args),

@@ -108,6 +108,47 @@ test("a setting that the service spells differently needs no change as long as t
   expect(changesFor(target, program)).toMatchObject([{ path: "sourceRevisionConfig.graphConfigPath" }]);
 });
 
+test("a revision of another source needs revisionSource, if the program manages it; otherwise the source is named", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator, agent);
+  const tarball = { source_tarball_path: "agent-1.tar" };
+  const change = { revision_source: "internal_source", source_revision_config: tarball };
+  expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, change)).status).toBe(200);
+  await patch(emulator, id, { repo_ref: "refs/tags/v1" });
+  const [ofRepo, ofTarball] = emulator.deployments()[0]?.revisions ?? [];
+  expect([ofRepo?.source, ofTarball?.source]).toEqual(["repohost", "internal_source"]);
+
+  const plain = { source: "repohost", ...now };
+  const sourceChange = async (managed: Properties, to: unknown) => {
+    const args = { ...plain, ...managed };
+    const history = await historyWith(emulator, id, args);
+    const target = targetOf(history, to as string);
+    const changes = changesFor(target, args).filter(({ path }) => path === "revisionSource");
+    const lines = remainsLines(remainsOf(target, history));
+    return {
+      changes: changes.map(({ before, after }) => [before, after]),
+      named: lines.filter((line) => line.includes("source ")),
+    };
+  };
+  const docker = { revisionSource: "internal_docker" };
+  expect(await sourceChange(docker, ofTarball?.id)).toEqual({
+    changes: [["internal_docker", "internal_source"]],
+    named: [],
+  });
+  expect(await sourceChange(docker, ofRepo?.id)).toEqual({
+    changes: [["internal_docker", undefined]],
+    named: [],
+  });
+  for (const revisionSource of ["repohost", undefined])
+    expect(await sourceChange({ revisionSource }, ofRepo?.id)).toEqual({ changes: [], named: [] });
+  expect(await sourceChange({}, ofTarball?.id)).toEqual({
+    changes: [],
+    named: [
+      "not brought back: the source internal_source, from which that revision was built; the program gives it with revisionSource",
+    ],
+  });
+});
+
 test("a value that the program marks secret is masked in every format", async () => {
   const emulator = await started();
   const { id, first } = await threeRevisions(emulator);

@@ -1,0 +1,111 @@
+/** A proposed way back, in each format. Callers mask the secrets that a service or a preview may quote. */
+import type { Difference } from "../../provider/fields/compare";
+import { namedApart } from "../report/judge/namesakes";
+import type { DeploymentReport, Report } from "../report/model";
+import { code, prose, reportJson, visible } from "../report/show/escape";
+import { FORMATS } from "../report/show/formats";
+import type { FormatOptions } from "../report/show/words";
+import type { History } from "./history";
+import { changeLine, shownChange } from "./show";
+import { remainsLines, targetLine, verdictLine } from "./story";
+import type { Remains, Target } from "./wayBack";
+
+/** A key of the stack's configuration that was set. */
+export interface Setting {
+  readonly key: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Proposal {
+  readonly history: History;
+  readonly target: Target;
+  /** The changes of the program's arguments that it needed before the key was set. */
+  readonly changes: readonly Difference[];
+  readonly remains: Remains;
+  /** Undefined if none was set, or it was set back. */
+  readonly setting: Setting | undefined;
+  /** Why the program has to be changed first; undefined if it gives the settings. */
+  readonly refusal: string | undefined;
+  /** The plan with the settings; undefined if the program does not give them. */
+  readonly plan: Report | undefined;
+}
+
+export const ROLLBACK_FORMATS: {
+  readonly [F in "text" | "markdown" | "json"]: (proposal: Proposal, options?: FormatOptions) => string;
+} = { text, markdown, json };
+
+const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+
+function text(proposal: Proposal, options?: FormatOptions): string {
+  const { history, target, changes, remains, plan } = proposal;
+  const before = [
+    targetLine(target, history),
+    ...changes.map((change) => `  ${changeLine(change, history)}`),
+    ...remainsLines(remains),
+    ...settingLines(proposal),
+  ];
+  const planText = plan === undefined ? "" : FORMATS.text.plan([namedApart(plan)], options);
+  return linesOf(before.map(visible)) + planText + linesOf(endLines(proposal).map(visible));
+}
+
+/** The refusal is part of it, because a comment has no error stream. */
+function markdown(proposal: Proposal): string {
+  const { history, target, changes, remains, plan, refusal } = proposal;
+  const sentences = [...remainsLines(remains), ...settingLines(proposal), ...(refusal ? [refusal] : [])];
+  const blocks = [
+    prose(targetLine(target, history)),
+    changes.map((change) => `- ${code(changeLine(change, history))}`).join("\n"),
+    ...sentences.map(prose),
+    plan === undefined ? "" : FORMATS.markdown.plan([namedApart(plan)]).trim(),
+    ...endLines(proposal).map(prose),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** Times in ISO 8601, durations in seconds; null if there is none. */
+function json(proposal: Proposal): string {
+  const { history, target, changes, remains, setting, refusal, plan } = proposal;
+  const { id, status, createdAt, seconds } = target.revision;
+  return reportJson([
+    {
+      schemaVersion: 1,
+      urn: history.deployment.urn,
+      name: history.name,
+      id: history.deployment.id,
+      target: {
+        revision: id,
+        stepsBack: target.stepsBack,
+        status,
+        createdAt: createdAt === undefined ? null : new Date(createdAt).toISOString(),
+        seconds: seconds ?? null,
+      },
+      changes: changes.map((change) => shownChange(change, history)),
+      notBroughtBack: {
+        arguments: remains.paths,
+        isKnown: remains.isKnown,
+        source: remains.source ?? null,
+        commit: remains.commit ?? null,
+      },
+      setting: setting ?? null,
+      refusal: refusal ?? null,
+      verdict: plan === undefined ? null : verdictOf(proposal),
+      plan: plan ?? null,
+    },
+  ]);
+}
+
+const settingLines = ({ setting }: Proposal): string[] =>
+  setting === undefined
+    ? []
+    : [`${setting.key}: ${setting.before} -> ${setting.after}, set in the stack's configuration`];
+
+const endLines = (proposal: Proposal): string[] =>
+  proposal.plan === undefined || proposal.plan.failure !== null
+    ? []
+    : [verdictLine(proposal.target, verdictOf(proposal), proposal.history.name)];
+
+/** The verdict on the deployment; a plan leaves out what stays unchanged. */
+function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
+  return plan?.deployments.find(({ urn }) => urn === history.deployment.urn)?.verdict ?? "unchanged";
+}
