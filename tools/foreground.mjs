@@ -1,4 +1,4 @@
-// Runs a program in our place: same terminal, same exit code, every signal passed on exactly once.
+// Runs a program in our place: same terminal, same exit code, and every signal passed on exactly once.
 import { spawn } from "node:child_process";
 import os from "node:os";
 

@@ -10,7 +10,7 @@ export const cache = path.join(root, ".cache");
 export const nodeBin = path.join(root, "node_modules", ".bin");
 
 const exe = process.platform === "win32" ? ".exe" : "";
-/** The Node that the project pins: Pulumi 3.250 needs 22, and users may well run 20. */
+/** The Node that the project pins. Pulumi 3.250 needs 22, and users may run 20. */
 export const pinnedNode = path.join(nodeBin, `node${exe}`);
 export const executable = (name) => `${name}${exe}`;
 
@@ -129,7 +129,8 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // Another host (a container on the same folder): only the lock's age can be seen from here, not its processes.
+    // A lock of another host (a container on the same folder): only the lock's age is visible from here, not its
+    // processes.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);

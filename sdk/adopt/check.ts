@@ -1,4 +1,7 @@
-/** Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no deployment. */
+/**
+ * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that the adoption changes no
+ * deployment.
+ */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +26,7 @@ export async function previewOf(folder: string, environment: NodeJS.ProcessEnv):
   const scratch = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
   try {
     mkdirSync(path.join(scratch, "state"));
-    // `stack init` writes the stack's settings next to the project file, so give it a separate project file.
+    // `stack init` writes the stack's settings next to the project file, so the check uses a separate project file.
     writeFileSync(path.join(scratch, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
     const env = isolated(environment, scratch);
     await pulumi(scratch, ["stack", "init", STACK], env);
@@ -42,7 +45,7 @@ function reportOf({ code, out, errors }: ProcessOutput): Report {
   return code === 0 || report.failure !== null ? report : { ...report, failure: why };
 }
 
-/** A preview that cannot start prints an empty object, and the reason on standard error. */
+/** A preview that cannot start prints an empty object, and the reason to standard error. */
 const printedNothing = (out: string): boolean => ["", "{}"].includes(out.trim());
 
 /** The environment without the user's own state, login and stack. */
@@ -100,7 +103,7 @@ async function installIfNeeded(
   await run("npm", folder, args, withoutOurs(environment));
 }
 
-/** The environment without the service's settings: other people's packages need no key of ours. */
+/** The environment without the service's settings, because other people's packages do not need our key. */
 const withoutOurs = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(environmentName(""))));
 

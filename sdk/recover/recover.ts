@@ -1,4 +1,4 @@
-/** Judges the pending operations of a killed run, and leaves what is proven to the next `up`, in the journal. */
+/** Judges the pending operations of a killed run, and leaves proven operations to the next `up`, in the journal. */
 import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { argumentsOf } from "../../provider/deployment/arguments";
@@ -13,9 +13,9 @@ import { keepSecret } from "../../provider/run/secrecy";
 import type { Operation, PendingState, ProviderSettings } from "./state";
 
 export interface Options {
-  /** The time, in ISO 8601, before which nothing of the killed run was sent; undefined if that is not known. */
+  /** The time, in ISO 8601, before which the killed run certainly sent nothing; undefined if it is not known. */
   readonly since: string | undefined;
-  /** Whether to write nothing and not to wait. */
+  /** Whether to write nothing and wait for nothing. */
   readonly checks: boolean;
   readonly environment: NodeJS.ProcessEnv;
   /** Shows a line at once. */
@@ -36,7 +36,7 @@ export interface Judged {
   readonly outcome: Outcome;
 }
 
-/** Sends only reads. Writes to the journal alone, unless it only checks. */
+/** Sends only reads. Writes only to the journal; with `checks`, writes nothing. */
 export async function recover(state: PendingState, options: Options): Promise<Judged[]> {
   const { clock = systemClock, environment, checks } = options;
   const runs = new Runs(environment, clock);
@@ -89,7 +89,7 @@ async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Prom
   return pendingUpdate(call, old.id, old.values, inputs.values, recorded);
 }
 
-/** Until when, in whole seconds from now, the last run's requests for these may arrive. */
+/** Whole seconds from now in which the last run's requests for these operations may still arrive. */
 function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock): number {
   const overAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).overAt));
   return Math.max(0, Math.ceil((overAt - clock.now()) / 1000));
@@ -98,7 +98,7 @@ function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock
 const labelsOf = (pending: readonly Pending[]): string =>
   pending.length === 1 ? (pending[0]?.call.label ?? "") : `${pending.length} deployments`;
 
-/** One run for each provider, as in the engine. */
+/** One run per provider, as in the engine. */
 class Runs {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #clock: Clock;

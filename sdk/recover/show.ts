@@ -2,7 +2,7 @@
 import { numberOf } from "../report/show/words";
 import type { Judged, Outcome } from "./recover";
 
-/** The lines, and a last one that counts. `checks`: nothing was written. */
+/** The lines, and a last line with the counts. `checks`: nothing was written. */
 export function linesOf(judged: readonly Judged[], checks: boolean): string[] {
   const settled = judged.filter(({ outcome }) => outcome.kind === "settled");
   const open = judged.filter((each) => !settled.includes(each));

@@ -42,7 +42,7 @@ type State = z.output<typeof exported>["deployment"];
 export interface Side {
   readonly values: Properties;
   readonly secretPaths: readonly string[];
-  /** The values of its secrets that the export shows. */
+  /** The values of the resource's secrets, if the export shows them. */
   readonly secrets: readonly unknown[];
   /** Whether the export hides values. */
   readonly isSealed: boolean;
@@ -52,7 +52,7 @@ export interface Side {
 export interface ProviderSettings {
   /** Identifies the provider. */
   readonly key: string;
-  /** Whether the program made it. */
+  /** Whether the program made the provider. */
   readonly isExplicit: boolean;
   readonly source: ConfigurationSource;
 }
@@ -111,7 +111,7 @@ function stateIn(text: string, source: string): State {
   return checkDocument(exported, documents[0], `${source}: `, false).deployment;
 }
 
-/** Whether the service has it, and it does not await its deletion. */
+/** Whether the resource exists on the service and does not await its deletion. */
 const isLiving = (entry: Entry): boolean =>
   entry.delete !== true && entry.pendingReplacement !== true && entry.id !== undefined;
 

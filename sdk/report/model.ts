@@ -198,7 +198,7 @@ export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
   unchanged: "unchanged",
 };
 
-/** How many deployments are counted under each verdict. */
+/** Number of deployments under each verdict. */
 export function summaryOf(deployments: readonly { readonly verdict: ReportVerdict }[]): Summary {
   const summary = Object.fromEntries(Object.values(COUNTED_AS).map((name) => [name, 0])) as Summary;
   for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;

@@ -1,4 +1,7 @@
-/** The revisions of a recorded deployment: the changes from each to the next, which serves, and which proved itself. */
+/**
+ * The revisions of a recorded deployment: the changes from each revision to the next, the serving revision, and the
+ * verified ones.
+ */
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { goodIn } from "../../provider/deployment/rollout/record";
 import { type Hidden, hiddenBy } from "../../provider/fields/check";
@@ -29,7 +32,7 @@ export interface Revision {
   /** Why it failed, in the service's words; undefined if there are none. */
   readonly reason: string | undefined;
   readonly serves: boolean;
-  /** Whether the state has it as the last good one. */
+  /** Whether the state records the revision as the last good one. */
   readonly provedItself: boolean;
   /** The differences from the revision before, as far as the service shows them. */
   readonly changes: readonly Difference[];
@@ -47,7 +50,7 @@ export interface History {
   readonly revisions: readonly Revision[];
 }
 
-/** The deployment of that name in the program, or with that URN. Throws an Error if it is not exactly one. */
+/** The deployment of that name in the program, or with that URN. Throws an Error if there is not exactly one. */
 export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
   const matches = deployments.filter(({ urn }) => urn === name || nameIn(urn) === name);
   const [deployment] = matches;
@@ -119,7 +122,7 @@ function shownIn(wire: Properties, profile: Profile): Shown {
 
 const { source, sourceRevisionConfig } = revisionRows;
 
-/** Empty for the first revision; without settings that the service does not show. */
+/** The differences are empty for the first revision, and omit settings that the service does not show. */
 function changesBetween(before: Shown | undefined, after: Shown): Difference[] {
   if (before === undefined) return [];
   const isShown = before.settings !== undefined && after.settings !== undefined;

@@ -1,6 +1,9 @@
 /** The configuration key by which a program reads an argument, or a part of one such as the tag of an image. */
 
-/** The key's new value, by which the argument gets its new one; undefined if the key's value is no part of the old one. */
+/**
+ * The key's new value, which gives the argument its new value; undefined if the key's value is not a part of the
+ * argument's old value.
+ */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;
   const at = before.lastIndexOf(current);

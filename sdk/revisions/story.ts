@@ -1,4 +1,4 @@
-/** The words on a way back: to which revision, what it needs, what it does not bring back, and what the plan does. */
+/** The text about a way back: the target revision, the necessary changes, the values that stay, and the plan. */
 import { escapeControls } from "../../provider/fields/words";
 import type { DeploymentReport } from "../report/model";
 import type { History } from "./history";
@@ -8,7 +8,7 @@ import type { Remains, Target } from "./wayBack";
 const backWords = ({ stepsBack }: Target): string =>
   stepsBack === 0 ? "the newest one" : `the one ${stepsBack} back`;
 
-/** Which revision the way leads to. */
+/** Names the target revision. */
 export function targetLine(target: Target, history: History): string {
   const { id, status, createdAt } = target.revision;
   const made = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
@@ -51,7 +51,7 @@ export function verdictLine(target: Target, verdict: DeploymentReport["verdict"]
   return `${label}: ${verb}, with the settings of ${backWords(target)}${tookWords(target)}`;
 }
 
-/** Only an image needs no build. */
+/** An image needs no build; everything else does. */
 function tookWords({ revision: { seconds, status }, settings: { imageUri } }: Target): string {
   if (seconds === undefined || status !== "DEPLOYED") return "";
   return `; its ${imageUri === undefined ? "build and rollout" : "rollout"} took ${duration(seconds)}`;

@@ -1,4 +1,4 @@
-/** The way back to the settings of an older revision: what the program has to give, and what cannot be brought back. */
+/** The way back to the settings of an older revision: the arguments to give, and the settings that stay lost. */
 import { goodIn, unprovenIn } from "../../provider/deployment/rollout/record";
 import { type Difference, differences, sameValue } from "../../provider/fields/compare";
 import {
@@ -12,14 +12,14 @@ import { isAbsent, type Properties, propertiesIn } from "../../provider/fields/v
 import { classAt } from "../../provider/verdict/changes";
 import type { History, Revision } from "./history";
 
-/** In the place of an id. */
+/** Accepted instead of an id. */
 export const LAST_GOOD = "last-good";
 
 export interface Target {
   readonly revision: Revision;
-  /** 1 is the revision before the newest one. */
+  /** The revision's distance from the newest revision, which has 0. */
   readonly stepsBack: number;
-  /** The arguments that give its settings. */
+  /** The arguments that give the program the revision's settings. */
   readonly settings: Properties;
 }
 
@@ -75,13 +75,13 @@ function sourceLeft(target: Target, args: Properties): unknown {
 }
 
 export interface Remains {
-  /** Arguments of which the revision had other values, or may have had. */
+  /** Arguments that had other values in the revision, or may have had. */
   readonly paths: readonly string[];
-  /** Whether the state tells that it had others. */
+  /** Whether the state tells that the values were different. */
   readonly isKnown: boolean;
   /** The source that it was built from, if the program builds from another one without `revisionSource`. */
   readonly source: unknown;
-  /** The commit that it was built from, if a build may take another one now. */
+  /** The commit from which the revision was built, if a build now may take another commit. */
   readonly commit: unknown;
 }
 

@@ -16,9 +16,9 @@ export type GivenDeployment = Partial<FoundDeployment> & {
   id: string;
   /** Newest first; one deployed revision unless given. */
   revisions?: (Partial<RevisionAnswer> & { id: string })[];
-  /** For the filter of that name; no answer shows them. */
+  /** For the filter of that name; no answer shows the ids. */
   tagValueIds?: string[];
-  /** For the filter of that name; no answer shows it. */
+  /** For the filter of that name; no answer shows the flag. */
   remoteReconciled?: boolean;
 };
 
@@ -28,7 +28,7 @@ export type GivenListener = Partial<ListenerAnswer> & {
   id: string;
 };
 
-/** The content of the service before the program runs. Every connection reaches it. */
+/** The content of the service before the program runs. Every connection reaches this service. */
 export interface Given {
   /** For look-ups, `Deployment.get` and adoption. */
   deployments?: readonly GivenDeployment[];

@@ -1,6 +1,6 @@
 /** A text that a regular expression matches, for replies of the mocks. */
 
-/** Tried for a class or an escape, the plainest first. */
+/** Characters that are tried for a class or an escape, the plainest first. */
 const CHARACTERS = [
   ..."a0A ",
   ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)),
@@ -20,8 +20,8 @@ export function textMatching(expression: string): string | undefined {
 }
 
 /**
- * Reads an expression from left to right, and writes the shortest text for it; of several alternatives it takes the
- * first.
+ * Reads an expression from left to right, and writes the shortest text that it matches. Of several alternatives, it
+ * takes the first.
  */
 class Reader {
   #rest: string;

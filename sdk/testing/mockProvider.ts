@@ -45,7 +45,7 @@ export class MockProvider {
     this.#configuration = configuration;
   }
 
-  /** The resource as a first `up` would record it, or its preview. Rejects for bad arguments. */
+  /** The resource as a first `up`, or the preview of one, would record it. Rejects for bad arguments. */
   async newResource(resource: Resource, args: pulumi.runtime.MockResourceArgs): Promise<ResourceState> {
     const label = labelOf(resource.kind, args.name);
     try {
@@ -72,8 +72,8 @@ export class MockProvider {
   }
 
   /**
-   * The plan of an update of a deployment that a first up made with the arguments before; both as the program serializes them.
-   * Throws as the preview would fail.
+   * The plan of an update of a deployment that a first up made with the arguments before. Both sets of arguments are as
+   * the program serializes them. Throws if the preview would fail.
    */
   async plannedUpdate(before: Properties, after: Properties): Promise<PlannedUpdate> {
     const { Deployment } = RESOURCES;
@@ -162,7 +162,7 @@ export class MockProvider {
   };
 }
 
-/** An error whose message the SDK passes on: for a function's error, the SDK reads only `details`. */
+/** An error whose message the SDK passes on. Of a function's error, the SDK reads only `details`. */
 function sdkError(message: string): Error {
   const error = Object.assign(new Error(message), { details: message });
   error.stack = message;

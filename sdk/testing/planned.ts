@@ -6,7 +6,9 @@ type Effect = "replace" | "new-revision" | "may-create-revision" | "in-place";
 export interface PlannedUpdate {
   /** As in the report. */
   readonly verdict: Effect | "unchanged";
-  /** One for each argument that changes, as in the report: secret values show as `[secret]`, absent ones as null. */
+  /**
+   * One reason for each argument that changes, as in the report: secret values show as `[secret]`, absent ones as null.
+   */
   readonly reasons: readonly PlannedChange[];
   /** The plan's line, without the resource's name; empty if nothing changes. */
   readonly line: string;

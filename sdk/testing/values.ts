@@ -6,8 +6,9 @@ import { separateMarks } from "../../provider/host/marks";
 const waiting = new Set<(refusal: Error) => void>();
 
 /**
- * Gives the refusal of a resource to the tests that wait for a value, which then fail by it alone. Returns whether there are
- * any: Pulumi's SDK would reject every output of a refused resource by itself, and nothing handles these rejections.
+ * Rejects the tests that wait for a value with the refusal of a resource, and returns whether there are any. Then those
+ * tests fail by that refusal alone: Pulumi's SDK would separately reject every output of the refused resource, and
+ * nothing handles these rejections.
  */
 export function handOver(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);
@@ -24,8 +25,8 @@ function untilRefused<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The value of an output, without marks of secrets. Rejects with the plan's words if a resource is refused while the test waits,
- * and if the value is unknown, as it may be in a preview.
+ * The value of an output, without marks of secrets. Rejects with the plan's words if a resource is refused while the
+ * test waits. Also rejects if the value is unknown, as it may be in a preview.
  */
 export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
   return untilRefused(async () => {

@@ -1,6 +1,6 @@
-// `npm run bench`: measures what the provider costs in both its forms, compared with trivial resources that have the
-// same inputs and outputs (their floors), and with the provider that one would write first. `npm run bench -- --help`
-// lists the flags.
+// `npm run bench`: measures the cost of the provider in both its forms. Compares it with trivial resources that have
+// the same inputs and outputs (their floors), and with the provider that one would write first. `npm run bench --
+// --help` lists the flags.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// The candidates that the benchmark compares. To add one, add a row.
+// The candidates that the benchmark compares. Each has a row in the table.
 import fs from "node:fs";
 import path from "node:path";
 import { cache, nodeBin, pinnedNode, root, runQuietly } from "../steps.mjs";

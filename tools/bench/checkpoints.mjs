@@ -1,5 +1,5 @@
 // The section `checkpoints`: the cost of a run whose engine writes the state only at its end, and of the next run after
-// a kill, measured in turns with runs that write the state after each step.
+// a kill. They alternate with runs that write the state after each step.
 import { say } from "../steps.mjs";
 import { CANDIDATES } from "./candidates.mjs";
 import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
@@ -7,14 +7,14 @@ import { onStack } from "./stack.mjs";
 
 const OFF = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" };
 /**
- * With a key, the journal proves that secrets have not changed since they were sent; without one, they are sent again
- * after a kill.
+ * With a key, the journal proves that secrets have not changed since they were sent. Without one, the next run sends
+ * them again after a kill.
  */
 const KEY = "key-of-the-benchmark";
 const up = ["up", "--yes", "--skip-preview"];
 /**
- * `most`: maximum number of deployments; more take minutes. The section `operations` measures ours with a thousand and
- * checkpoints.
+ * `most`: maximum number of deployments; more take minutes. The section `operations` measures a thousand with our
+ * provider and with checkpoints.
  */
 const TURNS = [
   { candidate: "floor", checkpoints: "on", most: 1_000 },

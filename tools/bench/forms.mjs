@@ -1,4 +1,5 @@
-// The section `forms`: the cost of the plugin compared with the dynamic form, and the floor of each, measured in turns.
+// The section `forms`: the cost of the plugin compared with the dynamic form, and the floor of each. The runs
+// alternate.
 import { CANDIDATES } from "./candidates.mjs";
 import { markdownTable, spreadWords } from "./figures.mjs";
 import { measureOperations } from "./operations.mjs";

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 
 const BETWEEN_LOOKS_MS = 40;
-/** Matches the command line of the dynamic provider, and of a plugin. */
+/** Matches the command lines of the dynamic provider and of a plugin. */
 const PROVIDER = /dynamic-provider|pulumi-resource-deployment-control/;
 
 /** Looks for the provider until stopped; `stop` returns its peak in kilobytes, or undefined if it was never seen. */
@@ -13,7 +13,7 @@ export function watchProvider(home) {
     for (const pid of processes()) {
       if (others.has(pid)) continue;
       if (isProvider(pid, home)) peaks.set(pid, peakOf(pid) ?? peaks.get(pid));
-      // A process that has just been forked may still become the provider; an old one cannot.
+      // A process that has just been forked may still become the provider; an older process cannot.
       else if (isOld(pid)) others.add(pid);
     }
   };
@@ -27,7 +27,7 @@ export function watchProvider(home) {
   };
 }
 
-/** Whether it is the provider of the stack with that home: others may be running. */
+/** Whether the process is the provider of the stack with that home. Providers of other stacks may be running. */
 function isProvider(pid, home) {
   return (
     PROVIDER.test(read(`/proc/${pid}/cmdline`)) &&

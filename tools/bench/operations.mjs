@@ -1,5 +1,5 @@
-// The section `operations`: what one command costs with each candidate, measured in turns, so that noise affects all of
-// them.
+// The section `operations`: the cost of one command with each candidate. The candidates alternate, so that noise
+// affects all of them.
 import { say } from "../steps.mjs";
 import { CANDIDATES, NAMES } from "./candidates.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";

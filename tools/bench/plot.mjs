@@ -45,7 +45,7 @@ function panelOf({ title, unit, lines }, left) {
   ].join("\n");
 }
 
-/** The counts whose labels do not overlap; of two that would, the smaller one is left out. */
+/** The counts whose labels do not overlap. Of two overlapping labels, the one with the smaller count is left out. */
 function apart(counts, x) {
   return counts.filter((count, index) => !(x(counts[index + 1]) - x(count) < TICK_WIDTH));
 }

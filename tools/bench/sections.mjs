@@ -1,4 +1,5 @@
-// The parts of the benchmark. To add one, add a row: the function that measures, and the one that makes the table.
+// The parts of the benchmark. A row of the table has the function that measures, and the function that makes the table
+// of results.
 import { checkpointsTable, measureCheckpoints, mergedCheckpoints } from "./checkpoints.mjs";
 import { connectionsTable, measureConnections } from "./connections.mjs";
 import { formsTable, measureForms } from "./forms.mjs";
@@ -8,8 +9,8 @@ import { measureStartup, startupTable } from "./startup.mjs";
 import { measureWaiting, waitingTable } from "./waiting.mjs";
 
 /**
- * `measure(settings)` returns rows that go into the JSON unchanged; `table(rows)` makes Markdown of them. If there
- * is a `merged(before, rows)`, rows of an earlier run that this one did not measure stay.
+ * `measure(settings)` returns rows that go into the JSON unchanged; `table(rows)` makes Markdown of them. With
+ * `merged(before, rows)`, rows of an earlier run stay if this run did not measure them again.
  */
 export const SECTIONS = {
   startup: { measure: measureStartup, table: startupTable, settings: ({ runs }) => ({ runs: runs.startup }) },

@@ -1,4 +1,4 @@
-// One candidate on its own stack and service: runs commands and measures their cost.
+// One candidate on a separate stack and service: runs commands and measures their cost.
 import { spawn } from "node:child_process";
 import diagnostics from "node:diagnostics_channel";
 import fs from "node:fs";
@@ -90,7 +90,7 @@ class Stack {
     await pulumiIn(this.folder, this.environment, ["cancel", "--yes"]);
   }
 
-  /** In YAML the project's file is the program. */
+  /** In YAML, the project's file contains the program. */
   #writeProject(variables) {
     const options = this.language === "nodejs" ? { options: { typescript: false } } : {};
     const project = { name: "bench", runtime: { name: this.language, ...options } };
@@ -110,7 +110,7 @@ class Stack {
   }
 }
 
-/** One command of the CLI, whose output is shown only when it fails. */
+/** Runs a command of the CLI, and shows its output only if it fails. */
 async function pulumiIn(folder, env, args) {
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
@@ -123,7 +123,7 @@ async function pulumiIn(folder, env, args) {
   if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
 }
 
-/** The same, but kills the command with all its child processes as soon as `isTime()` is true. */
+/** Runs a command, but kills it with all its child processes as soon as `isTime()` is true. */
 async function killedPulumiIn(folder, env, args, isTime) {
   const child = spawn("pulumi", [...args, "--non-interactive"], {
     cwd: folder,

@@ -1,5 +1,5 @@
 // The section `waiting`: the cost of not waiting for many rollouts, of one Rollout for all, and of a wait in each
-// Deployment, also with more parallel calls and for updates. Measured in turns, so that noise affects all of them.
+// Deployment, also with more parallel calls and for updates. The runs alternate, so that noise affects all of them.
 import { say } from "../steps.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";
@@ -13,7 +13,7 @@ const WAYS = {
   updates: { words: "each gets another image and waits", waits: "each", changes: true },
 };
 const UP = ["up", "--yes", "--skip-preview"];
-/** One Rollout may take no longer than the rollouts themselves and this many times the `up` without waiting. */
+/** One Rollout may take at most the time of the rollouts, plus the `up` without waiting times this factor. */
 const ALLOWED_RATIO = 1.5;
 
 export async function measureWaiting({ count, seconds, runs }) {

@@ -1,5 +1,5 @@
-// Makes a Node program one executable file with all that it needs: `node bundle.mjs ENTRY FILE`. Next to the file it
-// writes the licences of the bundled packages.
+// Makes one executable file of a Node program and everything that it needs: `node bundle.mjs ENTRY FILE`. Next to the
+// file it writes the licences of the bundled packages.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -8,7 +8,7 @@ import { licencesOf } from "./licences.mjs";
 
 /**
  * Code that a process needs for its first request, if at all. Node parses all code of a file before it runs the first
- * line; this is half of ours, so it is embedded as text and compiled only on demand.
+ * line. This code is half of ours, so it is embedded as text and compiled only on demand.
  */
 const LATER = ["undici"];
 
@@ -28,7 +28,7 @@ const options = {
   logLevel: "error",
 };
 
-/** The files that went in. */
+/** The files that the bundle contains. */
 const inputs = [];
 
 async function textOf(name) {

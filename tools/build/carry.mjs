@@ -1,5 +1,5 @@
-// Makes one file of a module and all that it loads, with the licences of the bundled packages at the top:
-// `node carry.mjs ENTRY FILE`. Not minified: a stack names our functions.
+// Makes one file of a module and everything that it loads, with the licences of the bundled packages at the top: `node
+// carry.mjs ENTRY FILE`. The file is not minified, so that a stack trace names our functions.
 import fs from "node:fs";
 import { build } from "esbuild";
 import { root } from "../steps.mjs";

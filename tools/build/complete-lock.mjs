@@ -24,7 +24,7 @@ let added = 0;
 for (const entry of Object.values(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const platform = platformOf(name);
-    // Only exact versions made for one platform: anything else npm has to resolve itself.
+    // Only exact versions that are made for one platform: npm has to resolve all others itself.
     if (lock.packages[`node_modules/${name}`] || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue;
     lock.packages[`node_modules/${name}`] = { version, ...platform, dev: entry.dev, optional: true };
     added += 1;

@@ -1,5 +1,5 @@
-// The compiled files that make up the package: those that its entries and commands load, and those declarations
-// that its entries' declarations name. Other compiled files stay out of dist, and so out of the package.
+// The compiled files that make up the package: the files that its entries and commands load, and the declarations that
+// its entries' declarations name. Other compiled files stay out of dist, and so out of the package.
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../steps.mjs";
@@ -7,8 +7,8 @@ import { root } from "../steps.mjs";
 const dist = path.join(root, "dist");
 
 /**
- * Fills dist with the files in `compiled` that are used; it leaves alone the folders `kept`, which something else
- * fills.
+ * Fills dist with the files in `compiled` that are used. It leaves the folders in `kept` alone, because another step
+ * fills them.
  */
 export function fillDist(compiled, kept) {
   const used = usedIn(compiled);
@@ -34,7 +34,8 @@ function usedIn(compiled) {
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
-// As the compiler writes them: a file is required by a literal name, a declaration imported or named in a type.
+// The compiler writes these forms: a file is required by a literal name, and a declaration is imported or named in a
+// type.
 const named = {
   ".js": /\brequire\("(\.[^"]+)"\)/g,
   ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,

@@ -19,7 +19,7 @@ import {
 } from "../steps.mjs";
 import { fillDist } from "./contents.mjs";
 
-/** Runs `npm ci` unless node_modules is what package-lock.json describes. */
+/** Runs `npm ci` unless node_modules matches package-lock.json. */
 export function ensureInstalled() {
   if (isInstalled()) return;
   withLock("install", () => {
@@ -29,7 +29,8 @@ export function ensureInstalled() {
   });
 }
 
-// A user's npm may be set to leave out or refuse packages that the tools here need; its warnings do not concern our reader.
+// A user's npm may be set to leave out or refuse packages that these tools need, and its warnings do not concern the
+// reader here.
 const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
 const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 
@@ -39,7 +40,8 @@ function install() {
   try {
     npm("ci");
   } catch (error) {
-    // The lock file lacks packages for other platforms (see complete-lock.mjs); npm install still obeys what it has.
+    // The lock file lacks packages for other platforms (see complete-lock.mjs). `npm install` still obeys its other
+    // entries.
     if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
     say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
     npm("install", "--no-save");
@@ -52,7 +54,7 @@ function npmEnvironment() {
   return { ...process.env, PATH: PATH.join(path.delimiter) };
 }
 
-// Compares contents, not times: a checkout gives files new times, and npm writes its two lock files in no fixed order.
+// Compares contents, not times. A checkout gives files new times, and npm writes its two lock files in no fixed order.
 function isInstalled() {
   const wanted = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");
@@ -92,7 +94,8 @@ export function ensureBuilt({ again = false } = {}) {
     if (!again && isBuilt()) return;
     // Computed before the compiler reads the sources, so that the next call builds later edits.
     const sources = fingerprint();
-    // If its output is missing, the compiler's notes of its output are wrong, and it would write nothing.
+    // If the compiler's output is missing, the compiler's notes about that output are wrong, and it would write
+    // nothing.
     if (again || !fs.existsSync(compiled)) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
     carryProvider();
@@ -103,7 +106,8 @@ export function ensureBuilt({ again = false } = {}) {
   });
 }
 
-// npm links the commands of dependencies, but not the project's own: npx would look for those in the registry.
+// npm links the commands of dependencies, but not the project's own commands, which npx would then look for in the
+// registry.
 function linkOwnCommand(command, target) {
   if (!fs.existsSync(target) || process.platform === "win32") return;
   fs.chmodSync(target, 0o755);
@@ -127,7 +131,7 @@ function compile() {
 }
 
 function isBuilt() {
-  // A fresh node_modules has lost the link.
+  // A fresh node_modules lacks the link.
   const isLinked = process.platform === "win32" || ownCommands.every(([command]) => fs.existsSync(command));
   return isLinked && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === fingerprint();
 }

@@ -1,4 +1,4 @@
-/** `llms.txt`: every page of the documentation with its first sentence, for a program that reads them. */
+/** `llms.txt`: every page of the documentation with its first sentence, for a program that reads the pages. */
 import manifest from "../../package.json";
 import { pages, pageText } from "./blocks";
 
@@ -8,7 +8,7 @@ const SECTIONS = {
   More: /^(docs\/[^/]+|README\.md|SECURITY\.md)$/,
 };
 
-/** `made`: the pages that this run writes, by path; all others are read. */
+/** `made`: the pages that this run writes, by path; all other pages are read from disk. */
 export function llmsText(made: { readonly [file: string]: string }): string {
   const files = [...new Set([...pages(), ...Object.keys(made)])]
     .filter((file) => file.endsWith(".md"))

@@ -21,7 +21,7 @@ import { typeFiles } from "./types";
 const ROOT = path.join(__dirname, "..", "..");
 export const REFERENCE = "docs/reference";
 
-/** The text above it is generated anew each time; the text below it is written by hand and stays. */
+/** The text above this line is generated anew each time; the text below it is written by hand and stays. */
 export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fields. Below: by hand. -->";
 
 /** The generated pages of the reference, by file name. */

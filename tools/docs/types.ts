@@ -1,6 +1,6 @@
 /**
- * The types of what programs and scripts give and get, made from the rows: plain interfaces, so that an editor's hover
- * and a compiler's message are short.
+ * The types of the values that programs and scripts give and get, made from the rows: plain interfaces, so that an
+ * editor's hover and a compiler's message are short.
  */
 import {
   deploymentAnswerRows,
@@ -29,7 +29,7 @@ import { oneOfThem } from "./schema/types";
  */
 type Form = "Value" | "Args" | "Change" | "Filters" | "Outputs";
 
-/** Made as well as `PROGRAM_TYPES`. The formatter, and the guard of a file's length, leave both alone. */
+/** The other generated file, besides `PROGRAM_TYPES`. The formatter, and the guard of a file's length, ignore both. */
 export const CLIENT_TYPES = "provider/client/types.ts";
 
 const HEAD = "/** Made by `npm run docs` from the tables of fields. */";
@@ -48,10 +48,10 @@ class Interfaces {
     return this.#texts;
   }
 
-  /** Adds an interface. `root` begins the names of the objects within it. */
+  /** Adds an interface. `root` begins the names of the objects inside it. */
   add(form: Form, name: string, about: string, root: string, rows: Rows, reported: readonly string[] = []) {
     if (this.#texts.has(name)) return;
-    // Keeps its place before the objects within it.
+    // Reserves the interface's place before the objects inside it.
     this.#texts.set(name, "");
     const members = Object.entries(rows).map(([member, row]) => {
       const prose = this.#prose.ofRow(row, `${name}.${member}`);
@@ -115,7 +115,7 @@ function memberType(row: Field<unknown>, form: Form, type: string, isReported: b
 const isOptional = (row: Field<unknown>, form: Form): boolean =>
   form === "Change" || (form !== "Outputs" && row.required !== true);
 
-/** The union with the row's values first, in their order; the compiler's order is that in which it met them. */
+/** The union with the row's values first, in their order. The compiler's own order is that in which it met them. */
 function inOrder(union: string, values: readonly unknown[]): string {
   const members = union.split(" | ");
   const first = values.map((value) => JSON.stringify(value)).filter((value) => members.includes(value));
@@ -194,7 +194,7 @@ const CLIENT = [
 
 const { deployments: _byHand, ...ownRolloutRows } = rolloutRows;
 
-/** Resources whose class adds arguments by hand: the made rows, and the end of the made name. */
+/** Resources whose class adds arguments by hand: the generated rows, and the end of the generated name. */
 const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly suffix: string } } = {
   Rollout: { rows: ownRolloutRows, suffix: "OwnArgs" },
 };

@@ -9,12 +9,14 @@ const here = path.join(root, "test", "goldens");
 const built = (file) => createRequire(import.meta.url)(path.join(cache, "compiled", "sdk", "report", file));
 const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The plans and results that are also kept in the formats for people. */
+/** The plans and results that are also recorded in the formats for people. */
 const SHOWN = ["mixed", "replace", "secrets", "hostile", "failed", "nothing", "dependents", "unfinished"];
 const SHOWN_RESULTS = ["mixed", "surprising"];
 const ENDINGS = { markdown: "md", text: "txt", html: "html" };
 
-/** `[file, text]` of each, made by the given `judge`, `previewIn`, `eventsIn`, `resultOf` and `FORMATS`. */
+/**
+ * `[file, text]` of each file, made by the functions `judge`, `previewIn`, `eventsIn` and `resultOf`, and by `FORMATS`.
+ */
 function shown({ judge, previewIn, eventsIn, resultOf, FORMATS }) {
   const read = (...file) => fs.readFileSync(path.join(here, ...file), "utf8");
   const report = (name) => judge(previewIn(read("previews", `${name}.json`), name));

@@ -77,7 +77,7 @@ async function stackIn(folder, scenario, emulator) {
     ...pulumiEnvironment(path.join(folder, "home")),
     DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
     RUNTIME_URL: `${emulator.url}/runtime`,
-    // Without it the CLI has no --event-log.
+    // Without this variable, the CLI has no --event-log.
     PULUMI_DEBUG_COMMANDS: "true",
     FORM: scenario.form ?? "dynamic",
     SCENARIO: scenario.program ?? scenario.name,
@@ -105,7 +105,7 @@ async function succeeding(running) {
   return out;
 }
 
-/** A command's standard output, which has only the JSON. */
+/** A command's standard output, which is only JSON. */
 async function pulumiIn(folder, env, args) {
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
@@ -124,7 +124,7 @@ async function pulumiIn(folder, env, args) {
   return { ...said, code };
 }
 
-/** The text without what differs from run to run: ids, times, ports, folders. */
+/** The text without the parts that differ from run to run: ids, times, ports, folders. */
 function normalized(text, { folder, root, url, ids }) {
   const idFor = (id) => {
     if (FIXED.has(id)) return id;
@@ -147,7 +147,7 @@ function withoutTraces(text) {
     const kept = (key, value) => (key === "stackTrace" ? undefined : value);
     return `${JSON.stringify(JSON.parse(text), kept, 2)}\n`;
   } catch {
-    // Several documents, one a line.
+    // Several documents, one per line.
     return text;
   }
 }

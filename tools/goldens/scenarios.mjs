@@ -100,7 +100,7 @@ export const scenarios = [
     })),
 ];
 
-/** An `up` that is disturbed and fails: the next plan must show it. */
+/** An `up` that is disturbed and fails, so that the next plan must show the failure. */
 function again(happening) {
   return async ({ emulator, pulumi }) => {
     happening(emulator);
@@ -112,7 +112,7 @@ function upTo(round) {
   return ({ pulumi }) => pulumi.succeeding(round, "up", "--yes", "--skip-preview");
 }
 
-/** Replacements whose old ones cannot be deleted. */
+/** Replacements whose old deployments cannot be deleted. */
 async function undeleted({ emulator, pulumi }) {
   for (const name of ["revised", "scaled", "stays"])
     emulator.failNext(refusedDelete(emulator, `first-${name}`));

@@ -1,4 +1,4 @@
-// Records which mutants a test file ran, while it was loaded or in its tests.
+// Records the mutants that a test file ran, while the file was loaded or in its tests.
 const { createHash } = require("node:crypto");
 const { writeFileSync } = require("node:fs");
 const path = require("node:path");

@@ -1,4 +1,6 @@
-/** Mutates whole files, each with only its own tests (`tests.mjs`), since every mutant costs one run of them. */
+/**
+ * Mutates whole files, each with only its own tests (`tests.mjs`), because every mutant costs one run of those tests.
+ */
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { mutate } from "./mutate.mjs";
@@ -7,7 +9,7 @@ import { mutatedFiles, testsOf } from "./tests.mjs";
 
 const LOWEST = 85;
 
-/** Whether the tests find enough of the mutants in each file whose name has one of these words in it. */
+/** Whether the tests find enough of the mutants in each file whose name contains one of these words. */
 export async function measureFiles({ root, cache, fingerprint, words: wanted, resume, jobs, signal }) {
   const results = path.join(cache, "results.json");
   const table = mutatedFiles(root).map((file) => [file, testsOf(root, file)]);

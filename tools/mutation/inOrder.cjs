@@ -1,4 +1,4 @@
-// Runs test files in the order in which they were named, which starts with the likeliest to find the mutant.
+// Runs test files in the order in which they were named. The file that most likely finds the mutant comes first.
 const Sequencer = require("@jest/test-sequencer").default;
 
 const order = process.env.MUTATION_TESTS?.split(",");

@@ -1,4 +1,4 @@
-// Runs the tests of the one mutated file: see `run.mjs`.
+// Runs the tests of the one mutated file; see `run.mjs`.
 const path = require("node:path");
 const whole = require("../../jest.config.js");
 

@@ -1,11 +1,11 @@
-// The unit tests, for a sample of mutants: see `sample.mjs`. Their root is the mutated copy of the project.
+// The unit tests, for a sample of mutants; see `sample.mjs`. Their root is the mutated copy of the project.
 const unit = require("../test/jest.unit.cjs");
 const whole = require("../../jest.config.js");
 
 /** @type {import("jest").Config} */
 module.exports = {
   ...unit,
-  // Draws the same cases each time; otherwise chance would decide whether a mutant is found.
+  // Generates the same cases each time; otherwise chance would decide whether a mutant is found.
   moduleNameMapper: whole.moduleNameMapper,
   setupFilesAfterEnv: ["<rootDir>/tools/mutation/covered.cjs"],
   testSequencer: "<rootDir>/tools/mutation/inOrder.cjs",

@@ -14,7 +14,7 @@ export async function allMutants(root) {
   return mutants;
 }
 
-/** The files of these mutants as `{name, content}`, and the mutants in them. Each is switched on by its `id` here. */
+/** The files of these mutants as `{name, content}`, and the mutants in them. Its `id` here switches each mutant on. */
 export async function sourcesOf(root, mutants) {
   const rangesIn = (file) => mutants.filter((mutant) => mutant.file === file).map(({ location }) => location);
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
@@ -56,7 +56,7 @@ export function lineOf(root, { file, location, ...change }) {
   return placed(file, readFileSync(path.join(root, file), "utf8"), { ...change, location: place });
 }
 
-/** `count` of the mutants, each with the same chance; the same ones for the same seed. */
+/** `count` of the mutants, each with the same chance. The same seed gives the same mutants. */
 export function drawn(mutants, count, seed) {
   const random = randomNumbers(seed);
   const rest = [...mutants];

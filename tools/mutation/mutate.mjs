@@ -1,4 +1,4 @@
-/** Mutates one file: how many mutants the tests find, and which ones they miss. */
+/** Mutates one file, and reports how many mutants the tests find and which they miss. */
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -6,8 +6,8 @@ import path from "node:path";
 const LONGEST_TEXT = 100;
 
 /**
- * Runs the tool on the file with the tests. Returns `{all, found, survivors}`, or the tool's output as `{words}` if it
- * failed. `root` is the folder of the package, `folder` one for this run only.
+ * Runs the tool on the file with the tests. Returns `{all, found, survivors}`, or `{words}`, the tool's output, if it
+ * failed. `root` is the folder of the package, `folder` a folder for this run only.
  */
 export async function mutate(root, folder, file, tests, signal) {
   const report = path.join(folder, "report.json");

@@ -1,11 +1,11 @@
-/** Keeps the results of a run so far, so that an interrupted run can resume, and prints their table. */
+/** Stores the results of a run, so that an interrupted run can resume, and prints their table. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const DECIDING = ["provider", "sdk", "test", "tools/test", "package-lock.json"];
 
-/** A hash of everything that a score depends on: results of other sources are not reused. */
+/** A hash of everything that a score depends on. Results of other sources are not reused. */
 export function fingerprintOf(root) {
   const hash = createHash("sha256");
   for (const file of DECIDING.flatMap((name) => filesIn(path.join(root, name))).sort())

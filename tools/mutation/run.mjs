@@ -1,11 +1,11 @@
 /**
- * Measures how many small faults the tests find: `npm run test:mutation` in the client, the comparison and the journal,
- * `npm run test:mutation -- retry moment` in the files of those names.
+ * Measures how many small faults the tests find. `npm run test:mutation` covers the client, the comparison and the
+ * journal; `npm run test:mutation -- retry moment` covers the files of those names.
  *
- * `--sample 400 --seed 7` takes 400 faults of all of provider/ instead, at random but the same ones for the same seed,
- * and runs all unit tests that reach the fault. A larger sample begins with the smaller one of the same seed.
+ * `--sample 400 --seed 7` takes 400 random faults of all of provider/ instead, always the same for the same seed,
+ * and runs all unit tests that reach the fault. A larger sample begins with the smaller sample of the same seed.
  *
- * `--resume` keeps the results of an earlier run of the same sources. `--jobs N` works on N at once.
+ * `--resume` keeps the results of an earlier run of the same sources. `--jobs N` tests N faults at once.
  */
 import { availableParallelism } from "node:os";
 import path from "node:path";

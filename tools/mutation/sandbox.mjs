@@ -28,10 +28,13 @@ export function makeSandbox(root, folder, files) {
   for (const { name, content } of files) writeFileSync(path.join(folder, name), content);
 }
 
-/** The test files that pass when no mutant is on, as `{path, mutants, milliseconds}`, and the names of the others. */
+/**
+ * The test files that pass when no mutant is on, as `{path, mutants, milliseconds}`, and the names of the other test
+ * files.
+ */
 export async function unmutatedTests(folder, signal) {
   const first = await passing(folder, [], signal);
-  // On a busy machine, a test may fail that passes when it runs alone.
+  // On a busy machine, a test may fail although it passes alone.
   const again = first.failing.length === 0 ? first : await passing(folder, first.failing, signal);
   const tests = new Map([...first.tests, ...again.tests].map((test) => [test.path, test]));
   return { tests: [...tests.values()], failing: again.failing.map((file) => path.relative(folder, file)) };
@@ -65,7 +68,9 @@ async function passing(folder, files, signal) {
   return { tests, failing: testResults.filter((each) => !isGood(each)).map(({ name }) => name) };
 }
 
-/** The tests' verdict on a mutant: `{status, by}`, `by` being the first test that failed. No status when interrupted. */
+/**
+ * The tests' verdict on a mutant: `{status, by}`, where `by` is the first test that failed. No status when interrupted.
+ */
 export async function statusOf(folder, { id }, tests, signal) {
   if (tests.length === 0) return { status: "NoCoverage" };
   const paths = tests.map((test) => test.path);

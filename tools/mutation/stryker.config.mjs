@@ -7,7 +7,7 @@ export default {
   concurrency: 1,
   // Nothing checks types here.
   disableTypeChecks: false,
-  // The tests do not need these; the tool copies and reads the rest.
+  // The tests do not need these folders; the tool copies and reads all others.
   ignorePatterns: [
     "dist",
     ".cache",
@@ -28,7 +28,7 @@ export default {
     "tools/toolchain",
   ],
   tempDirName: process.env.MUTATION_SANDBOX,
-  // A mutant that never ends costs this long.
+  // The time that a mutant costs if it never ends.
   timeoutMS: 3_000,
   timeoutFactor: 2,
   reporters: ["json"],

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import os from "node:os";
 import { Stop, say } from "../steps.mjs";
 
-/** Thrown after an interruption, when nothing new may start. */
+/** Thrown after an interruption, because nothing new may start. */
 export class Interrupted extends Stop {}
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -13,7 +13,8 @@ let interruption;
 /** Makes signals end the current program instead of us; an `Interrupted` is thrown then. */
 export function catchInterruptions() {
   for (const signal of signals) process.on(signal, () => interrupt(signal));
-  // If the reader stops early (`npm start | head`), we would otherwise end at once and leave everything behind.
+  // If the reader stops early (`npm start | head`), this process would otherwise end at once and leave everything
+  // behind.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt("SIGPIPE"));
 }
 

@@ -6,7 +6,9 @@ import { endOf, startChild } from "./children.mjs";
 
 const command = path.join(root, "dist", "sdk", "cli", "main.js");
 
-/** Starts it on a free port: `{url, control, stop}`. `options` are those of the command, such as `--hosting`. */
+/**
+ * Starts the service on a free port: `{url, control, stop}`. `options` are those of the command, such as `--hosting`.
+ */
 export async function startEmbeddedService(key, options) {
   const stdio = ["ignore", "pipe", "pipe"];
   const started = startChild(pinnedNode, [command, "emulator", "--port", "0", "--api-key", key, ...options], {

@@ -1,5 +1,5 @@
-// Pulumi commands of `npm start`: really run, shown as a user would type them, with their output without the progress
-// rows.
+// Pulumi commands of `npm start`. They are really run, and shown as a user would type them, with their output without
+// the progress rows.
 import fs from "node:fs";
 import path from "node:path";
 import { executable, pinnedNode, root, Stop } from "../steps.mjs";
@@ -45,7 +45,7 @@ export async function stackOf(folder, home) {
       const said = await run(wanted, { cwd: isSetting ? settings : folder });
       if (only) process.stdout.write(`${withoutRepeats(only(said), shown).trim()}\n\n`);
     },
-    /** Shows the report on what an up would do now. */
+    /** Shows the report on the plan of an up at this moment. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")} | npx deployment-control plan`)}\n`);

@@ -58,7 +58,7 @@ function heading(title, why) {
   write(bold(`━━ ${title}`), `   ${why}`, "");
 }
 
-/** The service's own counts, shown next to the earlier ones: the proof of the plan. */
+/** The service's own counts, shown next to the earlier counts: they prove the plan. */
 async function revisionsOn(service, before = {}) {
   const { deployments } = await service.control("state");
   const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();
@@ -82,7 +82,7 @@ async function main(home) {
     ...["--revision-statuses", "CREATING,DEPLOYING,DEPLOYED"],
   ]);
   try {
-    // Acts as the person who installs the listener on the cluster: the service has no call for that either.
+    // Acts as the person who installs the listener on the cluster, because the service has no call for that.
     await service.control("listeners", { compute_id: "quickstart-cluster", version: "1.0.0" });
     const stack = await stackOf(path.join(root, "examples", "quickstart"), home);
     await stack.keep("deployment-control:baseUrl", service.url);

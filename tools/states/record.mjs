@@ -20,7 +20,7 @@ const { RecordedStack, PLACES, RECORDED_AT, firstUp, hashOf, serviceFile, shifte
   import.meta.url,
 )("../../test/states/firstUp/stack.js");
 
-/** A proxy that holds back requests, which are identified by the name of their deployment. */
+/** A proxy that holds back requests. It recognizes a request by the name of its deployment. */
 async function gateBefore(service, nameOf) {
   const held = {};
   const reached = new Set();
@@ -189,7 +189,7 @@ async function replay(checkout, recording) {
 /** Repeated, because the number of resources that share a read depends on timing. */
 const REPLAYS = 3;
 
-/** The replay with the most reads; they must not differ in anything else. */
+/** The replay with the most reads. The replays must not differ in anything else. */
 function most(replays) {
   const [first, ...others] = replays.map(({ did }) => JSON.stringify({ ...did, reads: undefined }));
   if (others.some((each) => each !== first))

@@ -1,4 +1,4 @@
-// The situations that are recorded: stacks that ended in trouble, resource by resource, and stacks that were killed.
+// The situations that are recorded: stacks whose resources ended in trouble one by one, and stacks that were killed.
 
 const deployment = (name, args) => ({ type: "Deployment", name, args: { name, ...args } });
 const fromImage = (name, tag, args) =>
@@ -43,7 +43,7 @@ const losing = (kind) => (emulator) => {
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
 };
 
-/** Each happens in a separate `up` that changes only this resource: what happens meanwhile, and the change. */
+/** Each trouble happens in a separate `up` that changes only this resource: the event during the up, and the change. */
 const troubles = {
   failed: { happens: failing, change: image },
   failedInSecrets: { happens: failing, change: { secrets: { TOKEN: "second-token-of-the-test" } } },

@@ -1,5 +1,5 @@
-// Replaces fast-check in the fast run: a property draws a tenth of its cases; a whole run draws all of them. Requires
-// the real module by its path, because its name resolves to this file.
+// Replaces fast-check in the fast run: a property has a tenth of its random cases; a whole run has all of them.
+// Requires the real module by its path, because its name resolves to this file.
 const fc = require("../../node_modules/fast-check/lib/cjs/fast-check.js");
 
 const USUAL_RUNS = 100;

@@ -1,5 +1,5 @@
-// `npm test [-- jest's arguments]`; with `--engine`, `--faults`, `--plugin` or `--installed` only that part, but all of
-// it. Sets up everything that the tests need, then runs them. The totals are the last line of stdout.
+// `npm test [-- jest's arguments]`. With `--engine`, `--faults`, `--plugin` or `--installed`, it runs only that part,
+// but the whole of it. Sets up everything that the tests need, then runs them. The totals are the last line of stdout.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,7 +10,8 @@ import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-// Suites that take too long for every run. The variable makes each run whole; see jest.config.js and the fault suites.
+// Suites that take too long for every run. The variable makes each suite run whole; see jest.config.js and the fault
+// suites.
 const parts = {
   "--engine": { variable: "DEPLOYMENT_CONTROL_ENGINE", tests: ["test/engine/[^/]+$", "test/examples"] },
   "--faults": { variable: "DEPLOYMENT_CONTROL_FAULTS", tests: ["test/faults"] },
@@ -28,10 +29,11 @@ try {
   const given = process.argv.slice(2);
   const part = parts[given[0]];
   const isNarrower = given.some((argument) => argument.startsWith("test/"));
-  // A narrower run builds a host when a test needs it; here, a build during the tests would slow them down.
+  // In a narrower run, a test builds a host when it needs one. In this run, a build during the tests would slow them
+  // down.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml"]) findHost(language);
-  // A suite that is named runs whole; otherwise the faults have a short form.
+  // A suite that the command names runs whole; otherwise the fault suites have a short form.
   const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
   const whole = [...named, ...(part ? [part] : [])].map(({ variable }) => [variable, "whole"]);
   const env = {
@@ -60,13 +62,13 @@ function totals(exitCode) {
   const read = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, "utf8")) : { testResults: [] };
   const tests = read.testResults.flatMap((suite) => suite.assertionResults);
   const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
-  // A suite that could not be loaded, or whose afterAll failed, has no failed test to show for it.
+  // A suite that could not be loaded, or whose afterAll failed, has no failed test to report.
   const broken = read.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // Nor does an interrupted run, or one without tests: never print "0 failed" with a bad exit code.
+  // An interrupted run, or one without tests, has none either. Never print "0 failed" with a bad exit code.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
-  // Skipped tests get a separate line, because programs read the last one, whose form is fixed.
+  // Skipped tests get a separate line, because programs read the last line, whose form is fixed.
   return `${skipped ? `${skipped} skipped\n` : ""}${count("passed")} passed, ${failed} failed`;
 }

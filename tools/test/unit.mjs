@@ -1,5 +1,5 @@
-// `npm run test:unit [-- jest's arguments]`: the tests that need no Pulumi CLI, for the inner loop. Builds first what
-// they run.
+// `npm run test:unit [-- jest's arguments]`: the tests that need no Pulumi CLI, for the inner loop. First builds
+// everything that they run.
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { runInForeground } from "../foreground.mjs";

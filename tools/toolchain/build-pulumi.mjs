@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { cache, executable, root, runQuietly, Stop, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-// The version that cli/go.mod asks for; an older Go downloads it by itself, if it may.
+// The version that cli/go.mod requires. An older Go downloads it by itself, if it may.
 const goVersion = [1, 25, 11];
 
 /** Builds the CLI and the Node language host into a folder inside `work` and returns it; throws a Stop if it cannot. */
@@ -40,7 +40,7 @@ export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
   );
-  // The CLI's own version: the host is older, and its script would not understand the CLI's output.
+  // The CLI's own version of the script: the host is older, and its script would not understand the CLI's output.
   const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
   const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
   const script = "pulumi-language-python-exec";
@@ -61,7 +61,8 @@ function goEnvironment() {
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   if (found.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
-  // Neither a user's flags nor a go.work above us may change what is built, nor the pinned go.mod and go.sum.
+  // A user's flags, or a go.work in a parent folder, must not change the build. Neither may the pinned go.mod and
+  // go.sum be changed.
   const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
   Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
   for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];
@@ -76,7 +77,7 @@ function isEnough(text) {
   return first < 0 || have[first] > goVersion[first];
 }
 
-// Go keeps its folders in HOME; if that is not writable, use ours.
+// Go keeps its folders in HOME. If HOME is not writable, uses our folders.
 function withGoFolders(env) {
   try {
     const folders = runQuietly("go", ["env", "GOCACHE", "GOMODCACHE"], { env, cwd: here }).trim().split("\n");
@@ -89,12 +90,12 @@ function withGoFolders(env) {
     return env;
   } catch {
     const own = path.join(cache, "go");
-    // Go makes its downloads read-only, but in a project's folder they must be deletable.
+    // Go makes its downloads read-only, but a project's folder must be deletable.
     const GOFLAGS = `${env.GOFLAGS} -modcacherw`;
     const GOMODCACHE = path.join(own, "pkg", "mod");
     return { ...env, GOPATH: own, GOMODCACHE, GOCACHE: path.join(own, "build"), GOENV: "off", GOFLAGS };
   }
 }
 
-// For other programs that are built from the same modules.
+// Exported for other programs that are built from the same modules.
 export { goEnvironment };

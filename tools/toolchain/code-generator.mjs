@@ -1,6 +1,6 @@
-// Builds the generator of Pulumi's packages for Node, Python and Go. The language hosts that can be built here have no
-// generator. `node code-generator.mjs` builds it and prints its path; `node code-generator.mjs compile FOLDER`
-// compiles a package for Go.
+// Builds the generator of Pulumi's packages for Node, Python and Go, which the language hosts that are built here lack.
+// `node code-generator.mjs` builds it and prints its path; `node code-generator.mjs compile FOLDER` compiles a package
+// for Go.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ const module = path.join(path.dirname(fileURLToPath(import.meta.url)), "cli");
 function compile(folder) {
   const own = fs.readFileSync(path.join(folder, "go.mod"), "utf8");
   const modules = fs.readFileSync(path.join(module, "go.mod"), "utf8");
-  // A separate module with the versions and checksums of the CLI's.
+  // A separate module with the versions and checksums of the CLI's module.
   fs.writeFileSync(path.join(folder, "go.mod"), modules.replace(/^module .*/, /^module .*/m.exec(own)[0]));
   fs.copyFileSync(path.join(module, "go.sum"), path.join(folder, "go.sum"));
   go(["build", "./..."], folder);

@@ -27,7 +27,7 @@ export function pulumiPath() {
   return [nodeBin, findPulumi().bin, ...pathFolders()].join(path.delimiter);
 }
 
-// The user's own account, stack or service must not be used, and must not affect a result.
+// The user's own account, stack and service must not be used, and must not affect any output.
 function withoutOurs(environment) {
   const isOurs = (name) => /^(PULUMI_|DEPLOYMENT_CONTROL_)/i.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));

@@ -1,5 +1,5 @@
-// Programs in Go that the tests run: built once from pinned sources, then kept in .cache.
-// `node go-tools.mjs NAME` builds one and prints its path.
+// Programs in Go that the tests run: built once from pinned sources, then stored in .cache. `node go-tools.mjs NAME`
+// builds one and prints its path.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// The hosts for programs in Python and YAML: every published Pulumi has them, the CLI that is built here does not.
+// The hosts for programs in Python and YAML. Every published Pulumi has them, but the CLI that is built here does not.
 // `node hosts.mjs python yaml` prints the folders to put on the PATH for them, one per line.
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { findPulumi, pulumiCache } from "./pulumi.mjs";
 
 const builders = { python: buildPythonHost, yaml: buildYamlHost };
 
-/** The folder of a language's host: the CLI's, one on the PATH, or ours. Waits for a build if needed. */
+/** The folder of a language's host: the CLI's host, one on the PATH, or ours. Waits for a build if necessary. */
 export function findHost(language) {
   const host = executable(`pulumi-language-${language}`);
   const own = path.join(pulumiCache, "hosts", language);

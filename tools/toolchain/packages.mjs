@@ -10,7 +10,7 @@ import { findPulumi } from "./pulumi.mjs";
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
 const builder = fileURLToPath(new URL("code-generator.mjs", import.meta.url));
 
-// A published Pulumi's language hosts generate code; those that are built here are older and cannot.
+// The language hosts of a published Pulumi generate code; the hosts that are built here are older and cannot.
 function generate(folder, language) {
   const host = language === "nodejs" ? [] : [findHost(language)];
   const PATH = [findPulumi().bin, ...host, ...pathFolders()].join(path.delimiter);

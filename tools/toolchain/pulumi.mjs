@@ -6,7 +6,10 @@ import { cache, executable, isProgram, pathFolders, runQuietly, Stop, say, withL
 import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPulumi } from "./download-pulumi.mjs";
 
-/** The version to get, and the oldest to accept: the one of @pulumi/pulumi in package.json and of cli/go.mod. */
+/**
+ * The version to download or build, and the oldest to accept: the version of @pulumi/pulumi in package.json and in
+ * cli/go.mod.
+ */
 export const pulumiVersion = "3.250.0";
 
 /** The folder for a CLI of that version. */
@@ -16,7 +19,7 @@ const cached = path.join(pulumiCache, "bin");
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"].map(executable);
 let found;
 
-/** The CLI: `{bin, version, origin}`; `bin` is the folder to put on the PATH. Waits for a build if needed. */
+/** The CLI: `{bin, version, origin}`; `bin` is the folder to put on the PATH. Waits for a build if necessary. */
 export function findPulumi() {
   found ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
   return found;
@@ -25,7 +28,7 @@ export function findPulumi() {
 /** Whether `findPulumi` has one without a download or a build. */
 export const hasPulumi = () => (named() ?? onPath() ?? inCache()) !== undefined;
 
-// If the named CLI is unusable, fail: using another one would be a surprise.
+// If the CLI that the user named is unusable, fails: using another CLI would be a surprise.
 function named() {
   const name = process.env.DEPLOYMENT_CONTROL_PULUMI;
   if (!name) return undefined;
@@ -45,7 +48,7 @@ function onPath() {
     const binary = path.join(folder, parts[0]);
     if (folder === cached || !isProgram(binary)) continue;
     const real = fs.realpathSync(binary);
-    // The npm package `pulumi` is a script that downloads: even asking it for its version could take minutes.
+    // The npm package `pulumi` is a script that downloads the CLI. Even asking it for its version could take minutes.
     if (seen.has(real) || `${binary}${real}`.includes(`${path.sep}node_modules${path.sep}`)) continue;
     seen.add(real);
     const result = judge(binary);
@@ -71,7 +74,7 @@ function judge(binary) {
 }
 
 function versionOf(binary) {
-  // A separate home, because asking must leave no trace in the user's.
+  // A separate home, because asking for the version must leave no trace in the user's.
   const PULUMI_HOME = fs.mkdtempSync(path.join(os.tmpdir(), "pulumi-version-"));
   try {
     const env = { ...process.env, PULUMI_HOME, PULUMI_SKIP_UPDATE_CHECK: "1" };

@@ -33,7 +33,7 @@ export interface FieldDifference {
 export interface ComparedRow {
   readonly kind: "deployment" | "listener";
   readonly finding: Finding;
-  /** Name on the service; for a listener, its compute id. */
+  /** Name on the service; a listener's compute id. */
   readonly name: string;
   readonly id: string;
   /** Resources in programs, such as `agents/prod: chat`. */
@@ -50,14 +50,14 @@ export interface Comparison {
   readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
   /** How many resources live on another service, according to their state; they are not compared. */
   readonly elsewhere: number;
-  /** The gravest first. */
+  /** The gravest difference comes first. */
   readonly rows: readonly ComparedRow[];
 }
 
 /** Shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
 
-/** If the criteria select only some deployments, an unmanaged listener is not a finding. */
+/** If the criteria select only some deployments, an unmanaged listener is not reported. */
 export function compare(
   { connection, deployments, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
@@ -76,7 +76,7 @@ export function compare(
   const liveListeners = (listeners ?? []).filter(({ id }) => isEverything(criteria) || listenerIds.has(id));
   const rows = [
     ...rowsOf("deployment", liveDeployments, programDeployments, profile),
-    // A service that hides its listeners says nothing about them.
+    // If the key may not list listeners, nothing is known about them.
     ...(listeners === undefined ? [] : rowsOf("listener", liveListeners, of("listener"), profile)),
   ];
   return {
@@ -156,14 +156,14 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile));
-  // The program has what the state hides.
+  // The program has the value that the state hides.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );
   return [...differences(deploymentRows, state, liveState), ...foreign];
 }
 
-/** If the program manages variables, the ones that only the service has. */
+/** If the program manages variables, compares also the variables that only the service has. */
 function foreignFields(state: Properties, { foreignSecrets }: Properties): Difference[] {
   if (variablesOf(state) === undefined || !Array.isArray(foreignSecrets)) return [];
   return foreignSecrets.map((name) => ({

@@ -13,9 +13,9 @@ import { refuseStrange } from "../../../provider/lookups";
 /** One deployment or listener as the service has it. */
 export interface Live {
   readonly id: string;
-  /** Under the program's names. */
+  /** Its values under the program's names. */
   readonly values: Properties;
-  /** As the service returned it. */
+  /** The service's answer, unchanged. */
   readonly wire: Properties;
 }
 
@@ -23,7 +23,7 @@ export interface AccountSnapshot {
   readonly connection: Connection;
   /** Oldest first. */
   readonly deployments: readonly Live[];
-  /** Oldest first; undefined if this key may not list them. */
+  /** The oldest listener comes first; undefined if this key may not list listeners. */
   readonly listeners: readonly Live[] | undefined;
 }
 
@@ -79,7 +79,7 @@ async function all(
   return entries.sort((one, other) => oldestFirst(aged(one), aged(other)));
 }
 
-/** A service may return the secret values; drop them at once. */
+/** A service may return the values of secrets, which are dropped at once. */
 function withoutSecretValues(values: Properties): Properties {
   const { secrets } = values;
   if (!isProperties(secrets)) return values;

@@ -77,7 +77,7 @@ const ROWS = { deployment: deploymentRows, listener: listenerRows };
 function resourceOf(entry: z.output<typeof resource>): StackResource[] {
   const { urn, id, inputs = {}, external = false } = entry;
   const kind = KINDS.get(resourceOfType(typeIn(urn)));
-  // A resource that awaits its deletion is no longer the program's.
+  // A resource that awaits its deletion no longer belongs to the program.
   if (kind === undefined || id === undefined || entry.delete === true) return [];
   const { values, secretPaths, secretPlaces } = recordingOf(entry);
   const names = secretNamesIn(values, inputs);
@@ -118,7 +118,7 @@ export function recordingOf({
   outputs = inputs,
 }: Pick<z.output<typeof resource>, "inputs" | "outputs">): Recording {
   const secretPlaces = markedPlaces(inputs);
-  // The plugin's outputs have no secrets, so take them from its inputs.
+  // The plugin's outputs have no secrets, so the secrets come from its inputs.
   const whole = secretPlaces.reduce(
     (filled, place) =>
       withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,

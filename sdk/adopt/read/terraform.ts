@@ -5,7 +5,7 @@ import { checkDocument, documentsIn } from "../../report/read/documents";
 
 /** A resource that Terraform manages. */
 export interface TerraformResource {
-  /** For Terraform's commands, such as `module.agents.provider_deployment.chat["eu"]`. */
+  /** The address for Terraform's commands, such as `module.agents.provider_deployment.chat["eu"]`. */
   readonly address: string;
   readonly id: string;
   /** Terraform's name without the type; the program may reuse it. */

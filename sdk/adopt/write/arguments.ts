@@ -20,7 +20,7 @@ import { environmentOf } from "./environment";
 import { type LeftOut, type RefusesKey, strangersIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
-  /** Without the arguments of the adoption itself. */
+  /** The arguments, without those of the adoption itself. */
   readonly args: Properties;
   readonly leftOut: readonly LeftOut[];
   /** The service's variables that the program does not declare. */
@@ -45,12 +45,12 @@ interface Limits {
 type Trim = (args: Properties, means: Limits) => Properties;
 type LeaveOut = (path: readonly string[], why: string) => void;
 
-/** Each removes arguments that the program must not give. */
+/** Each step removes arguments that the program must not give. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
 /**
- * `refusesKey` is the one of the program's language; `variables` are Terraform's plain ones, name to value. `isPlain`
- * tells further variables whose values, where the service shows them, the program has.
+ * `refusesKey`: the check of the program's language. `variables`: Terraform's plain variables, name to value. `isPlain`
+ * selects further variables; the program gets their values if the service shows them.
  */
 export function describe(
   { id, values, wire }: Live,
@@ -103,7 +103,7 @@ function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Limits): 
   }, args);
 }
 
-/** Removes the service's defaults. Compares with live values, because one default may derive from another. */
+/** Removes the service's defaults. Compares them with live values, because one default may derive from another. */
 function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: Limits): Properties {
   return Object.entries(defaults).reduce((draft, [place, { from, times }]) => {
     const path = place.split(".");

@@ -1,4 +1,7 @@
-/** Chooses the plain variables that a program declares: those that another tool gave, as the service has them now. */
+/**
+ * Chooses the plain variables that a program declares: the variables that another tool declared, with the service's
+ * present values.
+ */
 import { listedIn, shownIn } from "../../../provider/deployment/live";
 import { CREDENTIAL } from "../../../provider/deployment/variables";
 import type { Properties } from "../../../provider/fields/value";
@@ -6,14 +9,16 @@ import type { Profile } from "../../../provider/profiles/profiles";
 import type { LeftOut } from "./leftOut";
 
 export interface Environment {
-  /** As the service shows it: name to value. */
+  /** The variables as the service shows them: name to value. */
   readonly environment: Properties;
-  /** Names of those that differ on the service from what the other tool has. */
+  /** Names of the variables whose values on the service differ from those of the other tool. */
   readonly overtaken: readonly string[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** `variables`: name to value, as the other tool has them. Leaves out what a first plan could not call unchanged. */
+/**
+ * `variables`: the other tool's variables, name to value. Omits a variable that would be a change in the first plan.
+ */
 export function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
   const [listed, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
   const entries = Object.entries(variables).map(([name, value]) => {

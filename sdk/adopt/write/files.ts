@@ -1,4 +1,7 @@
-/** The files that a format writes, and the literals in them: texts from the service are always data, with nothing invisible. */
+/**
+ * The files that a format writes, and the literals in them. Texts from the service are always data, and nothing in them
+ * is invisible.
+ */
 import { inUnits } from "../../../provider/fields/words";
 import type { RefusesKey } from "./leftOut";
 import type { DeploymentDeclaration, Program } from "./program";
@@ -11,7 +14,7 @@ export interface Files {
 export interface Project {
   /** A legal name for a project and for a package. */
   readonly name: string;
-  /** Our dependency entry in the program's package file: a version or a location. */
+  /** The entry for our package in the program's package file: a version or a location. */
   readonly packageSpec: string;
   /** A version of Pulumi's SDK that works with ours. */
   readonly pulumiVersion: string;
@@ -24,7 +27,7 @@ export interface Format {
   readonly refusesKey?: RefusesKey;
   /** Set if the format can read a listener only over the default connection. */
   readonly readsByDefaultOnly?: true;
-  /** The next steps, as Markdown. */
+  /** The next steps, in Markdown. */
   readonly steps: (project: Project) => string;
 }
 
@@ -32,7 +35,7 @@ export interface Format {
 export const HEAD =
   "Written by `deployment-control adopt` from what the service had at the time. README.md says what is left out.";
 
-/** The folder in which Pulumi finds the provider plugin that the package brings. */
+/** The folder in which Pulumi finds the provider plugin that our package contains. */
 export const PLUGINS = `plugins:
   providers:
     - name: deployment-control
@@ -98,7 +101,7 @@ const perCodeUnit: Escape = (codePoint) => inUnits(String.fromCodePoint(codePoin
 const perCodePoint: Escape = (codePoint) =>
   codePoint > 0xffff ? `\\U${hex(codePoint, 8)}` : `\\u${hex(codePoint, 4)}`;
 
-/** In double quotes: JSON's escapes mean the same in all of these languages. */
+/** The text in double quotes. JSON's escapes mean the same in all of these languages. */
 const quoteWith = (escapeOf: Escape) => (text: string) =>
   JSON.stringify(text).replace(UNSEEN, (character) => escapeOf(character.codePointAt(0) as number));
 

@@ -1,4 +1,7 @@
-/** Finds what a program leaves out: fields that the tables do not know, and values that would not arrive unaltered. */
+/**
+ * Finds values that a program leaves out: fields that the tables do not know, and values that would not arrive
+ * unchanged.
+ */
 import { deploymentOutputRows, deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
@@ -15,7 +18,10 @@ export interface LeftOut {
 const UNKNOWN_HERE =
   "this version of the package does not know it; a later change of its section may remove it";
 
-/** The fields that the tables do not know, by their wire names. Only inside arguments: a service may add outputs freely. */
+/**
+ * The fields that the tables do not know, by their wire names. Only fields inside arguments count, because a service
+ * may add outputs freely.
+ */
 export function strangersIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
   const reported = Object.values(deploymentOutputRows).map((field) => field.wire);
@@ -54,7 +60,7 @@ const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
     }),
   );
 
-/** Pulumi's SDK marks special values with entries that have such names. */
+/** Pulumi's SDK marks special values with entries of these names. */
 const OF_PULUMI = /^__pulumi/;
 /** Pulumi's SDK drops an entry with this name. */
 const LOST = "__proto__";

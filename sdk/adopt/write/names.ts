@@ -5,19 +5,24 @@ import type { TerraformResource } from "../read/terraform";
 export interface Naming {
   /** The resource's name, which is part of its URN. */
   readonly resource: string;
-  /** Its words, for a variable name in any language. */
+  /** The words of the name, for a variable name in any language. */
   readonly words: readonly string[];
 }
 
 const LONGEST = 60;
 const SHORT_ID = 8;
 
-/** Gives out each name once. Names that differ only in case or separators would be one variable. */
+/**
+ * Gives out each name once. Names that differ only in case or separators count as the same, because they would be one
+ * variable.
+ */
 export class Names {
   /** Pulumi's YAML reserves this name. */
   readonly #taken = new Set(["pulumi"]);
 
-  /** The first text that makes a free name; otherwise the last one plus as many digits of the id as needed. */
+  /**
+   * The first text that makes a free name. If there is none, the last text with as many digits of the id as necessary.
+   */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
     const last = slugs.at(-1);
@@ -57,7 +62,8 @@ export function namesOf(
     const resource = terraform.get(id.toLowerCase());
     return [id, names.give(id, ...(resource === undefined ? [] : [resource.name]), ...texts)];
   };
-  // Resources in Terraform choose first, then the oldest, so that a later deployment takes no name from an earlier one.
+  // Resources in Terraform choose first, then the oldest resources, so that a later deployment takes no name from an
+  // earlier one.
   const isInTerraform = ({ id }: Live): number => Number(terraform.has(id.toLowerCase()));
   const inOrder = [...deployments].sort((one, other) => isInTerraform(other) - isInTerraform(one));
   return new Map([

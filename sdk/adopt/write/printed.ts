@@ -19,7 +19,7 @@ export interface Syntax {
   /** Prints a map key and the separator before its value. */
   readonly entry: (name: string) => string;
   readonly reference: (reference: Reference) => string;
-  /** Around members on one line, such as `{ ` and ` }`. */
+  /** The text around members on one line, such as `{ ` and ` }`. */
   readonly braces: readonly [open: string, close: string];
   readonly indent: string;
 }
@@ -66,7 +66,7 @@ function membersOf(node: Node, syntax: Syntax): (readonly [name: string, value: 
 }
 
 interface Language {
-  /** Starts a comment. */
+  /** The start of a comment. */
   readonly comment: string;
   readonly imports: (classes: readonly string[]) => string;
   readonly listener: (listener: ListenerDeclaration, connection: string | undefined) => string;

@@ -12,7 +12,7 @@ import { type Naming, namesOf } from "./names";
 /** A value in the program. */
 export type Node = Fields | Entries | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Members named after arguments, which each language spells in its own way. */
+/** Members named after arguments. Each language spells these names in its own way. */
 export class Fields {
   constructor(readonly members: readonly (readonly [name: string, value: Node])[]) {}
 }
@@ -41,7 +41,7 @@ export interface DeploymentDeclaration {
   /** Plain variables that have another value in Terraform. */
   readonly overtaken: readonly string[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether the newest revision, which this describes, is the active one. */
+  /** Whether the newest revision, whose settings these are, is the active one. */
   readonly serves: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Program {
   readonly connection: string | undefined;
 }
 
-/** Limits of the format. */
+/** The limits of the format. */
 interface Limits {
   readonly refusesKey?: RefusesKey;
   readonly readsByDefaultOnly?: true;

@@ -45,7 +45,7 @@ function projectIn(folder: string): Project {
   return {
     name: name.replace(/^-+|-+$/g, "").slice(0, 60) || UNNAMED,
     packageSpec: packageSpec(folder, String(version)),
-    // The oldest allowed version is the one we test with.
+    // The oldest allowed version is the version that the tests use.
     pulumiVersion: /\d+\.\d+\.\d+/.exec(pulumi)?.[0] ?? "latest",
   };
 }

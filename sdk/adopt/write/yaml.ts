@@ -64,7 +64,7 @@ function deploymentLines(declaration: DeploymentDeclaration): string[] {
   ];
 }
 
-/** In block style. */
+/** The node in block style. */
 function linesOf(node: Node): string[] {
   if (isEmpty(node)) return [Array.isArray(node) ? "[]" : "{}"];
   if (Array.isArray(node))

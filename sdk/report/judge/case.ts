@@ -13,7 +13,9 @@ import type { Sides } from "./masks";
 
 export interface Subject extends Sides {
   readonly resource: PlannedResource;
-  /** The recorded properties, updated with what a Rollout has seen since, which the provider does not know. */
+  /**
+   * The recorded properties, updated with the statuses that a Rollout has seen since, which the provider does not know.
+   */
   readonly current: Properties;
   readonly profile: Profile;
   readonly provider: ProviderLines;
@@ -22,19 +24,19 @@ export interface Subject extends Sides {
   readonly deletions: ReadonlySet<string>;
   /** Whether the plan replaces the listener with that id. */
   readonly leaves: (listenerId: unknown) => boolean;
-  /** Whether the stack's configuration forbids new revisions, and the program's own provider does not know. */
+  /** Whether the stack's configuration forbids new revisions, without the resource's own provider knowing it. */
   readonly mayNotRevise: boolean;
-  /** Whether the preview failed on it. */
+  /** Whether the preview failed on the resource. */
   readonly hasFailed: boolean;
 }
 
-/** The verdict on one deployment, and its grounds. */
+/** The verdict on one deployment, and its reasons. */
 export interface Judgement {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
   /** The provider's own verdict, if it differs. */
   readonly providerVerdict: ReportVerdict | undefined;
-  /** Set if it may be replaced: the verdict if the unknown values turn out unchanged. */
+  /** Set if the deployment may be replaced: the verdict if the unknown values turn out unchanged. */
   readonly otherwise: ReportVerdict | undefined;
   readonly plan: Plan | undefined;
   /** Whether a secret changes and the preview does not tell which one. */
@@ -49,7 +51,7 @@ export function endOf(subject: Subject, { verdict, otherwise }: Judgement): Endi
   return foreseen(ending, resource, subject.provider.adopts);
 }
 
-/** The same for the old deployment of an earlier replacement. */
+/** The fate of the old deployment of an earlier replacement. */
 export const endOfLeftover = (subject: Subject, state: EngineState): Ending =>
   endOfState(subject, { ...state, delete: true, protect: false }, true);
 
@@ -71,13 +73,13 @@ function endOfState(
 const UNPLANNED =
   'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid"';
 
-/** One warning if no provider has planned the resource, and one for an unknown operation. */
+/** Warns if no provider has planned the resource, and if its operation is unknown. */
 function openSteps({ isUnplanned, unknownOperation: op }: Subject["resource"]): string[] {
   const words = `the engine's operation "${op}" for it is not known here, so it may create a revision`;
   return [...(isUnplanned ? [UNPLANNED] : []), ...(op === undefined ? [] : [words])];
 }
 
-/** One warning per line that is not understood, after those about its steps. */
+/** One warning per line that is not understood. They follow the warnings about the resource's steps. */
 export function notUnderstoodWarnings({ provider, resource }: Subject): string[] {
   const lines = provider.notUnderstood.map(
     (line) => `this line about it is not understood, so it may create a revision: "${line}"`,

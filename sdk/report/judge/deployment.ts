@@ -57,28 +57,34 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-/** An old deployment that stays collides with a successor of the same name. If options keep it, only the report can tell. */
+/**
+ * An old deployment that stays collides with a successor of the same name. If an option keeps it, only the report can
+ * know.
+ */
 function endingFor(subject: Subject, judgement: Judgement): Ending | undefined {
   const ending = endOf(subject, judgement);
-  // If the preview failed on it, the provider has already refused.
+  // If the preview failed on the deployment, the provider has already refused it.
   if (ending === undefined || subject.hasFailed || judgement.verdict !== "replace") return ending;
   if (!meetsOld(subject, judgement)) return ending;
   return underItsName(ending, String(subject.olds.name), subject.resource);
 }
 
-/** A deployment that the engine replaces without a change of its own may keep all its arguments, including its name. */
+/** A deployment that the engine replaces without a change of its arguments may keep all of them, including its name. */
 function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
   const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
   const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
   return plan?.meetsOld === "yes" || (!isOwn && staysSame);
 }
 
-/** Why the up fails on it although the preview passed, and what to do; undefined if it does not fail. */
+/**
+ * Why the up fails on the deployment although the preview passed, and what to do; undefined if the up does not fail on
+ * it.
+ */
 export function refusalOf(subject: Subject): string | undefined {
   return endingFor(subject, judgementOf(subject))?.refusal;
 }
 
-/** A line that is not understood may announce a revision, and so may a step that nobody has planned. */
+/** A line that is not understood may announce a revision, and so may a step that no provider has planned. */
 function judgementOf(subject: Subject): Judgement {
   const judgement = understoodJudgement(subject);
   const { fate, isUnplanned, unknownOperation } = subject.resource;
@@ -138,7 +144,7 @@ function judgementOfUpdate(subject: Subject): Judgement {
   };
 }
 
-/** The new inputs if it stays: the engine applies ignored changes only to a replacement. */
+/** The new inputs if the deployment stays. The engine applies ignored changes only to a replacement. */
 function withIgnored({ resource }: Subject, { olds, news }: Sides): Properties {
   const ignored = resource.fate === "replace" ? (resource.after?.ignoreChanges ?? []).map(namesIn) : [];
   return ignored.reduce(
@@ -147,7 +153,7 @@ function withIgnored({ resource }: Subject, { olds, news }: Sides): Properties {
   );
 }
 
-/** The verdict if it is not replaced: the stricter of the provider's and the report's. */
+/** The verdict if the deployment is not replaced: the stricter one of the provider's and the report's. */
 function otherwiseOf(
   { otherwise }: Plan,
   providerVerdict: ReportVerdict | undefined,
@@ -173,7 +179,7 @@ function markedSides(subject: Subject) {
     : { sides: withAllMarked(sides), hasUnnamedSecret: true };
 }
 
-/** The engine updates it, even if only for a counter or for a wait that continues. */
+/** The engine updates the resource, even if only for a counter or for a wait that continues. */
 function atLeastInPlace(verdict: ReportVerdict): ReportVerdict {
   return verdict === "unchanged" ? "in-place" : verdict;
 }

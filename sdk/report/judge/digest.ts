@@ -7,8 +7,8 @@ import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
 /**
- * `sha256:…` of everything that a report says about changes, with its `operations`. It can be computed again from the
- * report, so an edited report no longer matches its digest.
+ * `sha256:…` of everything that a report says about changes, with its `operations`. Anyone can compute it again from
+ * the report, so an edited report no longer matches its digest.
  */
 export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "stack" | "digest">): string {
   const { operations = null, deployments, listeners, others, summary, failure, refusals = null } = report;

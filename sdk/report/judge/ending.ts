@@ -13,11 +13,11 @@ import type { PlannedResource } from "../read/resources";
 
 export interface Ending {
   readonly fate: Fate;
-  /** The option that decides; `service`: onDestroy, as far as the service can delete. */
+  /** The option that decides; `service`: onDestroy decides, within what the service can delete. */
   readonly by: "service" | "protect" | "retainOnDelete" | "deletedWith";
   /** Whether a replacement deletes the old one before creating the new one. */
   readonly isFirst: boolean;
-  /** URN of the resource in its option deletedWith. */
+  /** URN of the resource that the option deletedWith names. */
   readonly deletedWith: string | undefined;
   /** Why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
@@ -44,14 +44,14 @@ export function endingOf({ before, after, isReplaced, policy, canDelete, deletio
   // The engine asks the provider about a replacement before it looks at options, and about a removal afterwards.
   if (policy === "fail" && isReplaced) return ending("refused");
   if (before?.retainOnDelete === true) return ending("retained", "retainOnDelete");
-  // If the old one goes first, the engine deletes it before it reaches the resource in deletedWith.
+  // If the old deployment is deleted first, the engine deletes it before it reaches the resource in deletedWith.
   if (!isFirst && deletedWith !== undefined && deletions.has(deletedWith))
     return ending("retained", "deletedWith");
   if (policy === "fail") return ending("refused");
   return ending(policy === "delete" && canDelete ? "deleted" : "retained");
 }
 
-/** URNs of the resources that the engine deletes at the end of the up, including old ones of replacements. */
+/** URNs of the resources that the engine deletes at the end of the up, including old resources of replacements. */
 export function deletionsIn(resources: readonly PlannedResource[]): Set<string> {
   const isDeleted = ({ fate, before, leftovers }: PlannedResource): boolean =>
     leftovers.length > 0 ||
@@ -66,7 +66,10 @@ function wayOutOf({ urn, isForced }: Pick<PlannedResource, "urn" | "isForced">):
   return isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 }
 
-/** The ending of a deployment replaced under its own name: if it still exists then, its successor collides with it. */
+/**
+ * The ending of a deployment that is replaced under its own name. If it still exists then, its successor collides with
+ * it.
+ */
 export function underItsName(
   ending: Ending,
   name: string,
@@ -95,8 +98,8 @@ export function underItsName(
 }
 
 /**
- * The ending of a replacement that only the up refuses: one of what the option `import` takes over, and one whose new
- * resource is the old one. `adopts`: the id that the provider's line says it takes over.
+ * The ending of a replacement that is refused only in the up: a replacement of what the option `import` takes over, or
+ * one whose new resource is the old one. `adopts`: the id that the provider's line says it takes over.
  */
 export function foreseen(ending: Ending, resource: PlannedResource, adopts: string | undefined): Ending {
   if (resource.fate !== "replace" || ending.fate === "refused") return ending;

@@ -90,7 +90,10 @@ function lineOf(
   return sameValue(identity(before), identity(after)) ? [] : [`${label}: still ${is}, but of another state`];
 }
 
-/** Compared too, because the same reasons may apply to another deployment or another count. */
+/**
+ * Names and counts are compared too, because the same reasons may apply to another deployment or another number of
+ * deployments.
+ */
 function identity(report: ResourceReport | undefined): unknown {
   if (report === undefined) return [];
   const counts = isDeployment(report) ? [report.generation, report.secrets] : null;

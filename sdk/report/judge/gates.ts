@@ -1,4 +1,4 @@
-/** Gates: what a plan must not do unless allowed. */
+/** Gates: what a plan must not do unless it is allowed. */
 import { settingName } from "../../../provider/fields/naming";
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
@@ -11,27 +11,29 @@ export type Gate = (typeof GATES)[number];
 interface GateOptions {
   readonly failOn: readonly Gate[];
   /**
-   * Names in the program, or URNs, that may do what the gates forbid. A name that several resources share allows none.
+   * Names in the program, or URNs, of resources that may do what the gates forbid. A name that several resources share
+   * allows none of them.
    */
   readonly allow: readonly string[];
 }
 
 const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } = {
   "new-revision": ({ verdict }) => verdict === "new-revision",
-  // A possible replacement offends too: a gate must not pass what it cannot know.
+  // A possible replacement also fails the gate: a gate must not pass what it cannot know.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A line that is not understood offends under any verdict: listeners lack this one, and a creation keeps its own.
+  // A line that is not understood fails the gate under any verdict: listeners have no such verdict, and a creation
+  // keeps its own.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
     report.notUnderstood !== undefined,
-  // A replacement that deletes the old one violates the gate too.
+  // A replacement that deletes the old one fails the gate too.
   delete: (report) =>
     report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
 
-/** Forbidden by the stack's configuration, so that no option lets it pass. */
+/** The stack's configuration forbids the revision, so no option lets it pass. */
 const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine tells no provider of the program's own`;
 
 /** Ids of old deployments of earlier replacements that this up deletes. */
@@ -108,7 +110,10 @@ function sideText(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** One line per name that allows nothing: misspelt, unchanged and left out of the preview, or shared by several. */
+/**
+ * One line per name that allows nothing: it is misspelled, its resource is unchanged and not in the preview, or several
+ * resources share it.
+ */
 export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
   const resources = reports.map((report) => byName(resourcesIn(report)));
   const urns = new Set(reports.flatMap(resourcesIn).map(({ urn }) => urn));

@@ -24,7 +24,10 @@ import { hasOwnProvider, profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
 
 interface JudgeOptions {
-  /** Profile to use if the preview names none; unless given, the one in its configuration, or else `contract`. */
+  /**
+   * Profile to use if the preview names none; unless given, the profile in the preview's configuration, or else
+   * `contract`.
+   */
   readonly profile?: string | undefined;
 }
 
@@ -93,8 +96,8 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
 }
 
 /**
- * Unchanged resources that the preview leaves out, although it has a line about them that is not understood, or a Rollout
- * saw that their newest revision does not run.
+ * Unchanged resources that the preview leaves out. They are listed if the preview has a line about them that is not
+ * understood, or if a Rollout saw that their newest revision does not run.
  */
 function unlistedOf(
   listed: readonly PlannedResource[],
@@ -113,7 +116,7 @@ function unlistedOf(
     .map(([urn, oldState]) => resourceOf({ urn, op: "same", oldState }));
 }
 
-/** A resource that is only read is not managed here. */
+/** The program does not manage a resource that it only reads. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
   return fate === "read" ? undefined : kindOf(urn);
 }
@@ -165,7 +168,7 @@ function failureOf(preview: Preview): string | null {
   return preview.steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
 }
 
-/** Warnings about anything but deployments and listeners, which show their own. */
+/** Warnings about other resources than deployments and listeners, which show their own. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
@@ -173,7 +176,7 @@ function warningsOf(preview: Preview): string[] {
     .filter((words) => !ABOUT_MACHINE.test(words));
 }
 
-/** The engine's warnings about the machine that previews: where plugins are, and which versions they have. */
+/** The engine's warnings about the machine that runs the preview: where its plugins are, and their versions. */
 const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
 
 const labelledRefusal = ({ resource }: Subject, refusal: string | undefined): string[] =>

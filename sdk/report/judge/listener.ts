@@ -37,10 +37,13 @@ export function judgeListener(subject: Subject): ListenerReport {
   };
 }
 
-/** Why the up fails on it although the preview passed, and what to do; undefined if it does not fail. */
+/**
+ * Why the up fails on the listener although the preview passed, and what to do; undefined if the up does not fail on
+ * it.
+ */
 export const listenerRefusal = (subject: Subject): string | undefined => endOf(subject)?.refusal;
 
-/** Warns about each listener that is deleted while deployments still use it: a provider never sees both. */
+/** Warns about each listener that is deleted while deployments still use it. A provider never sees both. */
 export function stillNamed(
   listeners: readonly ListenerReport[],
   deployments: readonly DeploymentReport[],

@@ -1,8 +1,9 @@
 /**
  * Finds changes of masked values: a preview shows every secret as `[secret]`, before and after.
  *
- * Three sources tell of such a change: the generations, which count changes of arguments; the engine's detailed diff; and the
- * provider's line. For each one, two different marks replace the masks, so that the provider's comparison sees a change.
+ * Three sources tell of such a change: the generations, which count changes of arguments; the engine's detailed
+ * diff; and the provider's line. For each change, two different marks replace the masks, so that the provider's
+ * comparison sees it.
  */
 import {
   isAbsent,
@@ -60,7 +61,7 @@ function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence:
   };
 }
 
-/** Gives a variable that only moves, according to the line, the same value on both sides. */
+/** Gives a variable that moves without a change, according to the line, the same value on both sides. */
 function withMovedValues({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
   const moved = (side: Properties, other: Properties): Properties =>
     Object.keys(propertiesIn(side.secrets))
@@ -115,7 +116,7 @@ function pathsMaskedOnce(one: Properties, other: Properties, within = ""): strin
   });
 }
 
-/** The line's mentions come last: only the line tells that a value is not known yet. */
+/** The line's mentions come last, because only the line tells that a value is not known yet. */
 function hiddenMentions(paths: readonly string[], { line, details }: Evidence): (Mention | ArgumentDiff)[] {
   const isHidden = ({ path }: Mention) =>
     paths.some((secretPath) => path === secretPath || path.startsWith(`${secretPath}.`));
@@ -136,7 +137,7 @@ function withMark(sides: Sides, mention: Mention | ArgumentDiff): Sides {
   };
 }
 
-/** Marks every hidden path as changed, for a hidden change that nothing names. */
+/** Marks every hidden path as changed, if there is a hidden change whose path is unknown. */
 export function withAllMarked(sides: Sides): Sides {
   return sides.secretPaths.reduce((current, path) => withMark(current, { path, what: "changed" }), sides);
 }

@@ -1,4 +1,7 @@
-/** Finds deployments that one stack gives up and another one creates, which only the previews of both show. */
+/**
+ * Finds deployments that one stack gives up and another stack creates. Only the previews of both stacks show such a
+ * move.
+ */
 import { escapeControls } from "../../../provider/fields/words";
 import { type DeploymentReport, type Report, SECRET, UNKNOWN_VALUE } from "../model";
 

@@ -1,5 +1,5 @@
 /**
- * Tells resources with the same name apart: a program may use a name once for each type and chain of parents' types.
+ * Distinguishes resources with the same name: a program may use a name once for each type and chain of parents' types.
  */
 import { typeIn, typesIn } from "../../../provider/fields/naming";
 import type { Report, ResourceReport, Result } from "../model";
@@ -16,7 +16,7 @@ interface Named {
 
 const lastPart = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
 
-/** The shortest first. */
+/** The shortest name comes first. */
 const DISTINCTIONS: readonly ((urn: string) => string)[] = [
   (urn) => typesIn(urn).split("$").slice(0, -1).map(lastPart).join(" > ") || "no parent",
   (urn) => lastPart(typeIn(urn)),

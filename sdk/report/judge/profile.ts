@@ -44,7 +44,7 @@ function overridesIn(text: string | undefined): Properties | undefined {
     const overrides: unknown = text === undefined ? undefined : JSON.parse(text);
     return isProperties(overrides) ? overrides : undefined;
   } catch {
-    // The preview itself has failed on it.
+    // The preview itself has already failed on the profile.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The provider's changes as the report shows them. */
+/** The provider's changes, in the form that the report shows. */
 import { hiddenBy } from "../../../provider/fields/check";
 import { isAbsent, isProperties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import type { Change } from "../../../provider/verdict/changes";
@@ -15,7 +15,7 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
   return changes.map((change) => {
     const [before, after] = [olds, news].map((side) => valueAt(side, change.path.split(".")));
     const isMasked = before === SECRET || after === SECRET;
-    // For a mask on one side only, show the preview's values instead of the report's own marks.
+    // If only one side has a mask, shows the preview's values instead of the report's own marks.
     const show = (value: unknown, side: unknown) =>
       value === SEALED || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {
@@ -49,8 +49,8 @@ export function shownValue(value: unknown): unknown {
 }
 
 /**
- * `added`, `changed` or `removed` for a change of secret values: two equal masks would read as no change at all; for a
- * variable that moves, whether it can be read. Null if a value can be shown, or nothing changes.
+ * `added`, `changed` or `removed` for a change of secret values, because two equal masks would read as no change. For a
+ * variable that moves, whether it can be read. Null if a value can be shown, or if nothing changes.
  */
 export function hiddenChange({ path, before, after, effect, moves }: Reason): string | null {
   if (effect === "kept") return null;

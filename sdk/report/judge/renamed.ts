@@ -1,6 +1,6 @@
 /**
- * Finds a deployment that was renamed in the program, or moved between parents, without an alias. The engine then plans both
- * a creation and a deletion of it, and only the whole preview shows both.
+ * Finds a deployment that was renamed in the program, or moved between parents, without an alias. The engine then plans
+ * both a creation and a deletion of the deployment, and only the whole preview shows both.
  */
 import { nameIn, typeIn, typesIn } from "../../../provider/fields/naming";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
@@ -43,7 +43,10 @@ function refusal({ resource, news, provider }: Subject, former: readonly Subject
   );
 }
 
-/** The same for listeners, which the up takes over: the old entry is then left alone, unless its onDestroy is "fail". */
+/**
+ * The same for listeners, which the up takes over. It then leaves the old entry's listener alone, unless the entry's
+ * onDestroy is "fail".
+ */
 export function renamingWarnings(listeners: readonly Subject[]): string[] {
   const identity = ({ computeType, computeId, connection }: Properties): string =>
     JSON.stringify([computeType, computeId, connection ?? null]);
@@ -73,7 +76,7 @@ export function aliasOf(urn: string, old: string): string {
     ...(typeIn(urn) === typeIn(old) ? [] : [`type: ${JSON.stringify(typeIn(old))}`]),
   ];
   if (parents === formerParents) return `{ ${name.join(", ")} }`;
-  // The URN tells only the type of a former parent, so use the whole URN.
+  // The URN tells only the type of a former parent, so the alias has the whole URN.
   if (formerParents !== "") return JSON.stringify(old);
   return `{ ${[...name, "parent: pulumi.rootStackResource"].join(", ")} }`;
 }

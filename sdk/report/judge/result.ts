@@ -16,11 +16,11 @@ import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
-/** Whether the operation is not a change itself. With an alias, a replaced deployment is deleted under its old name. */
+/** Whether the operation alone is no change. With an alias, a replaced deployment is deleted under its old name. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(named(OPERATIONS, op) ?? "");
 
-/** Wrong predictions first. */
+/** Wrong predictions come first. */
 export function resultOf(report: Report, events: Events): Result {
   const seen = revisionsSeenIn(events);
   const predictions = new Map(report.deployments.map((each) => [each.urn, each]));
@@ -125,12 +125,12 @@ function outcomeOf(plan: Prediction, events: Events, seen: SeenRevisions): Outco
 }
 
 /**
- * The predicted and the actual end of a deployment on the service; undefined if it has not been given up. The provider
- * reports each deletion, so without a line the deployment was retained.
+ * The predicted and the actual end of a deployment on the service; undefined if the deployment is not given up. The
+ * provider reports each deletion, so without a line the deployment was retained.
  */
 function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate"] {
   const all = [...happenings.values()];
-  // If the up was to fail, nothing was predicted.
+  // If the up was predicted to fail, the plan predicts no fate.
   if (!fate || fate === "refused" || !id || !all.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
   const isDeleted = all.some((each) =>
@@ -139,7 +139,7 @@ function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/** If only unknown values would change, nothing may change in the end. */
+/** If only unknown values would change, there may be no change in the end. */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }
@@ -157,7 +157,7 @@ function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStat
   return typeof value === "string" ? value : null;
 }
 
-/** The lines about it that are understood. */
+/** The lines about the resource that are understood. */
 const sentencesIn = ({ urn, diagnostics }: Happening) =>
   diagnostics.map(({ message = "" }) => hearLine(urn, message)).filter((sentence) => sentence !== undefined);
 
@@ -236,15 +236,15 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   unchanged: ["unchanged"],
 };
 
-/** The outcomes that fulfil a plan; a possible replacement has those of both cases. */
+/** The outcomes that fulfil a plan. A possible replacement has the outcomes of both cases. */
 function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happened"][] {
   if (otherwise === undefined) return FULFILLED[verdict];
-  // Without a changed argument, the engine may still record an option.
+  // The engine may record a changed option even if no argument changes.
   const instead = otherwise === "unchanged" ? "in-place" : otherwise;
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/** A failed rollout does not make the prediction of its revision wrong. Null if nothing shows whether there is one. */
+/** A failed rollout does not make a prediction wrong. Null if nothing shows whether there is a revision. */
 function isFulfilled(
   plan: Prediction,
   happened: Outcome["happened"],

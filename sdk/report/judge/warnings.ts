@@ -17,7 +17,7 @@ import {
 import { type Ending, endingWords } from "./ending";
 
 export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
-  // The provider may give the same warnings, if it could tell at preview.
+  // The provider may give the same warnings, if it knew about them at preview.
   return [...new Set([...ownWarnings(subject, judgement, ending), ...subject.provider.warnings])];
 }
 

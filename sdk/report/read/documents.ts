@@ -15,7 +15,7 @@ type Quotes = () => boolean;
  * Error.
  */
 export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
-  // A function, because it searches the whole text and only errors need it.
+  // This is a function because it searches the whole text, and only errors need the answer.
   const quotes = () => mayQuote && !EVENT.test(text);
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const documents: unknown[] = [];
@@ -46,9 +46,9 @@ const DEEPEST = 500;
 
 interface End {
   readonly at: number;
-  /** Whether all its brackets close. */
+  /** Whether all brackets are closed. */
   readonly isClosed: boolean;
-  /** The first place that is nested too deep. */
+  /** The first place that is nested too deeply. */
   readonly tooDeep: number | undefined;
 }
 

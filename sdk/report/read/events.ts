@@ -83,7 +83,7 @@ function collect(events: readonly Event[]): Events {
   let succeeded: boolean | undefined;
   for (const each of events) {
     if (each.summaryEvent?.isPreview === true) {
-      // All events so far were of the preview.
+      // All events so far belong to the preview.
       happenings.clear();
       continue;
     }
@@ -127,7 +127,7 @@ function happeningOf(happenings: Map<string, Happening>, urn: string): Happening
 
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 
-/** In a replacement the creation counts; the steps after it are about the old one. */
+/** In a replacement the creation counts; the steps after it are about the old resource. */
 function isCleanup(happening: Happening, { op }: Metadata): boolean {
   return happening.op !== "" && happening.end !== "begun" && (op === "delete-replaced" || op === "replace");
 }

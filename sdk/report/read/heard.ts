@@ -7,10 +7,10 @@ import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 
 export interface ProviderLines {
-  /** The line with the verdict, without its label; the strictest one of several. */
+  /** The line with the verdict, without its label; of several lines, the one with the strictest verdict. */
   readonly line: string | undefined;
   readonly verdict: ReportVerdict | undefined;
-  /** Set if it may be replaced: the verdict if it is not. */
+  /** Set if the resource may be replaced: the verdict if it is not replaced. */
   readonly otherwise: ReportVerdict | undefined;
   /** Id of the existing deployment that a creation takes over. */
   readonly adopts: string | undefined;
@@ -63,7 +63,7 @@ function withDiagnostic(
 ): ProviderLines {
   const words = wordsOf(urn, message);
   const sentence = hearLine(urn, message);
-  // The steps tell more about downtime, because they have the options.
+  // The steps tell more about downtime than the lines, because they have the options.
   if (severity === "warning" && sentence?.meaning === "downtime") return lines;
   if (severity === "warning") return { ...lines, warnings: [...lines.warnings, words] };
   if (sentence?.meaning === "verdict") return withVerdict(lines, words, sentence.verdict, sentence.otherwise);
@@ -85,7 +85,7 @@ function withVerdict(
   return verdict === lines.verdict ? lines : { ...lines, line, verdict, otherwise };
 }
 
-/** The verdict on a resource that may be replaced: it may get a revision either way. */
+/** The verdict on a resource that may be replaced: it may get a revision whether it is replaced or not. */
 export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
   stricter("may-create-revision", otherwise);
 

@@ -3,7 +3,10 @@
 /** The version of the CLI whose operations these are. */
 export const OPERATIONS_OF = "3.250.0";
 
-/** The fate of a resource. `import`: the state takes it as it is. `leftover`: the old one of an earlier replacement is deleted. */
+/**
+ * The fate of a resource. `import`: the state takes the resource over unchanged. `leftover`: the old resource of an
+ * earlier replacement is deleted.
+ */
 export type Fate = "create" | "import" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
 
 export const OPERATIONS: { readonly [op: string]: Fate } = {
@@ -20,11 +23,11 @@ export const OPERATIONS: { readonly [op: string]: Fate } = {
   refresh: "read",
   discard: "read",
   "discard-replaced": "read",
-  // The old one was deleted by an earlier up, which then failed.
+  // An earlier up deleted the old resource, and then failed.
   "remove-pending-replace": "leftover",
   import: "import",
   "import-replacement": "replace",
-  // Steps before the one that counts: the comparison of an import, and the parameters of a provider.
+  // Steps before the step that counts: the comparison of an import, and the parameters of a provider.
   diff: "same",
   "extend-parameterize": "same",
 };

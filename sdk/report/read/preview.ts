@@ -9,16 +9,16 @@ const texts = z.array(z.string()).nullish();
 const flag = z.boolean().nullish();
 const state = z.looseObject({
   type: z.string().optional(),
-  /** Whether it awaits its deletion, because its successor is created first. */
+  /** Whether the resource awaits its deletion, because its successor is created first. */
   delete: flag,
-  /** Whether the program only reads it. */
+  /** Whether the program only reads the resource. */
   external: flag,
   retainOnDelete: flag,
   protect: flag,
   deletedWith: z.string().nullish(),
   /** Property paths. */
   ignoreChanges: texts,
-  /** URN and id. */
+  /** The provider's URN and id. */
   provider: z.string().optional(),
   id: z.string().optional(),
   /** The id in the option `import`; a state keeps it. */
@@ -74,7 +74,7 @@ export function previewIn(text: string, source: string): Preview {
   );
 }
 
-/** The preview of a stack whose command printed nothing, as where it lacked a passphrase. */
+/** The preview of a stack whose command printed nothing, for example because a passphrase was missing. */
 export const silentPreview = (source: string): Preview => ({
   source,
   steps: [],
@@ -100,7 +100,7 @@ function previewOf(document: unknown, source: string): Preview {
 
 const PARTS = ["steps", "diagnostics", "changeSummary", "config", "duration"];
 
-/** Names a document that is easily given by mistake instead of a preview. */
+/** Names the kind of a document that is easily mistaken for a preview. */
 function wrongDocument(document: unknown): string | undefined {
   const expectation = "expected the output of `pulumi preview --json`";
   if (!isProperties(document)) return `${expectation}, an object with steps; found an array`;

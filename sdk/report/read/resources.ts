@@ -23,13 +23,16 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: Fate;
-  /** Whether the engine did not ask its provider, because the provider's settings are unknown before the apply. */
+  /**
+   * Whether the engine did not ask the resource's provider, because the provider's settings are unknown before the
+   * apply.
+   */
   readonly isUnplanned: boolean;
-  /** The id with which the option `import` takes it into the state, before its other steps. */
+  /** The id with which the option `import` takes the resource into the state, before its other steps. */
   readonly imports: string | undefined;
-  /** Whether it is replaced without a change of its own: along with a dependency, or by force. */
+  /** Whether the resource is replaced without a change of its own: along with a dependency, or by force. */
   readonly isReplacedAnyway: boolean;
-  /** Whether a person has it replaced by force: with `--replace`, or a taint. */
+  /** Whether a person forces the replacement: with `--replace`, or a taint. */
   readonly isForced: boolean;
   /** An unknown operation, from an engine of another version. */
   readonly unknownOperation: string | undefined;
@@ -74,7 +77,7 @@ const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
 export const providerUrnOf = ({ after, before }: PlannedResource): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
-/** The new state with the recorded inputs that `check` adds: without them, an update would read as their removal. */
+/** The new state with the recorded inputs that `check` adds. Without them, an update would look like their removal. */
 function withComputed({ before, after }: PlannedResource): EngineState | undefined {
   const recorded = Object.entries(before?.inputs ?? {}).filter(([name]) =>
     [...COMPUTED, PROFILE_IN_USE].includes(name),
@@ -82,14 +85,14 @@ function withComputed({ before, after }: PlannedResource): EngineState | undefin
   return after && { ...after, inputs: { ...Object.fromEntries(recorded), ...after.inputs } };
 }
 
-/** Drops leftovers that no earlier replacement left: the resource itself, and the one that this plan replaces. */
+/** Drops leftovers that no earlier replacement left: the resource itself, and the resource that this plan replaces. */
 function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
   const { fate, before, leftovers } = resource;
   if (leftovers.length === 0) return resource;
   return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
 }
 
-/** Taking over a resource that the program has only read counts as a creation: nothing managed is replaced. */
+/** Taking over a resource that the program has only read counts as a creation, because nothing managed is replaced. */
 function fateOf({ op, oldState }: EngineStep): Fate | undefined {
   const fate = named(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;

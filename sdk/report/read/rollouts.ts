@@ -1,4 +1,4 @@
-/** Reads the statuses of revisions that a Rollout saw: its deployments did not wait, so their states lack them. */
+/** Reads the statuses of revisions that a Rollout saw. The states lack them, because the deployments did not wait. */
 import { isFailure } from "../../../provider/deployment/rollout/record";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
@@ -39,10 +39,10 @@ function seenBy(state: EngineState): [id: string, seen: SeenRevision][] {
   });
 }
 
-/** The same for the Rollouts of this up. */
+/** The newest revisions that the Rollouts of this up have seen. */
 export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
   const rollouts = [...happenings.values()].filter(({ urn }) => isRollout(urn));
-  // The events of a deletion say null.
+  // The events of a deletion have null instead of the states.
   return revisionsSeenBy(rollouts.map(({ after }) => (after ?? undefined) as EngineState | undefined));
 }
 
@@ -54,9 +54,12 @@ export function statusSeen(seen: SeenRevisions, state: Happening["after"]): stri
     : undefined;
 }
 
-/** The recorded properties of a deployment with what a Rollout has seen since, unless a refresh knows better. */
+/**
+ * The recorded properties of a deployment, updated with the statuses that a Rollout has seen since, unless a refresh is
+ * newer.
+ */
 export function withSeen(recorded: Properties, seen: SeenRevision | undefined): Properties {
-  // The service knows only that an unproven revision is deployed.
+  // The service knows only that a revision is deployed, not whether it was verified.
   const isOpen =
     recorded.rolloutState === "not awaited" ||
     recorded.rolloutState === "unfinished" ||
@@ -65,7 +68,7 @@ export function withSeen(recorded: Properties, seen: SeenRevision | undefined): 
   return { ...recorded, ...outputsOf(seen) };
 }
 
-/** The state of a deployment about which only its newest revision is known; undefined if that revision runs. */
+/** The state of a deployment of which only the newest revision is known; undefined if that revision runs. */
 export function stateOfFailed(id: string, seen: SeenRevision): EngineState | undefined {
   return seen.status === "DEPLOYED" ? undefined : { id, outputs: outputsOf(seen) };
 }

@@ -14,7 +14,10 @@ export interface ChangeText {
   /** On one line, like `after`. */
   readonly before: string;
   readonly after: string;
-  /** Path and values without what every reader knows: the section, and the beginning that both values share. */
+  /**
+   * The path and the values, without the section, which every reader knows, and without the beginning that both values
+   * share.
+   */
   readonly short: { readonly path: string; readonly before: string; readonly after: string };
 }
 

@@ -1,4 +1,4 @@
-/** The only place that turns names and values from outside into a format's text, where they must have no effect. */
+/** The only place that turns names and values from outside into text of a format, in which they must have no effect. */
 import { escapeControls, escapeLines } from "../../../provider/fields/words";
 
 /** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
@@ -6,7 +6,7 @@ export const visible = escapeControls;
 
 /** At most `most` whole characters of `text`; the last one is … if some were cut. */
 export function cut(text: string, most: number): string {
-  // A text with few enough code units needs no counting of characters.
+  // A text with few enough code units is short enough in any case.
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
@@ -82,6 +82,6 @@ export function marker(kind: "plan" | "result", stack: string): string {
   return `<!-- deployment-control ${kind}: ${safe.slice(0, 600)} -->`;
 }
 
-/** One object for one stack, an array for several; harmless to print, with every value as it is. */
+/** JSON of one report, or of an array for several stacks; harmless to print, with every value unchanged. */
 export const reportJson = (values: readonly unknown[]): string =>
   escapeLines(`${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`);

@@ -34,7 +34,7 @@ import {
   VERDICT_WORDS,
 } from "./words";
 
-/** If there are at most this many entries, all are open. */
+/** With at most this many entries, all are open. */
 const OPEN_UP_TO = 4;
 
 export function planPage(reports: readonly Report[]): string {
@@ -191,7 +191,7 @@ function resultSection(result: Result, isOnly: boolean): string[] {
   ];
 }
 
-/** One row: the name, the plan beside what happened, the revision and its time; folded, the lines of the apply. */
+/** One row: the name, the plan next to the outcome, the revision and its time; folded, the lines of the apply. */
 function outcomeDetails({ stands, sign, label, ...outcome }: OutcomeWords, open: boolean): string {
   const { name, predicted, happened, revision, took, messages } = outcome;
   const isExpected = stands === "right" && predicted === happened;

@@ -15,7 +15,7 @@ export interface Section {
 }
 
 interface Document {
-  /** The first one is always kept. */
+  /** The first section's lines are always kept. */
   readonly markers: readonly string[];
   /** Lines above all sections. */
   readonly over: readonly string[];
@@ -90,7 +90,10 @@ function fitWarnings(extents: readonly Extent[], room: Room): void {
     }
 }
 
-/** Takes the first of every section, then the second of every section, and so on, so that none crowds out another. */
+/**
+ * Takes the first item of every section, then the second of every section, and so on, so that no section crowds out
+ * another.
+ */
 function fitInTurn(extents: readonly Extent[], part: "rows" | "details", room: Room): void {
   const most = extents.reduce((sum, { section }) => Math.max(sum, section[part].length), 0);
   for (let turn = 0; turn < most; turn += 1)

@@ -1,4 +1,4 @@
-/** A report in words, which each format only lays out: changes, the most urgent first, and the rest. */
+/** A report in words, which each format only lays out: changes, the most urgent first, then everything else. */
 
 import { byUrgency } from "../judge/order";
 import type {
@@ -27,14 +27,14 @@ export interface Outline {
   readonly stack: string;
   readonly digest: string;
   readonly headline: string;
-  /** `of` is the resource's name, if the text does not have it. */
+  /** `of` is the resource's name, if the text does not contain it. */
   readonly warnings: readonly { readonly of: string | null; readonly text: string }[];
   readonly entries: readonly Entry[];
   /** Counts of unchanged resources in one line, including those that the preview does not list; null if there are none. */
   readonly unchanged: string | null;
   /**
-   * `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one per type; those with a change first. This provider's own that change
-   * have a line each: `all (Rollout): update`.
+   * `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one line per type; types with a change come first. This provider's
+   * own resources that change have a line each: `all (Rollout): update`.
    */
   readonly others: readonly string[];
 }
@@ -51,7 +51,7 @@ export interface Entry {
   readonly groups: readonly { readonly title: string; readonly changes: readonly ChangeText[] }[];
   /** The changes that decided the verdict, or all of them if none stands out. */
   readonly deciding: readonly ChangeText[];
-  /** Whether only a warning tells why. */
+  /** Whether only a warning explains the verdict. */
   readonly isExplainedByWarning: boolean;
   /** Names of secrets that no change shows already: `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`. */
   readonly secrets: readonly string[];
@@ -79,7 +79,7 @@ export function outlineOf(report: Report): Outline {
   };
 }
 
-/** The failure first, then those of the stack, then of each deployment and listener by urgency. */
+/** The failure first, then the stack's warnings, then the warnings of each deployment and listener by urgency. */
 function warningsIn({
   failure,
   refusals = [],
@@ -158,7 +158,7 @@ function listenerEntry({ fate = null, ...listener }: ListenerReport): Entry {
   };
 }
 
-/** Effects that make, or may make, a revision; the strictest first. */
+/** Effects that make, or may make, a revision; the strictest comes first. */
 const REVISING: readonly Reason["effect"][] = ["replace", "new-revision", "may-create-revision"];
 
 const group = (title: string, reasons: readonly Reason[]): Entry["groups"] =>

@@ -64,7 +64,7 @@ interface Columns {
   readonly width: number;
 }
 
-/** Without dependents the cards have the whole width, in two columns if there are many. */
+/** Without dependents, the cards take the whole width, in two columns if there are many. */
 function middleColumns({ groups, dependents }: PictureContent): Columns {
   if ([...dependents.values()].some((each) => each.length > 0)) return { count: 1, width: CARD_WIDTH };
   const most = Math.max(...groups.map(({ cards, slim }) => cards.length + slim.length), 0);
@@ -99,7 +99,7 @@ function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport
   return [...ways, place(group, box)].join("");
 }
 
-/** Each dependent once, near the middle of its deployments, with an arrow from each of them. */
+/** Each dependent once, near the middle of its deployments, with an arrow from each deployment. */
 function followers(
   { groups, dependents }: PictureContent,
   middles: ReadonlyMap<DeploymentReport, number>,
@@ -121,7 +121,7 @@ function followers(
   let y = 2;
   const pieces: string[] = [];
   for (const [index, { dependent, from, middle }] of rows.entries()) {
-    // As near to the middle as the later ones allow, so that the column stays level with the cards.
+    // As near to the middle as the later dependents allow, so that the column stays level with the cards.
     const shareBelow = rows.slice(index).filter((other) => other.middle === middle).length;
     y = Math.max(y, middle - (shareBelow * (DEPENDENT + 10) - 10) / 2);
     const box = { x: AFTER, y, width: WIDTH - AFTER - 1, height: DEPENDENT };

@@ -1,4 +1,4 @@
-/** Stacks of which there is nothing to say: among several, one line names them all. */
+/** Stacks without any change or warning. In a report on several stacks, one line names all of them. */
 import type { Report } from "../model";
 import { outlineOf } from "./outline";
 import { hasChanges, numberOf } from "./words";

@@ -14,7 +14,7 @@ export const STANDINGS: { readonly [S in Standing]: { readonly sign: string; rea
 
 export const STANDING_ORDER = Object.keys(STANDINGS) as Standing[];
 
-/** A wrong prediction is the worst; a failure that was predicted comes next. */
+/** A wrong prediction is the worst outcome, followed by a failure that was predicted. */
 export function standing({ right, happened }: Outcome): Standing {
   if (right === false) return "wrong";
   if (happened === "failed") return "failed";
@@ -24,7 +24,7 @@ export function standing({ right, happened }: Outcome): Standing {
 /** An outcome in words. */
 export type OutcomeWords = ReturnType<typeof outcomeWords>[number];
 
-/** The worst first, then by name. */
+/** The worst outcome first, then by name. */
 export function outcomeWords({ outcomes }: Result) {
   return outcomes
     .map((outcome) => {

@@ -71,7 +71,7 @@ export function aligned(table: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Lines of at most `most` columns, broken between words; each line after the first starts with `indent`. */
+/** Lines of at most `most` columns, broken between words. Each line after the first starts with `indent`. */
 export function wrap(text: string, most: number, indent: string): string[] {
   const lines: string[] = [];
   let line = "";
@@ -86,7 +86,7 @@ export function wrap(text: string, most: number, indent: string): string[] {
   return [...lines, line].map((each, index) => (index === 0 ? each : `${indent}${each}`));
 }
 
-/** Without a terminal, only lines that nobody would read to the end are cut. */
+/** Without a terminal, only lines that are too long for any reader are cut. */
 export const ENDLESS = 4_000;
 
 /** The colours and width for lines. */

@@ -10,7 +10,7 @@ import {
   summaryOf,
 } from "../model";
 
-/** Options of the formats; each format ignores those of others. */
+/** Options of the formats. Each format ignores the options of the others. */
 export interface FormatOptions {
   /** Colours for a terminal; none unless set. Only for text. */
   readonly colour?: boolean;
@@ -103,7 +103,7 @@ function unmovedAnswer(
   return reports.some(hasChanges) ? "No deployment changes" : "Nothing changes";
 }
 
-/** Whether anything changes in the stack. */
+/** Whether the plan changes anything in the stack. */
 export const hasChanges = ({ deployments, listeners, others }: Report): boolean =>
   deployments.some(isChanged) || listeners.some(isChanged) || others.some(isMoving);
 

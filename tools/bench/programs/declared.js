@@ -1,4 +1,4 @@
-// The same deployments, declared as a program in YAML does.
+// Declares the same deployments as a program in YAML does.
 const { argumentsOf } = require("./arguments");
 
 exports.declared = (count, round) =>

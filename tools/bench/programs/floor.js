@@ -1,4 +1,4 @@
-// The floor: trivial dynamic resources with the same inputs and outputs as ours and a provider text as short.
+// The floor: trivial dynamic resources with the same inputs and outputs as ours, and provider code of the same length.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");
 

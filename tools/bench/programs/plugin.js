@@ -1,4 +1,4 @@
-// The same deployments, declared as the package does that Pulumi generates from the plugin's schema.
+// Declares the same deployments with classes like those of the package that Pulumi generates from the plugin's schema.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");
 

@@ -1,4 +1,5 @@
-// The floor of the plugin: the same program, with what ours adds to the arguments, for a plugin that does nothing.
+// The floor of the plugin: the same program for a plugin that does nothing. The program adds the inputs that our plugin
+// would add.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");
 

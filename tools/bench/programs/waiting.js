@@ -1,4 +1,4 @@
-// Many deployments: without a wait, with one Rollout for all, or each with a wait of its own.
+// Many deployments: without a wait, with one Rollout for all, or each with its own wait.
 const { Deployment, Rollout } = require("pulumi-deployment-control");
 const { argumentsOf, count, round } = require("./arguments");
 

@@ -1,8 +1,9 @@
 /**
  * Follows a guide as its reader does: runs its commands one after the other, and writes their output below them.
  *
- * A block `sh` is run; a block `text` directly after it is its output. Blocks with `file=` are written into the folder,
- * `<!-- run: … -->` runs commands that the reader need not see, `<!-- starts from: … -->` copies a project there first.
+ * A block `sh` is run; a block `text` directly after it is its output. Blocks with `file=` are written into the
+ * folder. `<!-- run: … -->` runs commands that the reader does not see, and `<!-- starts from: … -->` first copies a
+ * project into the folder.
  */
 import { type Block, blocksIn } from "../blocks";
 import { Session } from "./session";

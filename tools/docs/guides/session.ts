@@ -1,4 +1,4 @@
-/** A shell in an empty folder with an empty home, as the reader of a guide has, and with the project's CLI. */
+/** A shell with the project's CLI, in an empty folder with an empty home, like that of a guide's reader. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,

@@ -72,7 +72,7 @@ function listInputs(name: string, types: Types): Spec {
   return { listInputs: { type: "object", ...types.given(name, rows) } };
 }
 
-/** The arguments are outputs too, but no output holds a secret. */
+/** The arguments are outputs too, except those that hold a secret. */
 function outputsOf(argumentRows: Rows, outputRows: Rows): Rows {
   const rows = Object.entries({ ...argumentRows, ...outputRows });
   return Object.fromEntries(rows.filter(([, row]) => !row.secret));

@@ -7,12 +7,12 @@ import type { Kind, Rows } from "../../../provider/fields/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
-/** Made from this prose. */
+/** The text that is made from this prose. */
 export const PROGRAM_TYPES = "sdk/program/types.ts";
-/** The files that programs import. They are read without their own imports, because those take long. */
+/** The files that programs import. They are read without their own imports, which would take long. */
 const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program").filter((file) => file !== PROGRAM_TYPES)];
 
-/** A row, of a resource or of the settings. */
+/** The prose above a row, of a resource or of the settings. */
 interface Row {
   readonly kind: Kind<unknown>;
 }

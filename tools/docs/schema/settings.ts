@@ -6,7 +6,7 @@ import type { Spec, Types } from "./types";
 
 const settings = Object.entries(configurationRows as SettingTable);
 
-/** Defaults are only in the prose: a default that a package fills in would count as given. */
+/** Defaults are only in the prose, because a default that a package fills in would count as given. */
 function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, prose: Prose): Spec {
   const own = prose.ofRow(configurationRows[key as keyof typeof configurationRows], key);
   const description = `${own} The environment variable \`${environmentName(key)}\` wins.`;
@@ -19,7 +19,7 @@ function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, 
 
 export function configuration(types: Types, prose: Prose): Spec {
   const variables = settings.map(([key, row]): [string, Spec] => {
-    // Packages read a choice in the configuration as JSON, and `forbid` is not JSON.
+    // Packages read a choice in the configuration as JSON, and `forbid` is not valid JSON.
     const kind = row.kind.type === "choice" ? { type: "text" as const } : row.kind;
     const spec = setting(key, { ...row, kind }, types, prose);
     // Packages read an environment variable as one plain value.

@@ -17,11 +17,11 @@ export interface Members {
   readonly required?: readonly string[];
 }
 
-/** The place of a type. */
+/** The position of a type. */
 interface Place {
-  /** Begins the names of choices: `Deployment`. */
+  /** The beginning of the names of choices: `Deployment`. */
   readonly root: string;
-  /** Begins the names of objects: `DeploymentRollout`. */
+  /** The beginning of the names of objects: `DeploymentRollout`. */
   readonly owner: string;
   readonly name: string;
   readonly description: string;
@@ -143,12 +143,12 @@ export class Types {
       description: place.description,
       ...this.type(row.kind, place),
       ...(row.secret && { secret: true }),
-      // Not replaceOnChanges: the profile has the last word.
+      // This does not set replaceOnChanges, because the profile decides.
       ...(replaces && { willReplaceOnChanges: true }),
     };
   }
 
-  /** The first description stays; two types with one name would otherwise become one. */
+  /** The first description stays. Without this check, two types with one name would become one. */
   #add(name: string, spec: Spec): void {
     const known = this.#specs.get(token(name)) ?? spec;
     if (JSON.stringify({ ...known, description: "" }) !== JSON.stringify({ ...spec, description: "" }))

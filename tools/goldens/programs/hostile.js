@@ -1,6 +1,6 @@
 const { fromImage, image } = require("./declaring");
 
-// Dangerous names: from prototypes, markup, terminals and links. All of them are data.
+// Dangerous names: from prototypes, markup, terminals and links. All of them must be treated as data.
 const NAMES = [
   "__proto__",
   "constructor",

@@ -1,6 +1,7 @@
 const { fromImage, image, scale } = require("./declaring");
 
-// Round 0 uses one name; round 2 another, and the old one's deletion fails; then round 1 changes two deployments.
+// Round 0 uses one name. Round 2 uses another name, and the deletion of the old deployment fails. Then round 1 changes
+// two deployments.
 module.exports = (round) => {
   const named = (name, more) =>
     fromImage(name, { name: round === 0 ? `first-${name}` : `second-${name}`, ...more });

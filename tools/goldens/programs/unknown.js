@@ -1,7 +1,7 @@
 const pulumi = require("@pulumi/pulumi");
 const { fromImage, LISTENER } = require("./declaring");
 
-// Values that only the apply knows: a revision field, a name, a secret and the resource spec.
+// Values that are known only at the apply: a revision field, a name, a secret and the resource spec.
 module.exports = (round) => {
   const fresh = round === 0 ? undefined : fromImage("fresh");
   const later = (before) => (fresh === undefined ? before : fresh.id.apply((id) => `${before}-${id}`));
