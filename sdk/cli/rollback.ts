@@ -132,11 +132,12 @@ class Rollback {
     let isKept = false;
     try {
       const { report, failure, args } = this.#preview();
-      if (failure !== undefined) return { plan: report, failure: `${failure}. ${setBackWords(setting)}` };
+      if (failure !== undefined)
+        return { plan: report, failure: `${failure}. The key was set back to ${setting.before}` };
       isKept = changesFor(this.#target, args).length === 0;
       if (isKept) return { setting, plan: report };
       return {
-        refusal: `--config ${name}: with it the program still gives other settings. ${setBackWords(setting)}. Change the program as shown, then run this again`,
+        refusal: `--config ${name}: with it the program still gives other settings, so it was set back to ${setting.before}. Change the program as shown, then run this again`,
       };
     } finally {
       if (!isKept) this.#set(setting.key, setting.before);
@@ -202,8 +203,6 @@ function withSecrets(inputs: Properties, recorded: Properties): Properties {
   ]);
   return { ...inputs, sourceRevisionConfig: Object.fromEntries(members) };
 }
-
-const setBackWords = ({ before }: Setting): string => `The key was set back to ${before}`;
 
 export const ROLLBACK_PAGE: CommandPage = {
   name: "rollback",
