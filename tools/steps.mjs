@@ -98,10 +98,10 @@ export function withLock(name, work) {
   const mine = `${lock}.${process.pid}`;
   fs.writeFileSync(mine, JSON.stringify({ pid: process.pid, host: os.hostname() }));
   try {
-    let told = false;
+    let isAnnounced = false;
     while (!acquire(mine, lock)) {
-      if (!told) say(`waiting for another process to finish "${name}" …`);
-      told = true;
+      if (!isAnnounced) say(`waiting for another process to finish "${name}" …`);
+      isAnnounced = true;
       if (isStale(lock)) breakLock(lock);
       sleep(200);
     }

@@ -100,13 +100,14 @@ export function withoutConnection(
   environment: NodeJS.ProcessEnv,
   isProvided: (key: string) => boolean,
 ): NodeJS.ProcessEnv {
-  const rest = { ...environment };
+  const environmentLeft = { ...environment };
   for (const key of CONFIGURATION_KEYS) {
     const name = environmentName(key);
     const isForbidding = key === "newRevisions" && environment[name]?.trim() === "forbid";
-    if (!isForbidding && (Object.hasOwn(connectionRows, key) || isProvided(key))) delete rest[name];
+    if (!isForbidding && (Object.hasOwn(connectionRows, key) || isProvided(key)))
+      delete environmentLeft[name];
   }
-  return rest;
+  return environmentLeft;
 }
 
 export function nonEmpty(value: string | undefined): string | undefined {

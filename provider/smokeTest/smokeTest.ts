@@ -67,11 +67,11 @@ function changesOf(olds: Properties, news: Properties): { question: Change[]; re
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";
 
 /** The effect of the changes, in the words of the plan. */
-function fateOf(question: Change[], rest: Change[], hidden: Hidden) {
-  const replacing = rest.filter(isReplacement);
+function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
+  const replacing = otherChanges.filter(isReplacement);
   if (replacing.length > 0)
     return say.testReplaced({ reasons: describeChanges([...replacing, ...question], hidden) });
-  if (question.length === 0) return say.testStays({ reasons: describeChanges(rest, hidden) });
+  if (question.length === 0) return say.testStays({ reasons: describeChanges(otherChanges, hidden) });
   const reasons = describeChanges(question, hidden);
   return question.every(({ unknown }) => unknown) ? say.testMayRun({ reasons }) : say.testRuns({ reasons });
 }

@@ -21,7 +21,7 @@ export type Statement =
   | { readonly meaning: "progress" };
 
 const verdictIs = (verdict: Verdict) => (): Statement => ({ meaning: "verdict", verdict });
-const proofOf = (made: boolean) => (): Statement => ({ meaning: "proof", made });
+const proofOf = (isMade: boolean) => (): Statement => ({ meaning: "proof", made: isMade });
 const progress = (): Statement => ({ meaning: "progress" });
 
 /** Effects of an update. */

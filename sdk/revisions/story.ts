@@ -11,9 +11,9 @@ const backWords = ({ stepsBack }: Target): string =>
 /** Names the target revision. */
 export function targetLine(target: Target, history: History): string {
   const { id, status, createdAt } = target.revision;
-  const made = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
+  const creationWords = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
   const warning = status === "DEPLOYED" ? "" : `. It ended ${status}, so its settings may not work`;
-  return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${made}${warning}`;
+  return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${creationWords}${warning}`;
 }
 
 /** Lines that name the arguments, the source and the commit that stay; none if nothing else has changed. */

@@ -144,8 +144,8 @@ const fedEdit: fc.Arbitrary<Edit> = fc
     ["name", { $from: ["main", "latestRevisionId"], as: "the same" }],
   )
   .map(([place, value]) => (slot) => {
-    const own = slot.next?.args.name;
-    const fed = place === "name" ? { ...(value as object), as: own } : value;
+    const ownName = slot.next?.args.name;
+    const fed = place === "name" ? { ...(value as object), as: ownName } : value;
     return slot.main === undefined
       ? slot
       : changed(slot, "next", (each) => ({ ...each, args: set(place, fed)(each.args) }));

@@ -12,8 +12,8 @@ const DEEDS = {
     emulator.change(id, { source_config: { install_command: "by another hand" } });
   },
   secret: (emulator: Emulator, { id, secrets }: DeploymentState) => {
-    const others = secrets.filter(({ name }) => name !== FOREIGN);
-    emulator.change(id, { secrets: [...others, { name: FOREIGN, value: "canary-of-another-hand" }] });
+    const otherSecrets = secrets.filter(({ name }) => name !== FOREIGN);
+    emulator.change(id, { secrets: [...otherSecrets, { name: FOREIGN, value: "canary-of-another-hand" }] });
   },
   otherValues: (emulator: Emulator, { id, secrets }: DeploymentState) => {
     emulator.change(id, { secrets: secrets.map(({ name }) => ({ name, value: `by-hand-${name}` })) });
@@ -53,7 +53,7 @@ export interface Hand {
  */
 export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   const changes = (Object.keys(DEEDS) as Deed[]).filter((deed) => deed !== "failure");
-  const own = (when: Hand["when"], deeds: readonly Deed[]) => {
+  const handAt = (when: Hand["when"], deeds: readonly Deed[]) => {
     const hand = fc.record({
       role: fc.constantFrom<Role>("main", "next"),
       deed: fc.constantFrom(...deeds),
@@ -64,9 +64,9 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   const all = (each: fc.Arbitrary<Hand | undefined>) =>
     fc.array(each, { minLength: slots, maxLength: slots });
   return fc.oneof(
-    all(own("before", changes)),
-    all(own("meanwhile", changes)),
-    all(own("meanwhile", ["failure"])),
+    all(handAt("before", changes)),
+    all(handAt("meanwhile", changes)),
+    all(handAt("meanwhile", ["failure"])),
     all(fc.constant(undefined)),
   );
 }

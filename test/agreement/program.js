@@ -42,28 +42,35 @@ function later(value) {
   return fresh.id.apply(() => value);
 }
 
-function resolved(value, made) {
-  if (Array.isArray(value)) return value.map((each) => resolved(each, made));
+function resolved(value, resources) {
+  if (Array.isArray(value)) return value.map((each) => resolved(each, resources));
   if (typeof value !== "object" || value === null) return value;
   if ("$secret" in value) return pulumi.secret(value.$secret);
   if ("$env" in value) return process.env[value.$env];
   if ("$unknown" in value) return later(value.$unknown);
   if ("$from" in value) {
     const [role, output] = value.$from;
-    return made[role][output].apply((own) => ("as" in value ? value.as : own));
+    return resources[role][output].apply((own) => ("as" in value ? value.as : own));
   }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member, made)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, resolved(member, resources)]),
+  );
 }
 
-function optionsOf({ provider, deletedWith, replaceWith, parent, aliases, transformations, ...plain }, made) {
+function optionsOf(
+  { provider, deletedWith, replaceWith, parent, aliases, transformations, ...plain },
+  resources,
+) {
   return {
     ...plain,
-    ...(provider && { provider: made[provider] }),
-    ...(deletedWith && { deletedWith: made[deletedWith] }),
-    ...(replaceWith && { replaceWith: [made[replaceWith]] }),
-    ...(parent && { parent: made[parent] }),
+    ...(provider && { provider: resources[provider] }),
+    ...(deletedWith && { deletedWith: resources[deletedWith] }),
+    ...(replaceWith && { replaceWith: [resources[replaceWith]] }),
+    ...(parent && { parent: resources[parent] }),
     ...(aliases && { aliases: aliases.map((alias) => aliasOf(alias)) }),
-    ...(transformations && { transformations: transformations.map((each) => transformation(each, made)) }),
+    ...(transformations && {
+      transformations: transformations.map((each) => transformation(each, resources)),
+    }),
   };
 }
 
@@ -71,14 +78,14 @@ function aliasOf({ parent, ...alias }) {
   return parent === undefined ? alias : { ...alias, parent: parent ?? pulumi.rootStackResource };
 }
 
-function transformation({ of, options = {}, args = {} }, made) {
+function transformation({ of, options = {}, args = {} }, resources) {
   return ({ name, props, opts }) => {
     if (name !== of) return undefined;
     const changed = Object.entries(args).reduce(
-      (all, [place, value]) => withValue(all, place.split("."), resolved(value, made)),
+      (all, [place, value]) => withValue(all, place.split("."), resolved(value, resources)),
       props,
     );
-    return { props: changed, opts: pulumi.mergeOptions(opts, optionsOf(options, made)) };
+    return { props: changed, opts: pulumi.mergeOptions(opts, optionsOf(options, resources)) };
   };
 }
 
@@ -91,17 +98,17 @@ function withValue(value, [name, ...rest], member) {
 }
 
 for (const slot of slots) {
-  const made = {};
+  const resources = {};
   for (const role of roles)
     for (const each of slot[role]?.onStack ?? []) {
-      pulumi.runtime.registerStackTransformation(transformation(each, made));
+      pulumi.runtime.registerStackTransformation(transformation(each, resources));
     }
   for (const role of roles) {
     if (slot[role] === undefined) continue;
     const { kind, name, args, options } = slot[role];
-    const [inputs, allOptions] = [resolved(args, made), optionsOf(options, made)];
-    if (kind === "Get") made[role] = read(name, inputs, allOptions);
-    else if (kind === "Rollout") made[role] = rollOut(name, made, allOptions);
-    else made[role] = new CLASSES[kind](name, inputs, allOptions);
+    const [inputs, allOptions] = [resolved(args, resources), optionsOf(options, resources)];
+    if (kind === "Get") resources[role] = read(name, inputs, allOptions);
+    else if (kind === "Rollout") resources[role] = rollOut(name, resources, allOptions);
+    else resources[role] = new CLASSES[kind](name, inputs, allOptions);
   }
 }

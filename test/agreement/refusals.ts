@@ -58,9 +58,10 @@ function renamed(declared: Declared, suffix: number): Declared {
 /** The remedies in an up's errors: commands, an id to adopt, or otherwise another name. */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");
-  const told = (name: string): string => errors.filter((line) => line.includes(`"${name}": `)).join("\n");
+  const errorsAbout = (name: string): string =>
+    errors.filter((line) => line.includes(`"${name}": `)).join("\n");
   const edited = (declared: Declared): Declared => {
-    const error = told(declared.name);
+    const error = errorsAbout(declared.name);
     const adopt = /set adopt: "([^"]+)"/.exec(error)?.[1];
     // The program cannot give a secret that another person has added to the deployment to adopt.
     if (/that the program does not give/.test(error)) return renamed(declared, suffix);

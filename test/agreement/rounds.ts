@@ -196,13 +196,15 @@ export class Rounds extends Stack {
     miss: Misser,
   ): Promise<boolean> {
     if (refused.size === 0) return true;
-    const left = new Set(refused);
+    const stillRefused = new Set(refused);
     const lost = new Set<number>();
-    while (left.size > 0) {
+    while (stillRefused.size > 0) {
       const slots = this.slots.map((slot, index) =>
-        left.has(index) ? (edited[index] as Slot) : atRest(slot),
+        stillRefused.has(index) ? (edited[index] as Slot) : atRest(slot),
       );
-      const asks = drawn.map((ask, index) => (left.has(index) && ask?.how !== "leave out" ? ask : undefined));
+      const asks = drawn.map((ask, index) =>
+        stillRefused.has(index) && ask?.how !== "leave out" ? ask : undefined,
+      );
       await this.declare(slots);
       await this.taint(asks);
       // If a replacement deletes first and that is refused, the engine would wait forever for the creation.
@@ -213,10 +215,10 @@ export class Rounds extends Stack {
       const failing = [...failedIn(events)];
       const words = failed ? "failed, and nobody says what" : "went through";
       if (failing.length === 0)
-        for (const index of left) miss(index, `the plan was refused, but its up ${words}`);
+        for (const index of stillRefused) miss(index, `the plan was refused, but its up ${words}`);
       if (failing.length === 0) break;
       // The engine may stop at the first failure, or at one that failed before and cannot be undone.
-      const stuck = failing.filter((index) => !left.delete(index));
+      const stuck = failing.filter((index) => !stillRefused.delete(index));
       if (stuck.some((index) => lost.has(index))) return false;
       for (const index of stuck) lost.add(index);
       await this.forget(stuck);

@@ -98,9 +98,9 @@ export class Services {
       headers,
       body: JSON.stringify(body),
     });
-    const made = (await answer.json()) as { id: string };
-    if (!answer.ok) throw new Error(`nothing to import could be made: ${JSON.stringify(made)}`);
-    this.#existing.set(args.name, made.id);
-    return made.id;
+    const created = (await answer.json()) as { id: string };
+    if (!answer.ok) throw new Error(`nothing to import could be made: ${JSON.stringify(created)}`);
+    this.#existing.set(args.name, created.id);
+    return created.id;
   }
 }

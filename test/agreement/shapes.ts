@@ -90,8 +90,8 @@ function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
 /** Removes these resources, and the references that others have to them. */
 function gone(slot: Slot, ...removed: readonly Role[]): Slot {
   const roles: readonly Role[] = removed.includes("main") ? [...removed, "reader"] : removed;
-  const left = Object.entries(without(slot, ...roles)).map(([role, each]) => [role, freed(each, roles)]);
-  const slotLeft: Slot = Object.fromEntries(left);
+  const remaining = Object.entries(without(slot, ...roles)).map(([role, each]) => [role, freed(each, roles)]);
+  const slotLeft: Slot = Object.fromEntries(remaining);
   return slotLeft.main || slotLeft.next ? slotLeft : without(slotLeft, "rollout");
 }
 

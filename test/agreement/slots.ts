@@ -153,13 +153,13 @@ const provider = (role: Role, index: number, args: Properties = {}): Declared =>
 
 /** Adds the slot's own providers, and switches single waits off if a rollout waits for the deployments. */
 export function placed(slot: Slot): Slot {
-  const own = (declared: Declared, other: Role): Declared => {
+  const withProvider = (declared: Declared, other: Role): Declared => {
     const at = slot[other] ? other : slot.provider && "provider";
     const args = slot.rollout ? { ...declared.args, rollout: { wait: false } } : declared.args;
     return withOptions({ ...declared, args }, at ? { provider: at } : {});
   };
-  const main = changed(slot, "main", (each) => own(each, "provider"));
-  return changed(main, "next", (each) => own(each, "elsewhere"));
+  const main = changed(slot, "main", (each) => withProvider(each, "provider"));
+  return changed(main, "next", (each) => withProvider(each, "elsewhere"));
 }
 
 function onListener(index: number, profile: ProfileName): Slot {

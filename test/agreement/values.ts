@@ -114,8 +114,8 @@ export function fieldEdit(isFromImage: boolean, among?: readonly string[]): fc.A
 }
 
 export function withValue(args: Properties, [name, ...rest]: readonly string[], value: unknown): Properties {
-  const own = args[name as string];
-  const member = rest.length === 0 ? value : withValue(isProperties(own) ? own : {}, rest, value);
+  const current = args[name as string];
+  const member = rest.length === 0 ? value : withValue(isProperties(current) ? current : {}, rest, value);
   return { ...args, [name as string]: member };
 }
 

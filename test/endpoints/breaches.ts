@@ -31,8 +31,8 @@ function nonNull(schema: Schema): Schema {
 }
 
 /** A value with every field of the schema. */
-export function wholeOf(given: Schema): unknown {
-  const schema = nonNull(given);
+export function wholeOf(schemaGiven: Schema): unknown {
+  const schema = nonNull(schemaGiven);
   const { type, format, minimum, items, properties, additionalProperties } = schema;
   const [word] = schema.enum ?? [schema.const];
   if (word !== undefined) return word;
@@ -51,16 +51,19 @@ export function breachesOf(given: Schema, path = ""): Breach[] {
   const schema = nonNull(given);
   const { items, properties, additionalProperties, required = [] } = schema;
   const wrong = schema === given ? [...wrongValues(schema), null] : wrongValues(schema);
-  const own = wrong.map((value) => ({ path, what: `is ${JSON.stringify(value)}`, value }));
-  if (items !== undefined) return [...own, ...wrapped(breachesOf(items, path), (value) => [value])];
+  const breaches = wrong.map((value) => ({ path, what: `is ${JSON.stringify(value)}`, value }));
+  if (items !== undefined) return [...breaches, ...wrapped(breachesOf(items, path), (value) => [value])];
   if (typeof additionalProperties === "object")
-    return [...own, ...wrapped(breachesOf(additionalProperties, join(path, "text")), (text) => ({ text }))];
-  if (properties === undefined) return own;
+    return [
+      ...breaches,
+      ...wrapped(breachesOf(additionalProperties, join(path, "text")), (text) => ({ text })),
+    ];
+  if (properties === undefined) return breaches;
   const whole = wholeOf(schema) as { [name: string]: unknown };
   const without = (name: string) =>
     Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
   return [
-    ...own,
+    ...breaches,
     { path: join(path, "stranger"), what: "is there", value: { ...whole, stranger: "text" } },
     ...required.map((name) => ({ path: join(path, name), what: "is missing", value: without(name) })),
     ...Object.entries(properties).flatMap(([name, each]) =>

@@ -60,10 +60,10 @@ export class PublicDocument {
   /** All faults, each with its operation; `matched` is the operation, such as `METHOD /path/{parameter}`. */
   judge(exchange: Exchange): { matched: string | undefined; faults: string[] } {
     const { pathname, searchParams } = new URL(exchange.url, "http://service");
-    const found = this.#find(exchange.method, pathname);
-    if (!found)
+    const located = this.#find(exchange.method, pathname);
+    if (!located)
       return { matched: undefined, faults: [`${exchange.method} ${pathname}: there is no such operation`] };
-    const { template, operation, place } = found;
+    const { template, operation, place } = located;
     const matched = `${exchange.method} ${template}`;
     const faults = [
       ...this.#addressFaults(operation, pathname, template, searchParams),
@@ -122,7 +122,11 @@ export class PublicDocument {
     ];
   }
 
-  #parameterFaults({ parameters = [] }: Operation, where: "path" | "query", given: object): string[] {
+  #parameterFaults(
+    { parameters = [] }: Operation,
+    where: "path" | "query",
+    parametersSent: object,
+  ): string[] {
     const declared = parameters.filter((parameter) => parameter.in === where);
     const schema = {
       type: "object",
@@ -130,14 +134,14 @@ export class PublicDocument {
       required: declared.filter(({ required }) => required).map(({ name }) => name),
       additionalProperties: false,
     };
-    return faultsOf(this.#texts.compile(schema), structuredClone(given), where);
+    return faultsOf(this.#texts.compile(schema), structuredClone(parametersSent), where);
   }
 
-  #requestFaults({ requestBody }: Operation, place: string, { requestBody: given }: Exchange): string[] {
-    if (!requestBody) return given === undefined ? [] : ["takes no body, but one was sent"];
-    if (given === undefined) return requestBody.required ? ["a body is missing"] : [];
+  #requestFaults({ requestBody }: Operation, place: string, { requestBody: body }: Exchange): string[] {
+    if (!requestBody) return body === undefined ? [] : ["takes no body, but one was sent"];
+    if (body === undefined) return requestBody.required ? ["a body is missing"] : [];
     const ref = `${place}/requestBody/content/application~1json/schema`;
-    return faultsOf(this.#compiled(ref), given, "request");
+    return faultsOf(this.#compiled(ref), body, "request");
   }
 
   #answerFaults(operation: Operation, place: string, { status, answerBody }: Exchange): string[] {

@@ -34,12 +34,12 @@ test("Deployment.get and Listener.get only read: the engine never changes or del
   const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });
   const listener = emulator.addListener({ compute_id: "cluster", compute_config: { k8s_namespaces: ["a"] } });
   const program = () => {
-    const found = Deployment.get("chat", id);
+    const deployment = Deployment.get("chat", id);
     const place = Listener.get("cluster", listener.id);
     return {
-      name: found.name,
-      image: found.sourceRevisionConfig.apply((config) => config?.imageUri),
-      status: found.latestRevisionStatus,
+      name: deployment.name,
+      image: deployment.sourceRevisionConfig.apply((config) => config?.imageUri),
+      status: deployment.latestRevisionStatus,
       namespaces: place.computeConfig,
     };
   };
@@ -72,11 +72,11 @@ knownWithoutValue(
     const stack = await stackOn(emulator);
     const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });
     const { id: place } = emulator.addListener({ compute_id: "cluster" });
-    const known: { [name: string]: unknown } = {};
+    const readOutputs: { [name: string]: unknown } = {};
     const look = (label: string, resource: object, outputs: readonly string[]): void => {
       for (const name of outputs) {
         (resource as { [name: string]: pulumi.Output<unknown> })[name]?.apply((value) => {
-          known[`${label}.${name}`] = value;
+          readOutputs[`${label}.${name}`] = value;
         });
       }
     };
@@ -89,8 +89,8 @@ knownWithoutValue(
       ...DEPLOYMENT_OUTPUTS.map((name) => `deployment.${name}`),
       ...LISTENER_OUTPUTS.map((name) => `listener.${name}`),
     ];
-    expect(Object.keys(known).sort()).toEqual(expected.sort());
-    expect(known).toMatchObject({
+    expect(Object.keys(readOutputs).sort()).toEqual(expected.sort());
+    expect(readOutputs).toMatchObject({
       "deployment.revisionGeneration": 0,
       "deployment.secretGenerations": {},
       "deployment.secrets": undefined,

@@ -20,11 +20,11 @@ function refusal(run: Run): string {
   expect(run.requests).toEqual([]);
   expect(blemishesOf(run)).toEqual([]);
   expect(run.text).not.toContain("hush-hush");
-  const told = errorsOf(run).filter((error) => error !== "update failed");
-  expect(told.length).toBe(1);
+  const refusals = errorsOf(run).filter((error) => error !== "update failed");
+  expect(refusals.length).toBe(1);
   const diagnostics = run.text.slice(run.text.indexOf("Diagnostics:"));
-  expect(diagnostics.split(told[0] as string).length - 1).toBe(1);
-  return told[0] as string;
+  expect(diagnostics.split(refusals[0] as string).length - 1).toBe(1);
+  return refusals[0] as string;
 }
 
 test("a preview refuses a missing or wrong setting with its name, its value and what to do", async () => {

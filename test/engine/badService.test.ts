@@ -81,8 +81,8 @@ test("failed creations report request and answer, no deployment is made twice, a
   expect(emulator.deployments().length).toBe(1);
 
   expect((await stack.up(declare(NAMES))).error).toBeUndefined();
-  const made = emulator.deployments().map(({ name }) => name);
-  expect(made.sort()).toEqual([...NAMES].sort());
+  const createdNames = emulator.deployments().map(({ name }) => name);
+  expect(createdNames.sort()).toEqual([...NAMES].sort());
   expect((await stack.preview(declare(NAMES))).steps).toEqual({});
 });
 
@@ -114,8 +114,8 @@ test("control sequences in a service's messages have no effect in the terminal o
   emulator.failNext({ kind: "status", status: 422, body: { detail: words }, match: { method: "POST" } });
   const refused = await stack.up(declare(["chat"]));
   expect(refused.error).toContain("\\u0023#[error]x \\u202eturned\\u009b31m");
-  const made = await stack.up(declare(["chat"]));
-  expect(made.error).toBeUndefined();
+  const firstUp = await stack.up(declare(["chat"]));
+  expect(firstUp.error).toBeUndefined();
   const { id } = emulator.deployments()[0] as { id: string };
   emulator.change(id, { image_version: words });
   const refreshed = await stack.refresh();

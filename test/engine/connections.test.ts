@@ -93,10 +93,10 @@ test("every resource and look-up accepts a connection, and sends nothing to anot
   const [seeded = ""] = far.seed(1);
   const connection = "far";
   const up = await stack.up(async () => {
-    const own = new Deployment("own", chat({ name: "own", connection, rollout: { wait: false } }));
+    const deployment = new Deployment("own", chat({ name: "own", connection, rollout: { wait: false } }));
     const listener = new Listener("cluster", { computeType: "k8s", computeId: "far-away", connection });
     new TokenMetadata("token", { tokenId, isDefault: true, connection });
-    const all = new Rollout("all", { deployments: [own], connection });
+    const all = new Rollout("all", { deployments: [deployment], connection });
     return {
       deployed: all.deployed,
       listener: listener.id,
@@ -140,8 +140,11 @@ test("a header is secret if its setting is secret, whatever the header's name", 
 test("a rollout refuses a connection to a service that does not have its deployments", async () => {
   const { near, far, stack } = await twoServices();
   const plan = await stack.preview(() => {
-    const own = new Deployment("own", chat({ name: "own", connection: "far", rollout: { wait: false } }));
-    new Rollout("all", { deployments: [own], connection: "near" });
+    const deployment = new Deployment(
+      "own",
+      chat({ name: "own", connection: "far", rollout: { wait: false } }),
+    );
+    new Rollout("all", { deployments: [deployment], connection: "near" });
   });
   expect(errorsOf(plan)[0]).toBe(
     `connection: got "near", which is ${near.url}, but own lives on ${far.url}; leave it out, and each deployment uses its own`,
@@ -168,11 +171,11 @@ test("a smoke test sends a configured key only over the connection that it names
   const named = await stack.up(declared({ connection: "far" }));
   expect(named.error).toBeUndefined();
   for (const headers of asked()) expect(headers).toMatchObject({ "x-api-key": FAR_KEY, "x-team": "red" });
-  const told = (run: Run) => run.diagnostics.map(({ message }) => message).join("\n");
+  const diagnosticsOf = (run: Run) => run.diagnostics.map(({ message }) => message).join("\n");
   far.behaviour.apiKey = undefined;
   const plan = await stack.preview(declared({ connection: "other" }));
   expect(plan.steps.greeting).toContain("replace");
-  expect(told(plan)).toContain(
+  expect(diagnosticsOf(plan)).toContain(
     'smoke test "greeting": is replaced, so it runs again (connection far -> other)',
   );
   const moved = await stack.up(declared({ connection: "other" }));

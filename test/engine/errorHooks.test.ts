@@ -7,10 +7,10 @@ afterEach(() => closeAll());
 
 /** A program whose error hook lets the engine retry that many times. */
 const retrying = (times: number) => () => {
-  let left = times;
+  let retriesLeft = times;
   const again = new pulumi.ErrorHook("again", () => {
-    left -= 1;
-    return left >= 0;
+    retriesLeft -= 1;
+    return retriesLeft >= 0;
   });
   new Deployment("chat", chat(), { hooks: { onError: [again] } });
 };

@@ -14,8 +14,8 @@ test("after a push to a deployment that the program only reads, the rollout upda
   const stack = await stackOn(near, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });
   const program = () => {
     const read = [Deployment.get("near", nearId), Deployment.get("far", farId, { connection: "far" })];
-    const own = new Deployment("own", chat({ name: "own", rollout: { wait: false } }));
-    return { deployed: new Rollout("all", { deployments: [...read, own] }).deployed };
+    const managedDeployment = new Deployment("own", chat({ name: "own", rollout: { wait: false } }));
+    return { deployed: new Rollout("all", { deployments: [...read, managedDeployment] }).deployed };
   };
   const changes = ({ steps: { near: _near, far: _far, ...others } }: Run) => others;
   const up = await stack.up(program);

@@ -7,10 +7,10 @@ afterEach(() => closeAll());
 
 test("a transform of the program cannot make a secret public", async () => {
   const stack = await stackOn(await service());
-  const own = "sk-of-the-program";
+  const programSecret = "sk-of-the-program";
   const [older, newer] = ["sk-of-a-transformation", "sk-of-a-transform"];
   const program = () => {
-    new Deployment("chat", chat({ secrets: { OWN: own } }), {
+    new Deployment("chat", chat({ secrets: { OWN: programSecret } }), {
       transformations: [
         ({ props, opts }) => ({ props: { ...props, secrets: { ...props.secrets, OLDER: older } }, opts }),
       ],
@@ -29,10 +29,10 @@ test("a transform of the program cannot make a secret public", async () => {
       .deployments()[0]
       ?.secrets.map(({ value }) => value)
       .sort(),
-  ).toEqual([newer, older, own].sort());
-  expect(leaksIn({ ...placesOf(stack, ...runs), exported: exported(stack) }, [own, older, newer])).toEqual(
-    [],
-  );
+  ).toEqual([newer, older, programSecret].sort());
+  expect(
+    leaksIn({ ...placesOf(stack, ...runs), exported: exported(stack) }, [programSecret, older, newer]),
+  ).toEqual([]);
   expect((await stack.preview(program)).steps).toEqual({});
 });
 

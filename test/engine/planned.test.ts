@@ -44,7 +44,7 @@ describe("in one program", () => {
   const reportOf = (name: string) => run.report.deployments.find((each) => each.name === name);
   const outcomeOf = (name: string) => run.result.outcomes.find((each) => each.name === name);
   const lineOf = (name: string) => run.said.find((line) => line.startsWith(`deployment "${name}": `));
-  const left = (name: string) => remaining.filter((each) => each.startsWith(name));
+  const remainingWith = (name: string) => remaining.filter((each) => each.startsWith(name));
 
   test.each(["parent", "grandparent", "transformed"])(
     "%s: a deployment that another resource's option keeps stays, as the report says",
@@ -52,7 +52,7 @@ describe("in one program", () => {
       expect(lineOf(name)).toContain("is deleted, unless an option keeps it");
       expect(reportOf(name)).toMatchObject({ verdict: "replace", fate: "retained" });
       expect(run.offences("delete")).not.toContain(`"${name}"`);
-      expect(left(name)).toEqual([name, `${name}-2`]);
+      expect(remainingWith(name)).toEqual([name, `${name}-2`]);
       expect(outcomeOf(name)?.fate).toEqual({ predicted: "retained", happened: "retained" });
     },
   );
@@ -68,7 +68,7 @@ describe("in one program", () => {
 
   test("a deployment that should be deleted with another one stays, and the report and the result say so", () => {
     expect([reportOf("left")?.fate, reportOf("other")?.fate]).toEqual(["retained", "deleted"]);
-    expect([left("left"), left("other")]).toEqual([["left"], []]);
+    expect([remainingWith("left"), remainingWith("other")]).toEqual([["left"], []]);
     expect(outcomeOf("left")?.fate).toEqual({ predicted: "retained", happened: "retained" });
   });
 
@@ -84,7 +84,7 @@ describe("in one program", () => {
       for (const gate of ["may", "replace", "delete"] as const)
         expect(run.offences(gate)).toContain(`"${name}"`);
       expect(outcomeOf(name)).toMatchObject({ happened });
-      expect(left(name)).toEqual(those);
+      expect(remainingWith(name)).toEqual(those);
     },
   );
 

@@ -45,7 +45,7 @@ async function tested(options: Parameters<typeof service>[0] = {}): Promise<Test
 }
 
 const asked = (run: Run): string[] => sent(run).filter((request) => request.includes("/runtime/"));
-const told = (run: Run): string[] =>
+const linesOf = (run: Run): string[] =>
   run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
 
 test("a smoke test runs at its creation and when its question or its expectation changes, and at no other time", async () => {
@@ -71,7 +71,7 @@ test("a smoke test runs at its creation and when its question or its expectation
     const changed = await stack.up(declares(change));
     expect([changed.error, asked(changed)]).toEqual([undefined, CONVERSATION]);
     expect(changed.outputs).toMatchObject({ reply: "hello there" });
-    expect(told(changed).join("\n")).toContain('smoke test "greeting": runs again (');
+    expect(linesOf(changed).join("\n")).toContain('smoke test "greeting": runs again (');
   }
   const destroy = await stack.destroy();
   expect([destroy.error, sent(destroy)]).toEqual([undefined, []]);
@@ -99,7 +99,7 @@ test("a smoke test runs again for a new revision of a deployment, but not for a 
   expect([inPlace.steps, asked(inPlace)]).toEqual([{ chat: "update" }, []]);
   const plan = await stack.preview(follows("chat:2", 2));
   expect([plan.steps, sent(plan)]).toEqual([{ chat: "update", greeting: "update" }, []]);
-  expect(told(plan).join("\n")).toMatch(
+  expect(linesOf(plan).join("\n")).toMatch(
     /smoke test "greeting": runs again \(triggers\.revision \S+:1 -> \S+:2\)/,
   );
   const revised = await stack.up(follows("chat:2", 2));

@@ -108,8 +108,8 @@ test("a Rollout verifies the questions of its deployments, and its state holds n
     const { rollout, ...args } = asking(emulator, runtime, image, "fail", {}) as Required<DeploymentArgs>;
     const { verify } = rollout as { verify: object };
     const deployment = new Deployment("chat", { ...args, rollout: { wait: false, verify } as never });
-    const given = isPlugin ? { verify: { chat: verify as never } } : {};
-    const { statuses } = new Rollout("all", { deployments: [deployment], ...given });
+    const verifications = isPlugin ? { verify: { chat: verify as never } } : {};
+    const { statuses } = new Rollout("all", { deployments: [deployment], ...verifications });
     return { statuses };
   };
   const wrong = await stack.up(program("wrong-2"));

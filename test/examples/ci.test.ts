@@ -75,8 +75,11 @@ test("the recipes run only the package's commands with npx, and only ci with npm
 
 test("no secret is in plaintext, and no secret is given to a whole job", () => {
   for (const file of files) {
-    const given = [...text(file).matchAll(/^\s*(\w*(?:TOKEN|PASSPHRASE|KEY|PASSWORD)\w*)\s*[:=]\s*(.+)$/gm)];
-    for (const [, , value] of given) expect(value).toMatch(/^\$\{\{ (secrets\.\w+|github\.token) \}\}$/);
+    const secretSettings = [
+      ...text(file).matchAll(/^\s*(\w*(?:TOKEN|PASSPHRASE|KEY|PASSWORD)\w*)\s*[:=]\s*(.+)$/gm),
+    ];
+    for (const [, , value] of secretSettings)
+      expect(value).toMatch(/^\$\{\{ (secrets\.\w+|github\.token) \}\}$/);
   }
   for (const file of workflows) {
     const { jobs } = workflow(file);
@@ -275,8 +278,9 @@ test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END })
 test("no recipe keeps the event log or the JSON output of an up", () => {
   for (const file of yamls) {
     expect(text(file)).not.toMatch(/pulumi up[^\n]* --json/);
-    const kept = JSON.stringify(load(text(file))).match(/"(?:paths?|key)":(?:"[^"]*"|\[[^\]]*\])/g) ?? [];
-    expect(kept.join()).not.toMatch(/events/);
+    const artifactPaths =
+      JSON.stringify(load(text(file))).match(/"(?:paths?|key)":(?:"[^"]*"|\[[^\]]*\])/g) ?? [];
+    expect(artifactPaths.join()).not.toMatch(/events/);
   }
 });
 

@@ -61,12 +61,13 @@ test("the look-ups in lookUps.ts find what the service has", async () => {
       ],
     }),
   );
-  const found = require("../../examples/scripts/lookUps") as typeof import("../../examples/scripts/lookUps");
-  expect(await found.running).toEqual(["chat"]);
-  expect(await found.clusters).toEqual(["production"]);
-  expect(await found.branch).toBe("trunk");
+  const lookUps =
+    require("../../examples/scripts/lookUps") as typeof import("../../examples/scripts/lookUps");
+  expect(await lookUps.running).toEqual(["chat"]);
+  expect(await lookUps.clusters).toEqual(["production"]);
+  expect(await lookUps.branch).toBe("trunk");
   const failures = await new Promise<readonly { status: string }[]>((resolve) =>
-    found.failures.apply(resolve),
+    lookUps.failures.apply(resolve),
   );
   expect(failures.map(({ status }) => status)).toEqual(["BUILD_FAILED"]);
 });

@@ -50,10 +50,10 @@ class Changing {
   #change(): void {
     if (this.changes <= 0 || this.random.chance(0.4)) return;
     this.changes -= 1;
-    const others = this.entries.flatMap(({ managed }, index) => (managed ? [] : [index]));
+    const otherIndexes = this.entries.flatMap(({ managed }, index) => (managed ? [] : [index]));
     const kind = this.random.below(3);
     if (kind === 0) this.#add(false, false);
-    if (kind === 1 && others.length > 0) this.entries.splice(this.random.pick(others), 1);
+    if (kind === 1 && otherIndexes.length > 0) this.entries.splice(this.random.pick(otherIndexes), 1);
     if (kind === 2) this.entries.unshift(...this.entries.splice(this.random.below(this.entries.length), 1));
   }
 
@@ -108,7 +108,7 @@ async function refreshed(seed: number) {
     const source = (key: string) => ({ baseUrl: url, journal: "off" })[key];
     const session = new EngineRun(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
     const managed = changing.entries.filter((entry) => entry.managed);
-    const found = await Promise.all(
+    const refreshed = await Promise.all(
       managed.map(({ id, name, createdAt }) =>
         deployment
           .read(session, id, { ...chat, name, id, createdAt, serviceUrl: url })
@@ -118,8 +118,8 @@ async function refreshed(seed: number) {
     await session.service(undefined).endpoints.close();
     return {
       managed: managed.length,
-      deleted: found.filter((each) => !(each instanceof Error) && each.id === undefined).length,
-      missed: found.filter((each, index) => each.id !== managed[index]?.id).length,
+      deleted: refreshed.filter((each) => !(each instanceof Error) && each.id === undefined).length,
+      missed: refreshed.filter((each, index) => each.id !== managed[index]?.id).length,
       endless: changing.requests > ENDLESS ? 1 : 0,
     };
   });
@@ -148,15 +148,15 @@ test("the suite notices a client that reads each list once and believes it", asy
   for (let seed = 1; seed <= 60; seed += 1) {
     const changing = new Changing(new Random(seed));
     await serving(changing, async (url) => {
-      const found = new Set<string>();
+      const ids = new Set<string>();
       for (let offset = 0; ; ) {
         const answer = await fetch(`${url}/v2/deployments?limit=100&offset=${offset}`);
         const page = (await answer.json()) as { resources?: { id: string }[]; offset?: number };
         if (!page.resources || page.resources.length === 0) break;
-        for (const { id } of page.resources) found.add(id);
+        for (const { id } of page.resources) ids.add(id);
         offset = page.offset ?? offset + page.resources.length;
       }
-      missed += changing.entries.filter(({ managed, id }) => managed && !found.has(id)).length;
+      missed += changing.entries.filter(({ managed, id }) => managed && !ids.has(id)).length;
       endless += changing.requests > ENDLESS ? 1 : 0;
     });
   }

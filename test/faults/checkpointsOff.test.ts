@@ -119,8 +119,8 @@ test(
   async () => {
     const text = await killedBeforeTheState("create");
     // The engine shows a warning at once, and again at the end.
-    const told = text.split("\n").flatMap((line) => /takes over .*/.exec(line)?.[0] ?? []);
-    expect([...new Set(told)]).toEqual([
+    const takeovers = text.split("\n").flatMap((line) => /takes over .*/.exec(line)?.[0] ?? []);
+    expect([...new Set(takeovers)]).toEqual([
       expect.stringContaining(`takes over ${COUNT} deployments that an earlier run made`),
     ]);
   },
@@ -176,9 +176,9 @@ if (isWhole)
   test.each(matrix)(
     "%s, %s: after a kill without checkpoints, one up recovers",
     async (name, victim) => {
-      const found = await oneCase(name, victim, { environment: OFF });
-      total = together(total, found);
-      expect(found).toMatchObject(GOOD);
+      const finding = await oneCase(name, victim, { environment: OFF });
+      total = together(total, finding);
+      expect(finding).toMatchObject(GOOD);
     },
     LONG,
   );
@@ -199,15 +199,15 @@ inTheWhole(
       const fleet = await Fleet.on(random, OFF);
       try {
         for (let run = 0; run < 8 && counted.runs < RUNS; run += 1) {
-          const found = (await fleet.killedRun(random, run)) as Found;
+          const finding = (await fleet.killedRun(random, run)) as Found;
           counted.runs += 1;
-          counted.duplicates += found.duplicates;
-          counted.lost += found.lost;
-          counted.notConverged += found.story === "" ? 0 : 1;
-          counted.needless += found.needless;
-          counted.requestsAfterDeath += found.requestsAfterDeath;
-          longest = Math.max(longest, found.seconds);
-          if (found.story !== "") stories.push(`seed ${seed}, run ${run}: ${found.story}`);
+          counted.duplicates += finding.duplicates;
+          counted.lost += finding.lost;
+          counted.notConverged += finding.story === "" ? 0 : 1;
+          counted.needless += finding.needless;
+          counted.requestsAfterDeath += finding.requestsAfterDeath;
+          longest = Math.max(longest, finding.seconds);
+          if (finding.story !== "") stories.push(`seed ${seed}, run ${run}: ${finding.story}`);
         }
       } finally {
         await fleet.close();

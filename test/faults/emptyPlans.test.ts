@@ -108,8 +108,12 @@ test("the suite notices a service that changes the values that it received", asy
   const { inputs } = await deployment.check(session, undefined, args);
   const { id, outputs } = await deployment.create(session, inputs);
   emulator.change(id, { source_config: { build_on_push: false } });
-  const { inputs: live, outputs: found } = await deployment.read(open().session, id, asEngine(outputs));
-  expect(await planned(open(), id, live ?? {}, found ?? {}, args)).toBe(1);
+  const { inputs: live, outputs: refreshedOutputs } = await deployment.read(
+    open().session,
+    id,
+    asEngine(outputs),
+  );
+  expect(await planned(open(), id, live ?? {}, refreshedOutputs ?? {}, args)).toBe(1);
 });
 
 /** Pulumi's SDK converts arguments to text, and fails on members with these names. */

@@ -62,11 +62,14 @@ type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
  */
 function resourcesWith(mark: string, runtime: string): readonly Kind[] {
   const runtimes = { ...SMOKE_TEST, deploymentUrl: runtime };
-  const expecting = EXPECTATIONS.flatMap((kept) => {
-    const others = EXPECTATIONS.filter((each) => each !== kept).map((each) => [`expect.${each}`, undefined]);
+  const expecting = EXPECTATIONS.flatMap((expectation) => {
+    const otherExpectations = EXPECTATIONS.filter((each) => each !== expectation).map((each) => [
+      `expect.${each}`,
+      undefined,
+    ]);
     return canariesIn(
       smokeTestRows,
-      { ...runtimes, assistantId: "echo", ...Object.fromEntries(others) },
+      { ...runtimes, assistantId: "echo", ...Object.fromEntries(otherExpectations) },
       `${mark}s`,
       1,
     );
@@ -112,7 +115,7 @@ const canariesOf = (kinds: readonly Kind[]): string[] =>
   kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
 
 /** A value in the arguments, secret or not. */
-const given = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
+const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
 
 let provided: Service;
 let stack: FaultStack;
@@ -164,17 +167,17 @@ function drift(kinds: readonly Kind[]): void {
   const { emulator } = provided;
   const sets = kinds.find(([kind]) => kind === "Deployment")?.[1] ?? [];
   for (const { canaries } of sets) {
-    const own = emulator
+    const deployment = emulator
       .deployments()
       .find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
-    if (own === undefined) continue;
+    if (deployment === undefined) continue;
     const words = `copied: ${canaries.join(" ")}`;
     const sourceConfig = {
       install_command: words,
       build_command: words,
       custom_url: `https://${canaries[0]}.example`,
     };
-    emulator.change(own.id, { image_version: words, source_config: sourceConfig });
+    emulator.change(deployment.id, { image_version: words, source_config: sourceConfig });
   }
 }
 
@@ -223,8 +226,8 @@ test("a secret in any place of any argument is not shown or written anywhere", a
     args: args as { [name: string]: unknown },
   }))) {
     if (kind === "Listener")
-      emulator.addListener({ compute_type: "k8s", compute_id: given(args.computeId) } as never);
-    if (kind === "TokenMetadata") emulator.addToken({ id: given(args.tokenId) } as never);
+      emulator.addListener({ compute_type: "k8s", compute_id: plainText(args.computeId) } as never);
+    if (kind === "TokenMetadata") emulator.addToken({ id: plainText(args.tokenId) } as never);
   }
   const hits: string[] = [];
   const places: { [place: string]: number } = {};
@@ -255,7 +258,7 @@ test("a secret in any place of any argument is not shown or written anywhere", a
 
   declare(first);
   await planned("plan of creations");
-  const made = await command("creations", ...up);
+  const creationRun = await command("creations", ...up);
   declare(second);
   await planned("plan of updates");
   await command("preview", "preview", "--diff");
@@ -283,5 +286,5 @@ test("a secret in any place of any argument is not shown or written anywhere", a
   expect(hits).toEqual([]);
   expect(emulator.requests.filter(({ method }) => method === "PATCH").length).toBeGreaterThanOrEqual(SPREAD);
   // Proves that the program ran to its end: the smoke tests are declared last, and repeat what they were sent.
-  expect(made.text).toMatch(/smoke test "SmokeTest-0": wrong answer: expected .*\[secret\]/);
+  expect(creationRun.text).toMatch(/smoke test "SmokeTest-0": wrong answer: expected .*\[secret\]/);
 }, 900_000);

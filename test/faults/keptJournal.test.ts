@@ -21,9 +21,9 @@ afterAll(() => tellFigures(`${KEPT}: ${figuresOf(total)}`));
 test.each(cases)(
   "%s, %s checkpoints: after a kill, one up on another machine recovers",
   async (name, checkpoints) => {
-    const found = await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] });
-    total = together(total, found);
-    expect(found).toMatchObject(GOOD);
+    const finding = await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] });
+    total = together(total, finding);
+    expect(finding).toMatchObject(GOOD);
   },
   LONG,
 );
@@ -32,12 +32,12 @@ test(
   "the same test catches a journal that stays on the first machine: the next up refuses the unknown creations",
   async () => {
     const environment = { ...CHECKPOINTS.without, DEPLOYMENT_CONTROL_JOURNAL: "" };
-    const found = await oneCase("create: answered, before the journal has the id", "both", {
+    const finding = await oneCase("create: answered, before the journal has the id", "both", {
       elsewhere: true,
       environment,
     });
-    expect(found).toMatchObject({ duplicates: 0, lost: 1, notConverged: 1 });
-    expect(found.stories.join()).toContain('a deployment named "chat" exists already');
+    expect(finding).toMatchObject({ duplicates: 0, lost: 1, notConverged: 1 });
+    expect(finding.stories.join()).toContain('a deployment named "chat" exists already');
   },
   LONG,
 );

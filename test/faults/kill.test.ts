@@ -35,27 +35,27 @@ test.each(isWhole ? whole : SHORT)(
   "%s, %s: after the kill, one up recovers",
   async (name, victim) => {
     for (let repeat = 0; repeat < (isWhole ? REPEATS : 1); repeat += 1) {
-      const found = await oneCase(name, victim);
-      total = together(total, found);
-      expect(found).toMatchObject(GOOD);
+      const finding = await oneCase(name, victim);
+      total = together(total, finding);
+      expect(finding).toMatchObject(GOOD);
     }
   },
   LONG,
 );
 
 test("the same test catches the naive provider: it makes a duplicate", async () => {
-  const found = await oneCase("create: answered, before the journal has the id", "both", { naive: true });
-  expect(found.duplicates).toBe(1);
-  tellFigures(`kill matrix, naive provider: ${figuresOf(found)}`);
+  const finding = await oneCase("create: answered, before the journal has the id", "both", { naive: true });
+  expect(finding.duplicates).toBe(1);
+  tellFigures(`kill matrix, naive provider: ${figuresOf(finding)}`);
 });
 
 inTheWhole(
   "the same test catches an update without a journal: it makes a revision that nobody asked for",
   async () => {
     const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
-    const found = await oneCase("update: while the rollout is awaited", "both", { environment });
-    expect(found.needless).toBe(1);
-    tellFigures(`kill matrix, journal off: ${figuresOf(found)}`);
+    const finding = await oneCase("update: while the rollout is awaited", "both", { environment });
+    expect(finding.needless).toBe(1);
+    tellFigures(`kill matrix, journal off: ${figuresOf(finding)}`);
   },
   LONG,
 );

@@ -180,13 +180,13 @@ const updates: Target = {
       });
     }
     const { revisions } = world.emulator.deployments()[0] as { revisions: unknown[] };
-    const made = (world.emulator.deployments()[0]?.revisions ?? []).map(
+    const revisionRefs = (world.emulator.deployments()[0]?.revisions ?? []).map(
       ({ source_revision_config: { repo_ref } }) => repo_ref,
     );
     const missing = Array.from({ length: COUNT }, (_, index) => `ref-${index + 1}`).filter(
-      (ref) => !made.includes(ref),
+      (ref) => !revisionRefs.includes(ref),
     );
-    return { twice: revisions.length - new Set(made).size, lost: missing.length };
+    return { twice: revisions.length - new Set(revisionRefs).size, lost: missing.length };
   },
 };
 
@@ -230,9 +230,9 @@ const TARGETS: { readonly [name: string]: Target } = {
     },
     async run(world, calm, id: string) {
       const read = () => revisionsOf(world.session().service(undefined).endpoints, id);
-      const found = (await attempted(read, calm, read)).map((revision) => revision.id);
-      const known = world.emulator.deployments()[0]?.revisions.length ?? 0;
-      return { twice: found.length - new Set(found).size, lost: known - new Set(found).size };
+      const ids = (await attempted(read, calm, read)).map((revision) => revision.id);
+      const revisionCount = world.emulator.deployments()[0]?.revisions.length ?? 0;
+      return { twice: ids.length - new Set(ids).size, lost: revisionCount - new Set(ids).size };
     },
   },
   repositories: {

@@ -36,16 +36,16 @@ afterEach(async () => {
 test("a provider whose engine is gone sends nothing more and ends, and the next up makes the missing deployments", async () => {
   let [runs, late, left, longest] = [0, 0, 0, 0];
   for (; runs < sized(1, 5); runs += 1) {
-    const found = await orphaned(false);
-    opened.push(found);
-    late += found.killed.requestsAfterDeath;
-    left += found.killed.byThemselves ? 0 : 1;
-    longest = Math.max(longest, found.killed.seconds);
-    found.service.emulator.behaviour.latencyMs = 0;
-    await found.stack.cancel();
-    expect(await found.stack.up(program)).toMatchObject({ code: 0 });
-    expect(found.service.emulator.deployments()).toHaveLength(COUNT);
-    expect((await found.stack.ids()).length).toBe(COUNT);
+    const orphan = await orphaned(false);
+    opened.push(orphan);
+    late += orphan.killed.requestsAfterDeath;
+    left += orphan.killed.byThemselves ? 0 : 1;
+    longest = Math.max(longest, orphan.killed.seconds);
+    orphan.service.emulator.behaviour.latencyMs = 0;
+    await orphan.stack.cancel();
+    expect(await orphan.stack.up(program)).toMatchObject({ code: 0 });
+    expect(orphan.service.emulator.deployments()).toHaveLength(COUNT);
+    expect((await orphan.stack.ids()).length).toBe(COUNT);
   }
   tellFigures(
     `orphans: ${runs} runs, ${late} requests after the engine's death, gone after ${longest.toFixed(2)} s at most`,
@@ -56,12 +56,12 @@ test("a provider whose engine is gone sends nothing more and ends, and the next 
 inTheWhole(
   "the same test catches the naive provider: it goes on posting",
   async () => {
-    const found = await orphaned(true);
-    opened.push(found);
+    const orphan = await orphaned(true);
+    opened.push(orphan);
     tellFigures(
-      `orphans, naive provider: ${found.killed.requestsAfterDeath} requests after the engine's death`,
+      `orphans, naive provider: ${orphan.killed.requestsAfterDeath} requests after the engine's death`,
     );
-    expect(found.killed.requestsAfterDeath).toBeGreaterThan(0);
+    expect(orphan.killed.requestsAfterDeath).toBeGreaterThan(0);
   },
   600_000,
 );

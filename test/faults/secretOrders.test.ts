@@ -35,7 +35,7 @@ const STEPS: { readonly [step: string]: (stack: TestStack) => Promise<Run | unde
 function orders(steps: readonly string[]): string[][] {
   if (steps.length === 0) return [[]];
   return steps.flatMap((step) =>
-    orders(steps.filter((other) => other !== step)).map((rest) => [step, ...rest]),
+    orders(steps.filter((other) => other !== step)).map((order) => [step, ...order]),
   );
 }
 

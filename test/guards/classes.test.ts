@@ -146,7 +146,9 @@ test("every path for which a profile names a class is a field", () => {
   for (const { classes } of Object.values(PROFILES)) {
     const strangers = Object.keys(classes).filter(
       (path) =>
-        !Object.keys(deploymentClasses).some((known) => path === known || path.startsWith(`${known}.`)),
+        !Object.keys(deploymentClasses).some(
+          (classPath) => path === classPath || path.startsWith(`${classPath}.`),
+        ),
     );
     expect(strangers).toEqual([]);
   }

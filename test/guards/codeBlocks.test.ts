@@ -66,9 +66,9 @@ function complaints(programs: readonly string[]): string[] {
 }
 
 test("every block of TypeScript is part of an example, or compiles", () => {
-  const own = blocks.filter(isTypeScript).filter((block) => !isInExample(block));
-  expect(own.length).toBeGreaterThan(3);
-  expect(complaints(own.map(textOf))).toEqual([]);
+  const ownBlocks = blocks.filter(isTypeScript).filter((block) => !isInExample(block));
+  expect(ownBlocks.length).toBeGreaterThan(3);
+  expect(complaints(ownBlocks.map(textOf))).toEqual([]);
 });
 
 test("every import above a part of an example is right", () => {
@@ -92,13 +92,13 @@ test("only guides and examples have commands, because tests run those pages", ()
 });
 
 test("every code block names its language", () => {
-  const known = ["sh", "text", "ts", "js", "yaml", "json"];
+  const languages = ["sh", "text", "ts", "js", "yaml", "json"];
   for (const page of pages()) {
     const fences = [...pageText(page).matchAll(/^```(\w*)[^\n]*$/gm)].map(
       ([, language]) => language as string,
     );
     const opening = fences.filter((_, at) => at % 2 === 0);
-    expect({ page, strange: opening.filter((language) => !known.includes(language)) }).toEqual({
+    expect({ page, strange: opening.filter((language) => !languages.includes(language)) }).toEqual({
       page,
       strange: [],
     });

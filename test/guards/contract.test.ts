@@ -123,8 +123,8 @@ test("further calls of the client exist only in some profiles, and their prose s
   const beyond = [...source.matchAll(/\/\*\* Only if the profile has it\. \*\/\s+(?:async )?(\w+)\(/g)];
   const members = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype));
   const methods = members.filter(([, { value }]) => typeof value === "function").map(([name]) => name);
-  const own = ["constructor", "close", ...beyond.map(([, name]) => name as string)];
-  expect(methods.filter((name) => !own.includes(name)).sort()).toEqual(Object.keys(calls).sort());
+  const otherMethods = ["constructor", "close", ...beyond.map(([, name]) => name as string)];
+  expect(methods.filter((name) => !otherMethods.includes(name)).sort()).toEqual(Object.keys(calls).sort());
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the class may be missing, so its type is not known here.

@@ -16,7 +16,7 @@ const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts") && !STARTERS.includes(name));
 
 test("a test file that starts an unwatched service has no client and no provider", () => {
-  const own = files.filter((name) => {
+  const startingFiles = files.filter((name) => {
     const text = readFileSync(join(TESTS, name), "utf8");
     return (
       /\bstartEmulator\(|from "node:(?:http)"/.test(text) &&
@@ -24,7 +24,7 @@ test("a test file that starts an unwatched service has no client and no provider
       /from "[./]+\/(provider\/|sdk\/index"|client\/)/.test(text)
     );
   });
-  expect(own).toEqual([]);
+  expect(startingFiles).toEqual([]);
 });
 
 test("a request outside the profile is noticed, even if the test deletes its record", async () => {

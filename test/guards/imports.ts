@@ -34,8 +34,8 @@ function fileOf(path: string): SourceFile {
   const syntax = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const imports: Import[] = [];
   const visit = (node: ts.Node): void => {
-    const found = importOf(node);
-    if (found !== undefined) imports.push({ ...found, target: resolved(path, found.target) });
+    const imported = importOf(node);
+    if (imported !== undefined) imports.push({ ...imported, target: resolved(path, imported.target) });
     ts.forEachChild(node, visit);
   };
   visit(syntax);

@@ -29,7 +29,7 @@ jest.mock("../../provider/fields/deployment", () => {
   };
 });
 
-const made = (dockerfilePath: unknown): Properties => ({
+const argsWith = (dockerfilePath: unknown): Properties => ({
   name: "agent",
   source: "repohost",
   sourceRevisionConfig: { repoRef: "main", dockerfilePath },
@@ -45,19 +45,19 @@ beforeEach(async () => {
 afterEach(() => client.close());
 
 test("check covers a new field", () => {
-  expect(faultsIn(deploymentRows, made("Dockerfile"), () => false)).toEqual([]);
-  expect(faultsIn(deploymentRows, made(1), () => false).map((fault) => String(faultInWords(fault)))).toEqual([
-    'sourceRevisionConfig.dockerfilePath: got 1 (a number); allowed: a string. Write "1"',
-  ]);
+  expect(faultsIn(deploymentRows, argsWith("Dockerfile"), () => false)).toEqual([]);
+  expect(
+    faultsIn(deploymentRows, argsWith(1), () => false).map((fault) => String(faultInWords(fault))),
+  ).toEqual(['sourceRevisionConfig.dockerfilePath: got 1 (a number); allowed: a string. Write "1"']);
 });
 
 test.each(Object.entries(PROFILES))("under %s, a change of a new field has its row's class", (_, profile) => {
-  const changes = changesBetween(deploymentRows, made("one"), made("other"), profile as Profile);
+  const changes = changesBetween(deploymentRows, argsWith("one"), argsWith("other"), profile as Profile);
   expect(changes).toMatchObject([{ path: "sourceRevisionConfig.dockerfilePath", effect: "newRevision" }]);
 });
 
 test("a new field is sent, stored, read back, and makes a revision", async () => {
-  const { id } = await client.createDeployment(made("one") as never);
+  const { id } = await client.createDeployment(argsWith("one") as never);
   expect(emulator.requests.at(-1)?.body).toMatchObject({
     source_revision_config: { repo_ref: "main", dockerfile_path: "one" },
   });
@@ -65,10 +65,10 @@ test("a new field is sent, stored, read back, and makes a revision", async () =>
   expect(emulator.requests.at(-1)?.body).toEqual({
     source_revision_config: { dockerfile_path: "other" },
   });
-  const found = { sourceRevisionConfig: { repoRef: "main", dockerfilePath: "other" } };
-  expect(await client.listDeployments()).toMatchObject([found]);
+  const liveInputs = { sourceRevisionConfig: { repoRef: "main", dockerfilePath: "other" } };
+  expect(await client.listDeployments()).toMatchObject([liveInputs]);
   expect(await client.listRevisions(id)).toMatchObject([
-    found,
+    liveInputs,
     { sourceRevisionConfig: { repoRef: "main", dockerfilePath: "one" } },
   ]);
 });
@@ -88,7 +88,7 @@ test("a new field is in the plugin's schema, for resources and look-ups", () => 
 });
 
 test("an adopted program has a new field", async () => {
-  await client.createDeployment(made("Dockerfile") as never);
+  await client.createDeployment(argsWith("Dockerfile") as never);
   const connection = connectionFrom((key) => (key === "baseUrl" ? emulator.url : undefined), {}, undefined);
   const account = await readAccount(connection);
   const wanted = { names: [], statuses: [], ids: [], terraform: undefined };

@@ -65,15 +65,15 @@ test("every call of the client is sent and answered as the document says, with e
   await client.getDeployment(id);
   await client.listRevisions(id, { statuses: ["DEPLOYED", "BUILDING"], remoteReconciled: false, limit: 1 });
   const config = { k8sNamespaces: ["agents"] };
-  const made = await client.createListener({
+  const listener = await client.createListener({
     computeType: "k8s",
     computeId: "c",
     computeConfig: config,
     version: "1",
   });
   await client.listListeners({ offset: 0 });
-  await client.updateListener(made.id, { computeConfig: config, version: "2" });
-  await client.deleteListener(made.id);
+  await client.updateListener(listener.id, { computeConfig: config, version: "2" });
+  await client.deleteListener(listener.id);
   await client.listRepositories(UUID);
   await client.updateTokenMetadata(TOKEN, sampleOfRows(tokenMetadataRows) as never);
   await client.deleteDeployment(id);

@@ -26,21 +26,21 @@ const namesIn = (page: string, heading: string, next: string): string[] => {
 };
 
 /** Every name of the table and of the objects within it, each object once. */
-function namesOf(rows: Rows, known = new Set<Rows>()): string[] {
-  if (known.has(rows)) return [];
-  known.add(rows);
+function namesOf(rows: Rows, seenRows = new Set<Rows>()): string[] {
+  if (seenRows.has(rows)) return [];
+  seenRows.add(rows);
   const within = (kind: Kind<unknown>): string[] => {
-    if (kind.type === "object") return namesOf(kind.rows, known);
-    if (kind.type === "keyed") return kind.single ? [] : namesOf(kind.rows, known);
+    if (kind.type === "object") return namesOf(kind.rows, seenRows);
+    if (kind.type === "keyed") return kind.single ? [] : namesOf(kind.rows, seenRows);
     return kind.type === "list" || kind.type === "map" ? within(kind.of) : [];
   };
   return [...Object.keys(rows), ...Object.values(rows).flatMap(({ kind }) => within(kind))];
 }
 
-const made = madeFiles();
+const generatedFiles = madeFiles();
 
-test.each(Object.keys(made))("%s is what `npm run docs` would write", (file) => {
-  expect(textOf(file)).toBe(made[file]);
+test.each(Object.keys(generatedFiles))("%s is what `npm run docs` would write", (file) => {
+  expect(textOf(file)).toBe(generatedFiles[file]);
 });
 
 test("llms.txt has every page of the documentation once, with its first sentence", () => {
@@ -51,19 +51,19 @@ test("llms.txt has every page of the documentation once, with its first sentence
 });
 
 test("package.json names the publisher in the repository's address only; all else follows from it", () => {
-  const own = JSON.parse(textOf("package.json"));
-  const address = own.repository.url.replace(/^git\+(.*)\.git$/, "$1");
-  expect(own).toMatchObject({
+  const packageFile = JSON.parse(textOf("package.json"));
+  const address = packageFile.repository.url.replace(/^git\+(.*)\.git$/, "$1");
+  expect(packageFile).toMatchObject({
     homepage: `${address}#readme`,
     bugs: `${address}/issues`,
     author: { name: address.split("/").at(-2) },
   });
-  expect(address.split("/").at(-1)).toBe(own.name);
+  expect(address.split("/").at(-1)).toBe(packageFile.name);
 });
 
 test("every page of the reference is generated, and the list of pages is complete", () => {
   const files = readdirSync(path.join(ROOT, REFERENCE)).map((file) => `${REFERENCE}/${file}`);
-  expect(files.filter((file) => !(file in made))).toEqual([]);
+  expect(files.filter((file) => !(file in generatedFiles))).toEqual([]);
   const list = textOf(`${REFERENCE}/README.md`);
   for (const page of files.filter((file) => !file.endsWith("README.md")))
     expect(list).toContain(`](${path.basename(page)})`);
@@ -72,11 +72,11 @@ test("every page of the reference is generated, and the list of pages is complet
 test.each(Object.keys(tablesOf))("the page of %s has exactly its arguments and outputs", (name) => {
   const [args, ...outputs] = tablesOf[name] as [Table, ...Table[]];
   const page = pageOf(name);
-  const given = namesIn(page, "Arguments", "### Arguments and sources");
-  const shown = name === "Deployment" ? given : namesIn(page, "Arguments", "## Outputs");
+  const argumentNames = namesIn(page, "Arguments", "### Arguments and sources");
+  const shown = name === "Deployment" ? argumentNames : namesIn(page, "Arguments", "## Outputs");
   expect(shown.sort()).toEqual(namesOf(args.rows).sort());
-  const own = name === "Deployment" ? ["revisionKey"] : [];
-  const wanted = [...outputs.flatMap(({ rows }) => Object.keys(rows)), ...own];
+  const derivedNames = name === "Deployment" ? ["revisionKey"] : [];
+  const wanted = [...outputs.flatMap(({ rows }) => Object.keys(rows)), ...derivedNames];
   expect(namesIn(page, "Outputs", "<!--").sort()).toEqual(wanted.sort());
 });
 
@@ -93,8 +93,8 @@ test.each(Object.keys(LOOK_UPS) as LookUp[])(
     expect(namesIn(pageOf(name), "Arguments", "## Each").sort()).toEqual(
       Object.keys(lookUpRows[name]).sort(),
     );
-    const found = namesIn(pageOf(name), "Each entry of the answer", "<!--");
-    expect(found.sort()).toEqual(namesOf(foundRows[name]).sort());
+    const entryNames = namesIn(pageOf(name), "Each entry of the answer", "<!--");
+    expect(entryNames.sort()).toEqual(namesOf(foundRows[name]).sort());
   },
 );
 
@@ -171,8 +171,10 @@ test("the pages of the clients have a section for every type that their methods 
 });
 
 test("every command has a page with all its options and exit codes", () => {
-  const known = [...textOf("sdk/cli/main.ts").matchAll(/^ {4}name: "([\w-]+)",$/gm)].map(([, name]) => name);
-  expect(COMMANDS.map(({ name }) => name)).toEqual(known);
+  const commandNames = [...textOf("sdk/cli/main.ts").matchAll(/^ {4}name: "([\w-]+)",$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(COMMANDS.map(({ name }) => name)).toEqual(commandNames);
   for (const { name, options, exitCodes } of COMMANDS) {
     const page = pageOf(name);
     const flags = [...page.matchAll(/^\| `(--[^`]+)` \|/gm)].map(([, flag]) => flag?.replaceAll("\\|", "|"));

@@ -39,11 +39,11 @@ test("provider/schema.json is what `npm run docs` would write", () => {
 
 test("the schema has the facts that the registry shows: name, licence, category and kind", () => {
   const { displayName, description, license, version } = schema;
-  const own = JSON.parse(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8"));
+  const packageFile = JSON.parse(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8"));
   expect({ description, license, version }).toEqual({
-    description: own.description,
-    license: own.license,
-    version: own.version,
+    description: packageFile.description,
+    license: packageFile.license,
+    version: packageFile.version,
   });
   expect(displayName).toBe("Deployment Control");
   expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
@@ -64,8 +64,8 @@ test("everything that the schema names has a description", () => {
 test.each(resources)("no secret argument of a %s is an output", (name, { inputProperties, properties }) => {
   const secret = namesOf(inputProperties, (property) => property.secret);
   expect(secret).toEqual({ Deployment: ["secrets"], Rollout: ["verify"], SmokeTest: ["apiKey"] }[name] ?? []);
-  const others = Object.keys(inputProperties).filter((each) => !secret.includes(each));
-  expect(Object.keys(properties)).toEqual(expect.arrayContaining(others));
+  const plainNames = Object.keys(inputProperties).filter((each) => !secret.includes(each));
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(plainNames));
   for (const each of secret) expect(properties).not.toHaveProperty(each);
 });
 

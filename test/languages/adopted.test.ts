@@ -131,20 +131,20 @@ describe("python", () => {
 print(json.dumps({name: list(inspect.get_annotations(each)) for name, each in vars(package).items() if name.endswith("ArgsDict")}))`;
     const { out, errors } = await ran("python3", ["-c", program], folder, { ...process.env, ...environment });
     expect(errors).toBe("");
-    const known: Record<string, string[]> = JSON.parse(out);
+    const pythonNames: Record<string, string[]> = JSON.parse(out);
     const missing: string[] = [];
     const look = (kind: Kind<unknown>, type: string): void => {
       if (kind.type === "list" || kind.type === "map") look(kind.of, type);
       if (kind.type !== "object" && kind.type !== "keyed") return;
       if (kind.type === "keyed" && kind.single) return;
-      const names = Object.values(known).map((members) => members.join());
-      const own = Object.keys(kind.rows).map(pythonName);
-      if (!names.some((members) => own.every((name) => members.split(",").includes(name))))
-        missing.push(`${type}: ${own}`);
+      const names = Object.values(pythonNames).map((members) => members.join());
+      const argumentNames = Object.keys(kind.rows).map(pythonName);
+      if (!names.some((members) => argumentNames.every((name) => members.split(",").includes(name))))
+        missing.push(`${type}: ${argumentNames}`);
       for (const [name, row] of Object.entries(kind.rows)) look(row.kind, `${type}.${name}`);
     };
     for (const [name, row] of Object.entries(deploymentRows)) look(row.kind, name);
-    expect(Object.keys(known).length).toBeGreaterThan(5);
+    expect(Object.keys(pythonNames).length).toBeGreaterThan(5);
     expect(missing).toEqual([]);
   });
 });

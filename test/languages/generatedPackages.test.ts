@@ -92,8 +92,8 @@ testUnless(noGenerator, "the package for Node type-checks, with a program that u
   );
   run(process.execPath, path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder);
   const { name } = JSON.parse(readFileSync(path.join(folder, "nodejs/package.json"), "utf8"));
-  const own = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  expect(name).not.toBe(own.name);
+  const packageFile = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  expect(name).not.toBe(packageFile.name);
 });
 
 /** The files of the package. */

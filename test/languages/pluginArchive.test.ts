@@ -21,8 +21,11 @@ resources:
 `;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-archives-"));
-const made = path.join(folder, "archives");
-beforeAll(() => void execFileSync(process.execPath, [ARCHIVES, made], { stdio: "pipe" }), WITH_BUILD);
+const archiveFolder = path.join(folder, "archives");
+beforeAll(
+  () => void execFileSync(process.execPath, [ARCHIVES, archiveFolder], { stdio: "pipe" }),
+  WITH_BUILD,
+);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The files of an archive, with their modes. */
@@ -31,12 +34,12 @@ async function filesOf(archive: string): Promise<Record<string, string>> {
   const onReadEntry = ({ path: file, mode = 0 }: { path: string; mode?: number }) => {
     files[file] = mode.toString(8);
   };
-  await list({ file: path.join(made, archive), onReadEntry });
+  await list({ file: path.join(archiveFolder, archive), onReadEntry });
   return files;
 }
 
 test("an archive for every system has the name that the engine asks for, and the plugin at its root", async () => {
-  const archives = readdirSync(made).filter((file) => file.endsWith(".tar.gz"));
+  const archives = readdirSync(archiveFolder).filter((file) => file.endsWith(".tar.gz"));
   const systems = ["darwin", "linux", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
   expect(archives.sort()).toEqual(systems.map((system) => `${NAME}-v${version}-${system}.tar.gz`));
   for (const archive of archives) {
@@ -47,8 +50,11 @@ test("an archive for every system has the name that the engine asks for, and the
 });
 
 test("the checksums match the archives", () => {
-  const [sums] = readdirSync(made).filter((file) => file.endsWith(".sha256"));
-  const checked = execFileSync("sha256sum", ["--check", sums as string], { cwd: made, encoding: "utf8" });
+  const [sums] = readdirSync(archiveFolder).filter((file) => file.endsWith(".sha256"));
+  const checked = execFileSync("sha256sum", ["--check", sums as string], {
+    cwd: archiveFolder,
+    encoding: "utf8",
+  });
   expect(checked.match(/: OK$/gm)).toHaveLength(6);
 });
 
@@ -67,7 +73,7 @@ test(
     await stack.set("deployment-control:baseUrl", emulator.url, false);
     try {
       await expect(stack.run("preview")).rejects.toThrow(/deployment-control/);
-      await stack.installPlugin("deployment-control", `v${version}`, path.join(made, archiveHere()));
+      await stack.installPlugin("deployment-control", `v${version}`, path.join(archiveFolder, archiveHere()));
       expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 created");
       expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
       expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 unchanged");

@@ -125,12 +125,14 @@ export function updates(
     fc.subarray(among),
     fc.constant<string[][]>(among),
   );
-  const others = fc.oneof({ weight: 4, arbitrary: deploymentArguments(keys) }, fc.constant({}));
-  return fc.tuple(deploymentArguments(keys), others, taken, fc.boolean()).map(([a, b, places, thin]) => {
-    const whole = places.reduce((args, place) => taking(args, b, place), a);
-    const mixed = thin ? thinned(whole) : whole;
-    return [a, madeValid({ ...mixed, name: mixed.name ?? a.name, source: mixed.source ?? a.source })];
-  });
+  const otherArguments = fc.oneof({ weight: 4, arbitrary: deploymentArguments(keys) }, fc.constant({}));
+  return fc
+    .tuple(deploymentArguments(keys), otherArguments, taken, fc.boolean())
+    .map(([a, b, places, thin]) => {
+      const whole = places.reduce((args, place) => taking(args, b, place), a);
+      const mixed = thin ? thinned(whole) : whole;
+      return [a, madeValid({ ...mixed, name: mixed.name ?? a.name, source: mixed.source ?? a.source })];
+    });
 }
 
 /** The places of the section whose changes are in place. */

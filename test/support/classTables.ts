@@ -15,10 +15,12 @@ export interface Table {
 /** The tables in a file, arguments first; a token has more arguments than the service stores. */
 function tablesIn(file: string): Table[] {
   const exported: { readonly [name: string]: Rows } = require(`../../provider/fields/${file}`);
-  const given = Object.hasOwn(exported, `${file}ArgumentRows`) ? `${file}ArgumentRows` : `${file}Rows`;
-  return [given, `${file}OutputRows`, `${file}ComputedRows`].flatMap((name) => {
+  const argumentTable = Object.hasOwn(exported, `${file}ArgumentRows`)
+    ? `${file}ArgumentRows`
+    : `${file}Rows`;
+  return [argumentTable, `${file}OutputRows`, `${file}ComputedRows`].flatMap((name) => {
     const rows = exported[name];
-    return rows === undefined ? [] : [{ file, name, rows, given: name === given }];
+    return rows === undefined ? [] : [{ file, name, rows, given: name === argumentTable }];
   });
 }
 

@@ -34,8 +34,8 @@ export interface Clock {
 /** Stops the clock of the service, which then moves only at the test's command; timers stay real. */
 export function stoppedClock(): Clock {
   const timers = ["setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask"] as const;
-  const others = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;
-  jest.useFakeTimers({ now: Date.now(), doNotFake: [...timers, ...others] });
+  const realTimers = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;
+  jest.useFakeTimers({ now: Date.now(), doNotFake: [...timers, ...realTimers] });
   return { pass: (ms) => void jest.setSystemTime(Date.now() + ms) };
 }
 

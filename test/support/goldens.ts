@@ -28,9 +28,9 @@ export function reportOf(name: string): Report {
 }
 
 export function deploymentIn(report: Report, name: string): DeploymentReport {
-  const found = report.deployments.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`the report has no deployment ${name}`);
-  return found;
+  const deployment = report.deployments.find((each) => each.name === name);
+  if (deployment === undefined) throw new Error(`the report has no deployment ${name}`);
+  return deployment;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change anything.

@@ -97,8 +97,8 @@ export function nextRun(
 }
 
 export async function until(holds: () => boolean): Promise<void> {
-  for (let left = 1_000; !holds(); left -= 1) {
-    if (left === 0) throw new Error("it never came true");
+  for (let triesLeft = 1_000; !holds(); triesLeft -= 1) {
+    if (triesLeft === 0) throw new Error("it never came true");
     await new Promise((done) => setTimeout(done, 5));
   }
 }

@@ -147,14 +147,14 @@ function failed(error: ServiceError): Failed {
   const [details] = error.metadata.get("grpc-status-details-bin");
   if (details === undefined) return { message: error.details };
   const [any] = Status.deserializeBinary(details as Buffer).getDetailsList();
-  const left = messages.ErrorResourceInitFailed.deserializeBinary(any?.getValue_asU8() as Uint8Array);
+  const failure = messages.ErrorResourceInitFailed.deserializeBinary(any?.getValue_asU8() as Uint8Array);
   return {
     message: error.details,
     left: {
-      id: left.getId(),
-      properties: left.getProperties()?.toJavaScript(),
-      inputs: left.getInputs()?.toJavaScript(),
-      reasons: left.getReasonsList(),
+      id: failure.getId(),
+      properties: failure.getProperties()?.toJavaScript(),
+      inputs: failure.getInputs()?.toJavaScript(),
+      reasons: failure.getReasonsList(),
     },
   };
 }

@@ -45,9 +45,9 @@ function called(resource: Resource) {
     },
     /** `planned`: the engine checks arguments before it plans with them; an update compares them once more. */
     async diff(run: EngineRun, id: string, olds: Properties, news: Properties, planned: boolean) {
-      const own = border(run);
-      if (planned) await own.check(recorded(olds), news);
-      return own.diff(id, recorded(olds), news);
+      const resourceBorder = border(run);
+      if (planned) await resourceBorder.check(recorded(olds), news);
+      return resourceBorder.diff(id, recorded(olds), news);
     },
     async create(run: EngineRun, inputs: Properties) {
       const { id, outs } = await showing(border(run).create(inputs));

@@ -88,8 +88,8 @@ function settingsOf({ count, runs, latency, only, seconds }) {
 }
 
 function numbers(flag, words, least = 1) {
-  const given = words.split(",").map(Number);
-  if (given.every((number) => Number.isInteger(number) && number >= least)) return given;
+  const counts = words.split(",").map(Number);
+  if (counts.every((number) => Number.isInteger(number) && number >= least)) return counts;
   throw new Stop(`--${flag}: got ${words}; allowed: integers of at least ${least}, separated by commas`);
 }
 

@@ -4,10 +4,10 @@ import path from "node:path";
 import { cache, nodeBin, pinnedNode, root, runQuietly } from "../steps.mjs";
 
 const once = (make) => {
-  let made;
+  let product;
   return () => {
-    made ??= make();
-    return made;
+    product ??= make();
+    return product;
   };
 };
 

@@ -8,13 +8,13 @@ const PROVIDER = /dynamic-provider|pulumi-resource-deployment-control/;
 /** Looks for the provider until stopped; `stop` returns its peak in kilobytes, or undefined if it was never seen. */
 export function watchProvider(home) {
   const peaks = new Map();
-  const others = new Set();
+  const otherProcesses = new Set();
   const look = () => {
     for (const pid of processes()) {
-      if (others.has(pid)) continue;
+      if (otherProcesses.has(pid)) continue;
       if (isProvider(pid, home)) peaks.set(pid, peakOf(pid) ?? peaks.get(pid));
       // A process that has just been forked may still become the provider; an older process cannot.
-      else if (isOld(pid)) others.add(pid);
+      else if (isOld(pid)) otherProcesses.add(pid);
     }
   };
   const timer = setInterval(look, BETWEEN_LOOKS_MS);

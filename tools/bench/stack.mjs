@@ -85,8 +85,8 @@ class Stack {
   async killedAfter(args, variables, count) {
     const { requests } = this.emulator;
     requests.length = 0;
-    const made = () => requests.filter(({ method }) => method === "POST").length >= count;
-    await killedPulumiIn(this.folder, { ...this.environment, ...variables }, args, made);
+    const isEnough = () => requests.filter(({ method }) => method === "POST").length >= count;
+    await killedPulumiIn(this.folder, { ...this.environment, ...variables }, args, isEnough);
     await pulumiIn(this.folder, this.environment, ["cancel", "--yes"]);
   }
 

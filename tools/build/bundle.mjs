@@ -34,9 +34,9 @@ const inputs = [];
 async function textOf(name) {
   const contents = `module.exports = require(${JSON.stringify(name)});`;
   const stdin = { contents, resolveDir: root };
-  const made = await build({ ...options, stdin, write: false });
-  inputs.push(...Object.keys(made.metafile.inputs));
-  return made.outputFiles[0].text;
+  const bundle = await build({ ...options, stdin, write: false });
+  inputs.push(...Object.keys(bundle.metafile.inputs));
+  return bundle.outputFiles[0].text;
 }
 
 const asText = {
@@ -59,8 +59,8 @@ const asText = {
 
 const [entry, outfile] = process.argv.slice(2);
 const banner = { js: "#!/usr/bin/env node" };
-const made = await build({ ...options, entryPoints: [entry], outfile, banner, plugins: [asText] });
-inputs.push(...Object.keys(made.metafile.inputs));
+const executable = await build({ ...options, entryPoints: [entry], outfile, banner, plugins: [asText] });
+inputs.push(...Object.keys(executable.metafile.inputs));
 const head = `${path.basename(outfile)} carries the following packages within it.\n`;
 const licences = [head, ...licencesOf(inputs)].join(`\n${"-".repeat(80)}\n\n`);
 fs.writeFileSync(path.join(path.dirname(outfile), "THIRD-PARTY-LICENSES.txt"), licences);

@@ -10,18 +10,19 @@ const dist = path.join(root, "dist");
  * Fills dist with the files in `compiled` that are used. It leaves the folders in `kept` alone, because another step
  * fills them.
  */
-export function fillDist(compiled, kept) {
+export function fillDist(compiled, foreignFolders) {
   const used = usedIn(compiled);
   for (const file of used) writeIfOther(path.join(dist, file), fs.readFileSync(path.join(compiled, file)));
   for (const file of filesIn(dist)) {
-    if (!used.has(file) && !kept.includes(file.split(path.sep)[0])) fs.rmSync(path.join(dist, file));
+    if (!used.has(file) && !foreignFolders.includes(file.split(path.sep)[0]))
+      fs.rmSync(path.join(dist, file));
   }
 }
 
 function usedIn(compiled) {
   const { exports: entries, bin } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-  const given = [...Object.values(entries).flatMap(filesOf), ...Object.values(bin)];
-  const inDist = given.map((file) => path.relative("dist", file));
+  const entryFiles = [...Object.values(entries).flatMap(filesOf), ...Object.values(bin)];
+  const inDist = entryFiles.map((file) => path.relative("dist", file));
   const used = new Set();
   const open = inDist.filter((file) => /\.(js|d\.ts)$/.test(file));
   for (let file = open.pop(); file !== undefined; file = open.pop()) {

@@ -62,9 +62,9 @@ function isInstalled() {
   if (!present || !fs.existsSync(pinnedNode)) return false;
   return Object.entries(wanted).every(([where, entry]) => {
     if (where === "") return true;
-    const found = present[where];
-    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer);
-    return found.version === entry.version && found.integrity === entry.integrity;
+    const presentVersion = present[where];
+    if (!presentVersion) return Boolean(entry.optional || entry.devOptional || entry.peer);
+    return presentVersion.version === entry.version && presentVersion.integrity === entry.integrity;
   });
 }
 

@@ -9,14 +9,14 @@ const SECTIONS = {
 };
 
 /** `made`: the pages that this run writes, by path; all other pages are read from disk. */
-export function llmsText(made: { readonly [file: string]: string }): string {
-  const files = [...new Set([...pages(), ...Object.keys(made)])]
+export function llmsText(generatedPages: { readonly [file: string]: string }): string {
+  const files = [...new Set([...pages(), ...Object.keys(generatedPages)])]
     .filter((file) => file.endsWith(".md"))
     .sort();
   const sections = Object.entries(SECTIONS).map(([heading, place]) => {
     const lines = files
       .filter((file) => place.test(file))
-      .map((file) => line(file, made[file] ?? pageText(file)));
+      .map((file) => line(file, generatedPages[file] ?? pageText(file)));
     return `## ${heading}\n\n${lines.join("\n")}`;
   });
   return `${[`# ${manifest.name}`, `> ${manifest.description}`, ...sections].join("\n\n")}\n`;

@@ -86,10 +86,10 @@ function resourceTable(prose: Prose): string {
 }
 
 /** The file's text with the table in place of the one with the same head. */
-function withTable(file: string, made: string): string {
+function withTable(file: string, table: string): string {
   const text = read(file);
-  const [head] = made.split("\n") as [string];
+  const [head] = table.split("\n") as [string];
   const start = text.indexOf(head);
   if (start === -1) throw new Error(`${file} has no line ${head}`);
-  return text.slice(0, start) + made + text.slice(text.indexOf("\n\n", start));
+  return text.slice(0, start) + table + text.slice(text.indexOf("\n\n", start));
 }

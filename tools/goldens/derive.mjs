@@ -40,13 +40,13 @@ export function derive() {
     );
   }
   fs.mkdirSync(path.join(here, "shown"), { recursive: true });
-  const made = [
+  const modules = [
     "read/preview.js",
     "read/events.js",
     "judge/result.js",
     "judge/judge.js",
     "show/formats.js",
   ].map(built);
-  for (const [file, text] of shown(Object.assign({}, ...made)))
+  for (const [file, text] of shown(Object.assign({}, ...modules)))
     fs.writeFileSync(path.join(here, "shown", file), text);
 }

@@ -144,8 +144,8 @@ function normalized(text, { folder, root, url, ids }) {
 /** Half of the lines of a stack trace are paths of the host's own code. */
 function withoutTraces(text) {
   try {
-    const kept = (key, value) => (key === "stackTrace" ? undefined : value);
-    return `${JSON.stringify(JSON.parse(text), kept, 2)}\n`;
+    const withoutStackTrace = (key, value) => (key === "stackTrace" ? undefined : value);
+    return `${JSON.stringify(JSON.parse(text), withoutStackTrace, 2)}\n`;
   } catch {
     // Several documents, one per line.
     return text;

@@ -14,9 +14,11 @@ export async function measureFiles({ root, cache, fingerprint, words: wanted, re
   const results = path.join(cache, "results.json");
   const table = mutatedFiles(root).map((file) => [file, testsOf(root, file)]);
   const chosen = table.filter(([file]) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
-  const known = readResults(results, fingerprint);
+  const scoresBefore = readResults(results, fingerprint);
   const scores = Object.fromEntries(
-    chosen.filter(([file]) => resume && known[file]?.all !== undefined).map(([file]) => [file, known[file]]),
+    chosen
+      .filter(([file]) => resume && scoresBefore[file]?.all !== undefined)
+      .map(([file]) => [file, scoresBefore[file]]),
   );
   const open = chosen.filter(([file]) => scores[file] === undefined);
   const sizeOf = (files) => files.reduce((sum, [file]) => sum + statSync(path.join(root, file)).size, 0);
@@ -34,14 +36,14 @@ export async function measureFiles({ root, cache, fingerprint, words: wanted, re
 
   /** Estimated from the share of the sources that has been measured. */
   function timeLeft() {
-    const left = sizeOf(open.filter(([file]) => scores[file] === undefined));
-    const seconds = ((Date.now() - begun) / 1000) * (left / (whole - left));
-    return left === 0 ? "" : `; about ${Math.ceil(seconds / 60)} min left`;
+    const remainingSize = sizeOf(open.filter(([file]) => scores[file] === undefined));
+    const seconds = ((Date.now() - begun) / 1000) * (remainingSize / (whole - remainingSize));
+    return remainingSize === 0 ? "" : `; about ${Math.ceil(seconds / 60)} min left`;
   }
 
   function tell(file, { survivors = [], words = "", ...score }) {
     scores[file] = score;
-    writeResults(results, fingerprint, { ...known, ...scores });
+    writeResults(results, fingerprint, { ...scoresBefore, ...scores });
     const counts = score.all === undefined ? "" : ` (${score.found}/${score.all})`;
     const place = `[${Object.keys(scores).length}/${chosen.length}]`;
     console.log(`${place} ${file}: ${shown(score)}${counts} in ${score.seconds} s${timeLeft()}`);

@@ -18,10 +18,13 @@ export async function allMutants(root) {
 export async function sourcesOf(root, mutants) {
   const rangesIn = (file) => mutants.filter((mutant) => mutant.file === file).map(({ location }) => location);
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
-  const made = await instrumented(root, files, rangesIn);
+  const instrumentation = await instrumented(root, files, rangesIn);
   const keys = new Set(mutants.map(({ key }) => key));
   // The range of one mutant may contain further mutants.
-  return { files: made.files, mutants: made.mutants.filter(({ key }) => keys.has(key)) };
+  return {
+    files: instrumentation.files,
+    mutants: instrumentation.mutants.filter(({ key }) => keys.has(key)),
+  };
 }
 
 /** `rangesIn` says which parts of a file are mutated; true: all of it. */
@@ -32,8 +35,8 @@ async function instrumented(root, names, rangesIn) {
     mutate: rangesIn(name),
   }));
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
-  const made = await new Instrumenter(silent).instrument(files, options);
-  return { files: made.files, mutants: made.mutants.map(asMutant) };
+  const instrumentation = await new Instrumenter(silent).instrument(files, options);
+  return { files: instrumentation.files, mutants: instrumentation.mutants.map(asMutant) };
 }
 
 function asMutant({ id, fileName: file, location, mutatorName, replacement }) {
@@ -59,10 +62,10 @@ export function lineOf(root, { file, location, ...change }) {
 /** `count` of the mutants, each with the same chance. The same seed gives the same mutants. */
 export function drawn(mutants, count, seed) {
   const random = randomNumbers(seed);
-  const rest = [...mutants];
+  const candidates = [...mutants];
   return Array.from(
-    { length: Math.min(count, rest.length) },
-    () => rest.splice(Math.floor(random() * rest.length), 1)[0],
+    { length: Math.min(count, candidates.length) },
+    () => candidates.splice(Math.floor(random() * candidates.length), 1)[0],
   );
 }
 

@@ -24,8 +24,8 @@ function filesIn(place) {
 /** The scores of the same sources by file, or by mutant; none if the sources have changed. */
 export function readResults(file, fingerprint) {
   try {
-    const kept = JSON.parse(readFileSync(file, "utf8"));
-    return kept.fingerprint === fingerprint ? kept.scores : {};
+    const stored = JSON.parse(readFileSync(file, "utf8"));
+    return stored.fingerprint === fingerprint ? stored.scores : {};
   } catch {
     return {};
   }

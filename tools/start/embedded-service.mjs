@@ -35,8 +35,8 @@ async function addressOf(started) {
   const lines = createInterface({ input: started.child.stdout });
   const listening = new Promise((resolve) => {
     lines.on("line", (line) => {
-      const found = /^listening on (\S+)$/.exec(line);
-      if (found) resolve(found[1]);
+      const address = /^listening on (\S+)$/.exec(line);
+      if (address) resolve(address[1]);
     });
   });
   const ended = endOf(started).then((code) => {

@@ -121,8 +121,10 @@ async function takenFrom(stack, data, recordedAt) {
 
 /** The state without paths of this machine. */
 function withoutTraces(state) {
-  const left = ["sourcePosition", "stackTrace", "created", "modified"];
-  return JSON.parse(JSON.stringify(state, (name, value) => (left.includes(name) ? undefined : value)));
+  const omittedMembers = ["sourcePosition", "stackTrace", "created", "modified"];
+  return JSON.parse(
+    JSON.stringify(state, (name, value) => (omittedMembers.includes(name) ? undefined : value)),
+  );
 }
 
 async function record(checkout, name, form) {

@@ -23,7 +23,7 @@ const settled = [
   }),
 ];
 
-const others = [
+const furtherDeployments = [
   {
     type: "Listener",
     name: "cluster",
@@ -80,7 +80,7 @@ const quiet = {
   },
   first: [
     ...settled,
-    ...others,
+    ...furtherDeployments,
     fromImage("adopted", 1, { adopt: true }),
     fromImage("adoptedWithDifference", 2, { adopt: true }),
   ],

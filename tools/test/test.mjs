@@ -26,9 +26,9 @@ try {
   ensureBuilt();
   const { bin, version, origin } = findPulumi();
   say(`Pulumi CLI ${version} (${origin}): ${bin}`);
-  const given = process.argv.slice(2);
-  const part = parts[given[0]];
-  const isNarrower = given.some((argument) => argument.startsWith("test/"));
+  const commandArguments = process.argv.slice(2);
+  const part = parts[commandArguments[0]];
+  const isNarrower = commandArguments.some((argument) => argument.startsWith("test/"));
   // In a narrower run, a test builds a host when it needs one. In this run, a build during the tests would slow them
   // down.
   if (part === parts["--plugin"] && !isNarrower)
@@ -45,7 +45,7 @@ try {
   const args = [
     jest,
     ...(part && !isNarrower ? part.tests : []),
-    ...(part ? given.slice(1) : given),
+    ...(part ? commandArguments.slice(1) : commandArguments),
     "--json",
     `--outputFile=${results}`,
   ];

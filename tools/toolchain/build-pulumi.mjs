@@ -55,18 +55,18 @@ function build(bin, module, source, flags = "") {
 }
 
 function goEnvironment() {
-  const found = spawnSync("go", ["env", "GOVERSION"], {
+  const installedGo = spawnSync("go", ["env", "GOVERSION"], {
     encoding: "utf8",
     cwd: here,
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
-  if (found.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
+  if (installedGo.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
   // A user's flags, or a go.work in a parent folder, must not change the build. Neither may the pinned go.mod and
   // go.sum be changed.
   const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
   Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
   for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];
-  if (isEnough(found.stdout)) env.GOTOOLCHAIN = "local";
+  if (isEnough(installedGo.stdout)) env.GOTOOLCHAIN = "local";
   else delete env.GOTOOLCHAIN;
   return withGoFolders(env);
 }
@@ -89,11 +89,18 @@ function withGoFolders(env) {
     }
     return env;
   } catch {
-    const own = path.join(cache, "go");
+    const goFolder = path.join(cache, "go");
     // Go makes its downloads read-only, but a project's folder must be deletable.
     const GOFLAGS = `${env.GOFLAGS} -modcacherw`;
-    const GOMODCACHE = path.join(own, "pkg", "mod");
-    return { ...env, GOPATH: own, GOMODCACHE, GOCACHE: path.join(own, "build"), GOENV: "off", GOFLAGS };
+    const GOMODCACHE = path.join(goFolder, "pkg", "mod");
+    return {
+      ...env,
+      GOPATH: goFolder,
+      GOMODCACHE,
+      GOCACHE: path.join(goFolder, "build"),
+      GOENV: "off",
+      GOFLAGS,
+    };
   }
 }
 

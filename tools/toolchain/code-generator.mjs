@@ -12,10 +12,13 @@ const module = path.join(path.dirname(fileURLToPath(import.meta.url)), "cli");
 
 /** Compiles a generated package; throws a Stop with the compiler's output. */
 function compile(folder) {
-  const own = fs.readFileSync(path.join(folder, "go.mod"), "utf8");
+  const moduleText = fs.readFileSync(path.join(folder, "go.mod"), "utf8");
   const modules = fs.readFileSync(path.join(module, "go.mod"), "utf8");
   // A separate module with the versions and checksums of the CLI's module.
-  fs.writeFileSync(path.join(folder, "go.mod"), modules.replace(/^module .*/, /^module .*/m.exec(own)[0]));
+  fs.writeFileSync(
+    path.join(folder, "go.mod"),
+    modules.replace(/^module .*/, /^module .*/m.exec(moduleText)[0]),
+  );
   fs.copyFileSync(path.join(module, "go.sum"), path.join(folder, "go.sum"));
   go(["build", "./..."], folder);
 }

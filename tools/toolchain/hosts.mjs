@@ -12,10 +12,10 @@ const builders = { python: buildPythonHost, yaml: buildYamlHost };
 /** The folder of a language's host: the CLI's host, one on the PATH, or ours. Waits for a build if necessary. */
 export function findHost(language) {
   const host = executable(`pulumi-language-${language}`);
-  const own = path.join(pulumiCache, "hosts", language);
+  const builtFolder = path.join(pulumiCache, "hosts", language);
   const find = () =>
-    [findPulumi().bin, ...pathFolders(), own].find((folder) => isProgram(path.join(folder, host)));
-  return find() ?? withLock(`host-${language}`, () => find() ?? make(language, own));
+    [findPulumi().bin, ...pathFolders(), builtFolder].find((folder) => isProgram(path.join(folder, host)));
+  return find() ?? withLock(`host-${language}`, () => find() ?? make(language, builtFolder));
 }
 
 // One rename, so that other processes never see a partial host.

@@ -17,12 +17,12 @@ export const pulumiCache = path.join(cache, "pulumi", pulumiVersion);
 
 const cached = path.join(pulumiCache, "bin");
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"].map(executable);
-let found;
+let pulumi;
 
 /** The CLI: `{bin, version, origin}`; `bin` is the folder to put on the PATH. Waits for a build if necessary. */
 export function findPulumi() {
-  found ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
-  return found;
+  pulumi ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
+  return pulumi;
 }
 
 /** Whether `findPulumi` has one without a download or a build. */

@@ -42,8 +42,8 @@ export const PLUGINS = `plugins:
       path: node_modules/.bin
 `;
 
-export const projectFile = ({ name }: Project, runtime: string, rest = ""): string =>
-  `name: ${JSON.stringify(name)}\ndescription: Adopted deployments.\nruntime: ${runtime}\n${rest}`;
+export const projectFile = ({ name }: Project, runtime: string, furtherLines = ""): string =>
+  `name: ${JSON.stringify(name)}\ndescription: Adopted deployments.\nruntime: ${runtime}\n${furtherLines}`;
 
 /** The package.json that lists the program's dependencies. */
 export function packageFile(

@@ -101,6 +101,6 @@ export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = ve
 /** The effect of the option `import`, which comes before the other steps. */
 export function importWarnings({ resource: { imports, fate } }: Subject): string[] {
   if (imports === undefined) return [];
-  const rest = fate === "import" ? "; nothing on the service changes" : ", and this up changes it";
-  return [`its option import takes ${escapeControls(imports)} into the state${rest}`];
+  const consequence = fate === "import" ? "; nothing on the service changes" : ", and this up changes it";
+  return [`its option import takes ${escapeControls(imports)} into the state${consequence}`];
 }

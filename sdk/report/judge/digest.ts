@@ -41,8 +41,8 @@ const DECISIVE = [
 ];
 
 /** The counts without unchanged resources, which only some previews list. */
-export function movingIn(others: Report["others"]): unknown[] {
-  return others
+export function movingIn(otherTypes: Report["others"]): unknown[] {
+  return otherTypes
     .map(({ unchanged: _listed, changing: _names, ...counts }) => counts)
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }

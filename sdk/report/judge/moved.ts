@@ -8,10 +8,10 @@ import { type DeploymentReport, type Report, SECRET, UNKNOWN_VALUE } from "../mo
 /** The reports, each with a warning for every deployment that another stack gives up under the name that this one creates. */
 export function movesBetween(reports: readonly Report[]): Report[] {
   return reports.map((report) => {
-    const others = reports.filter(({ stack }) => stack !== report.stack);
+    const otherReports = reports.filter(({ stack }) => stack !== report.stack);
     const warnings = report.deployments
       .filter(({ verdict }) => verdict === "create")
-      .flatMap((creation) => others.flatMap((other) => warningsOf(report.stack, creation, other)));
+      .flatMap((creation) => otherReports.flatMap((other) => warningsOf(report.stack, creation, other)));
     return warnings.length === 0 ? report : { ...report, warnings: [...report.warnings, ...warnings] };
   });
 }

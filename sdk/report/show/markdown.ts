@@ -72,8 +72,8 @@ function row(entry: Entry): string {
   const more = deciding.length - lines.length;
   const why = lines.length > 0 || !entry.isExplainedByWarning ? [] : ["see the warning"];
   const built = lines.length > 0 || entry.builtFrom === null ? [] : [cell(entry.builtFrom)];
-  const rest = more > 0 ? [`… and ${more} more`] : [];
-  const change = [...lines, ...rest, ...built, ...why, ...entry.remarks].join("<br>");
+  const omissionLine = more > 0 ? [`… and ${more} more`] : [];
+  const change = [...lines, ...omissionLine, ...built, ...why, ...entry.remarks].join("<br>");
   return `| ${sign} ${label} | ${name} | ${change} |`;
 }
 

@@ -212,7 +212,10 @@ function othersLines(resources: readonly OtherResources[]): string[] {
     const operations = OPERATIONS.filter(
       (each) => counts[each] > 0 && (named.length === 0 || each === "unchanged"),
     );
-    const rest = operations.map((operation) => `${counts[operation]} ${operation}`).join(", ");
-    return [...named, ...(rest === "" ? [] : [`${named.length === 0 ? type : shortType(type)}: ${rest}`])];
+    const countWords = operations.map((operation) => `${counts[operation]} ${operation}`).join(", ");
+    return [
+      ...named,
+      ...(countWords === "" ? [] : [`${named.length === 0 ? type : shortType(type)}: ${countWords}`]),
+    ];
   });
 }

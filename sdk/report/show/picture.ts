@@ -143,11 +143,11 @@ function curve({ verdict }: DeploymentReport, fromY: number, toY: number, follow
 }
 
 /** One grid of tiles per verdict. */
-function tileGroups({ tiles: rest }: PictureContent, from: number): Layout {
+function tileGroups({ tiles: tileDeployments }: PictureContent, from: number): Layout {
   let y = from;
   const pieces: string[] = [];
   for (const verdict of VERDICTS) {
-    const deployments = byUrgency(rest).filter((deployment) => deployment.verdict === verdict);
+    const deployments = byUrgency(tileDeployments).filter((deployment) => deployment.verdict === verdict);
     if (deployments.length === 0) continue;
     const { sign, label } = VERDICT_WORDS[verdict];
     const title = `${sign} ${deployments.length} ${verdict === "unchanged" ? "" : "more: "}${label}`;

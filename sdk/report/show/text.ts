@@ -22,9 +22,10 @@ export function planText(reports: readonly Report[], options: FormatOptions = {}
   const page = pageFor(options);
   const over = reports.length === 1 ? [] : [...bold(headline(reports), page), ""];
   const { shown, quiet } = partedByChange(reports);
-  const rest = quiet.length === 0 ? [] : wrap(`${quietWords(quiet)}: ${quiet.join(", ")}`, page.width, "");
+  const quietLines =
+    quiet.length === 0 ? [] : wrap(`${quietWords(quiet)}: ${quiet.join(", ")}`, page.width, "");
   const sections = shown.flatMap((report) => stackLines(report, page, reports.length === 1));
-  return [...over, ...sections, ...gap(rest)].join("\n");
+  return [...over, ...sections, ...gap(quietLines)].join("\n");
 }
 
 function stackLines(report: Report, page: Page, single: boolean): string[] {

@@ -26,8 +26,8 @@ const declares =
     const cluster = new Listener("cluster", { computeType: "k8s", computeId: "cluster-1" });
     const sourceConfig = { listenerId: cluster.id, resourceSpec: { minScale: 1 } };
     const sourceRevisionConfig = { imageUri: pulumi.secret(HIDDEN) };
-    const own = { sourceConfig, sourceRevisionConfig, secrets: SECRETS, ...args };
-    const deployment = new Deployment("chat", chat(own));
+    const deploymentArgs = { sourceConfig, sourceRevisionConfig, secrets: SECRETS, ...args };
+    const deployment = new Deployment("chat", chat(deploymentArgs));
     new pulumi.Stash("announced", { input: deployment.revisionKey });
     return { key: deployment.revisionKey };
   };

@@ -18,7 +18,7 @@ afterEach(async () => {
   await stopService(service);
 });
 
-const made = { chat: chat() };
+const declared = { chat: chat() };
 const revised = { chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }) };
 
 /** The statuses shown next to the resource during its wait. */
@@ -32,7 +32,7 @@ function statuses(file: string): string[] {
 }
 
 test.each([
-  ["a creation", "POST", made],
+  ["a creation", "POST", declared],
   ["an update", "PATCH", revised],
 ] as const)(
   "the wait of %s shows its duration, ends at once with Ctrl-C and keeps the id, and the next up resumes it",
@@ -40,7 +40,7 @@ test.each([
     const { emulator, gate } = service;
     if (method === "PATCH") {
       emulator.behaviour.revisionSeconds = 0;
-      await stack.must(made, "up", "--yes", "--skip-preview");
+      await stack.must(declared, "up", "--yes", "--skip-preview");
       emulator.behaviour.revisionSeconds = 600;
     }
     gate.arrivals.length = 0;

@@ -53,8 +53,8 @@ test("a deployment is updated with every field", async () => {
 
 test("deployments are listed with offset and limit", async () => {
   const ids = emulator.seed(5).reverse();
-  const found = await client.listDeployments({ offset: 1, limit: 2 });
-  expect(found.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+  const deployments = await client.listDeployments({ offset: 1, limit: 2 });
+  expect(deployments.map(({ id }) => id)).toEqual(ids.slice(1, 3));
   expect(emulator.requests.map(({ query }) => query)).toEqual([{ limit: "2", offset: "1" }]);
 });
 
@@ -73,8 +73,8 @@ async function filtered(
     image_version: "1.2",
     source_config: { deployment_type: "prod" },
   });
-  const found = await client.listDeployments(filters);
-  expect(found.map(({ id }) => id).sort()).toEqual([...wanted(ids)].sort());
+  const deployments = await client.listDeployments(filters);
+  expect(deployments.map(({ id }) => id).sort()).toEqual([...wanted(ids)].sort());
   expect(emulator.requests[0]?.query).toEqual({ limit: "100", offset: "0", [parameter]: value });
 }
 const second = ([, id = ""]: string[]): string[] => [id];
@@ -97,8 +97,8 @@ test("deployments are filtered by deployment type", () =>
 
 test("deployments are filtered by their ids", async () => {
   const [one = "", two = ""] = emulator.seed(3);
-  const found = await client.listDeployments({ deploymentIds: [one, two] });
-  expect(found.map(({ id }) => id).sort()).toEqual([one, two].sort());
+  const deployments = await client.listDeployments({ deploymentIds: [one, two] });
+  expect(deployments.map(({ id }) => id).sort()).toEqual([one, two].sort());
   expect(lastSeen()?.query.deployment_ids).toBe(`${one},${two}`);
 });
 
@@ -113,8 +113,8 @@ async function revised(): Promise<string> {
 
 test("revisions are listed with offset and limit", async () => {
   const id = await revised();
-  const found = await client.listRevisions(id, { offset: 1, limit: 1 });
-  expect(found.map((revision) => revision.id)).toEqual([emulator.deployments()[0]?.revisions[1]?.id]);
+  const listed = await client.listRevisions(id, { offset: 1, limit: 1 });
+  expect(listed.map((revision) => revision.id)).toEqual([emulator.deployments()[0]?.revisions[1]?.id]);
   expect(lastSeen()).toMatchObject({
     path: `/v2/deployments/${id}/revisions`,
     query: { limit: "1", offset: "1" },
@@ -123,8 +123,8 @@ test("revisions are listed with offset and limit", async () => {
 
 test("revisions are filtered by any of several statuses", async () => {
   const id = await revised();
-  const found = await client.listRevisions(id, { statuses: ["CREATING", "BUILD_FAILED"] });
-  expect(found.map(({ status }) => status)).toEqual(["CREATING"]);
+  const listed = await client.listRevisions(id, { statuses: ["CREATING", "BUILD_FAILED"] });
+  expect(listed.map(({ status }) => status)).toEqual(["CREATING"]);
   expect(lastSeen()?.query.status).toBe("CREATING,BUILD_FAILED");
 });
 

@@ -69,11 +69,11 @@ test("a filter compares exactly, except for ids", async () => {
 });
 
 test("all filters together hold", async () => {
-  const others = [
+  const mismatches = [
     { ...agent, id: "b", status: "UNUSED" },
     { ...agent, id: "c", image_version: "1" },
   ];
-  expect(await kept({ status: "READY", imageVersion: "1.2" }, [...others, agent])).toEqual(["a"]);
+  expect(await kept({ status: "READY", imageVersion: "1.2" }, [...mismatches, agent])).toEqual(["a"]);
 });
 
 test("only the service applies a filter on a field that the answer does not show", async () => {

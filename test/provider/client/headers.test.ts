@@ -68,18 +68,18 @@ test.each([
 
 test("every valid value of a header reaches the service unchanged", async () => {
   const service = await serving((_, response) => json(response, {}));
-  const given = {
+  const headers = {
     "X-Marks": "~!#$%&'*+.^_`|",
     "X-Latin": "\xe4 \x80\xff",
     "X-Tabbed": "a\tb",
     "!#a.b^_`|~": "1",
   };
-  await httpTo(service.url, { headers: headersOf(given, "headers") }).send({
+  await httpTo(service.url, { headers: headersOf(headers, "headers") }).send({
     operation: "read",
     method: "GET",
     path: "/v2/deployments",
   });
-  for (const [name, value] of Object.entries(given))
+  for (const [name, value] of Object.entries(headers))
     expect(service.seen[0]?.headers[name.toLowerCase()]).toBe(value);
 });
 

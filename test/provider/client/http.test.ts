@@ -73,12 +73,12 @@ test("the lead of the service's clock is read from its last dated answer", async
     json(response, {}, 200, date === undefined ? {} : { date: new Date(date).toUTCString() });
   });
   const http = httpTo(service.url, { clock: turnedClock(now) });
-  const told = [http.clockAhead];
+  const leads = [http.clockAhead];
   for (const _ of dates) {
     await http.send(read);
-    told.push(http.clockAhead);
+    leads.push(http.clockAhead);
   }
-  expect(told).toEqual([0, 60_000, 60_000, -2_000]);
+  expect(leads).toEqual([0, 60_000, 60_000, -2_000]);
 });
 
 test("the place of a request includes the caller's question about the address, if given", () => {

@@ -61,9 +61,9 @@ test("a short first page costs exactly one more request unless the service is kn
     [100, 0],
     [100, 7],
   ]);
-  const known = serviceOf(7);
-  expect(await idsOf(known, { shortPageIsLast: true })).toEqual(upTo(7));
-  expect(known.asked).toEqual([[100, 0]]);
+  const uncapped = serviceOf(7);
+  expect(await idsOf(uncapped, { shortPageIsLast: true })).toEqual(upTo(7));
+  expect(uncapped.asked).toEqual([[100, 0]]);
 });
 
 test.each([1, 7, 50, 99])("a service that caps its pages at %i is read to the end", async (cap) => {

@@ -45,9 +45,9 @@ test("while the service is closed, no other client of the process sends it reque
   });
   const refused = await failureOf(httpTo(service.url, { clock }).send(create(1)));
   expect(refused).toMatchObject({ status: 429 });
-  const others = [1, 2].map(() => httpTo(service.url, { ...settings, clock }).send(read));
+  const otherReads = [1, 2].map(() => httpTo(service.url, { ...settings, clock }).send(read));
   const unqueued = httpTo(service.url, { ...settings, clock }).send({ ...read, withoutTurn: true });
-  await Promise.all([...others, unqueued]);
+  await Promise.all([...otherReads, unqueued]);
   const [first = 0, ...later] = moments;
   expect(later.map((moment) => moment - first)).toEqual([60_000, 60_000, 60_000]);
 });

@@ -91,10 +91,10 @@ test("a join waits until its own time-out, other requests until that of the sett
   const tooLong = await client(600_000, false);
   expect((await failureOf(tooLong.client.joinRun("t", "r"))).message).toContain("no answer within 600 s");
   expect(tooLong.service.seen).toHaveLength(1);
-  const given = await client(2_000, false);
-  const late = await failureOf(given.client.joinRun("t", "r", { timeoutSeconds: 2 }));
+  const connection = await client(2_000, false);
+  const late = await failureOf(connection.client.joinRun("t", "r", { timeoutSeconds: 2 }));
   expect(late).toBeInstanceOf(UnreachableError);
-  expect((await failureOf(given.client.getState("t"))).message).toContain("no answer within 1 s");
+  expect((await failureOf(connection.client.getState("t"))).message).toContain("no answer within 1 s");
 });
 
 /** A service that cuts each join after the given time, and answers the next one. */

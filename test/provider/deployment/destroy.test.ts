@@ -12,14 +12,14 @@ const bot = {
 
 async function running(options: EmulatorOptions, onDestroy?: string, clock = hastyClock) {
   const profile = options.profile ?? "contract";
-  const made = await provided(options);
-  const { id, outputs } = await createDeployment(made.session, bot);
-  const run = sessionOn(made.emulator, { profile }, clock);
+  const creationRun = await provided(options);
+  const { id, outputs } = await createDeployment(creationRun.session, bot);
+  const run = sessionOn(creationRun.emulator, { profile }, clock);
   run.sent();
   const state = onDestroy === undefined ? outputs : { ...outputs, onDestroy };
   return {
     ...run,
-    emulator: made.emulator,
+    emulator: creationRun.emulator,
     id,
     state,
     destroy: () => destroyDeployment(run.session, id, state),

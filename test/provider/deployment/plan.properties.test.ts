@@ -68,11 +68,15 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
       fc.property(deploymentArguments(allKeys), deploymentArguments(allKeys), (a, b) => {
         const { revisionTriggers: _triggers, connection: _replaces, ...others } = untold(b);
         const { connection, revisionTriggers, ...rest } = a;
-        const kept = Object.fromEntries(
+        const sentArguments = Object.fromEntries(
           Object.entries(rest).filter(([name]) => !Object.hasOwn(notSentRows, name)),
         );
         const before = { ...rest, connection, revisionTriggers };
-        const { body, plan } = planOf(before, { ...kept, connection, revisionTriggers, ...others }, profile);
+        const { body, plan } = planOf(
+          before,
+          { ...sentArguments, connection, revisionTriggers, ...others },
+          profile,
+        );
         expect(body).toEqual({});
         expect(["inPlace", "unchanged"]).toContain(plan.verdict);
       }),

@@ -40,9 +40,9 @@ async function updated(emulator: Emulator, [a, b]: Update, profile: Profile) {
 }
 
 function stored(emulator: Emulator, id: unknown) {
-  const found = emulator.deployments().find((deployment) => deployment.id === id);
-  if (found === undefined) throw new Error(`${id} is not there`);
-  return found;
+  const stored = emulator.deployments().find((deployment) => deployment.id === id);
+  if (stored === undefined) throw new Error(`${id} is not there`);
+  return stored;
 }
 
 /** The managed part of a stored deployment, in the form of a POST body. */

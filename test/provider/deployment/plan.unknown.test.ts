@@ -27,9 +27,9 @@ function blurred(value: unknown, coin: () => boolean): unknown {
 /** The arguments, with some of them replaced by the second arguments' values. */
 function mixed(own: Properties, other: Properties, coin: () => boolean): Properties {
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
-  const kept = ["name", "source", "connection"];
+  const fixedNames = ["name", "source", "connection"];
   return Object.fromEntries(
-    names.map((name) => [name, !kept.includes(name) && coin() ? other[name] : own[name]]),
+    names.map((name) => [name, !fixedNames.includes(name) && coin() ? other[name] : own[name]]),
   );
 }
 

@@ -4,22 +4,22 @@ import { chat, failureOf, provided, sessionOn } from "../../support/providerRun"
 import { createDeployment, readDeployment } from "../../support/resourceCalls";
 
 async function recorded(options: EmulatorOptions = {}) {
-  const made = await provided(options);
-  const { id, outputs } = await createDeployment(made.session, chat);
-  const { session, told, warnings, sent } = sessionOn(made.emulator, {
+  const creationRun = await provided(options);
+  const { id, outputs } = await createDeployment(creationRun.session, chat);
+  const { session, told, warnings, sent } = sessionOn(creationRun.emulator, {
     profile: options.profile ?? "contract",
   });
   sent();
   const read = (state: Properties = outputs) => readDeployment(session, id, state);
-  return { emulator: made.emulator, id, outputs, session, told, warnings, sent, read };
+  return { emulator: creationRun.emulator, id, outputs, session, told, warnings, sent, read };
 }
 
 test("a refresh without drift keeps the recorded inputs and outputs", async () => {
   const { id, outputs, read, sent } = await recorded();
-  const found = await read();
-  expect(found.id).toBe(id);
-  expect(found.outputs).toEqual(outputs);
-  expect(found).not.toHaveProperty("inputs");
+  const refreshed = await read();
+  expect(refreshed.id).toBe(id);
+  expect(refreshed.outputs).toEqual(outputs);
+  expect(refreshed).not.toHaveProperty("inputs");
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
 });
 
@@ -102,9 +102,9 @@ test("after a failed update, a refresh keeps the failure and the recorded inputs
     __incomplete: true,
   };
   emulator.settle(String(outputs.id ?? emulator.deployments()[0]?.id), "BUILD_FAILED");
-  const found = await read(failed);
-  expect(found.outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" });
-  expect(found.inputs).toBeUndefined();
+  const refreshed = await read(failed);
+  expect(refreshed.outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" });
+  expect(refreshed.inputs).toBeUndefined();
 });
 
 test("an interrupted wait stays unfinished until its revision has ended", async () => {
@@ -138,13 +138,13 @@ test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
 
 test("a get returns the deployment without its secrets, and no inputs", async () => {
   const { id, session } = await recorded({ secretsInResponses: "echoed" });
-  const found = await readDeployment(session, id, { __get: true });
-  expect(found).toMatchObject({
+  const deploymentRead = await readDeployment(session, id, { __get: true });
+  expect(deploymentRead).toMatchObject({
     id,
     outputs: { name: "chat", source: "repohost", latestRevisionStatus: "DEPLOYED" },
   });
-  expect(found.inputs).toBeUndefined();
-  expect(JSON.stringify(found)).not.toContain("token-secret-value");
+  expect(deploymentRead.inputs).toBeUndefined();
+  expect(JSON.stringify(deploymentRead)).not.toContain("token-secret-value");
 });
 
 test.each(["absent", "being deleted"])("a get of a deployment that is %s is an error", async (how) => {

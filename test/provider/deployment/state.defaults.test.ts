@@ -16,17 +16,17 @@ const image = (resourceSpec: Properties, sourceConfig: Properties = {}) => ({
 });
 
 async function applied(inputs: Properties, options: EmulatorOptions = {}) {
-  const made = await provided({ profile: "langsmith", ...options });
-  const { id, outputs } = await createDeployment(made.session, inputs);
-  return { ...made, id, outputs };
+  const creationRun = await provided({ profile: "langsmith", ...options });
+  const { id, outputs } = await createDeployment(creationRun.session, inputs);
+  return { ...creationRun, id, outputs };
 }
 
 /** The state after a refresh in another run, and the verdict of the next plan. */
 async function refreshed({ emulator, id, outputs }: Awaited<ReturnType<typeof applied>>, inputs: Properties) {
   const { session, service } = sessionOn(emulator, { profile: "langsmith" });
-  const found = await readDeployment(session, id, outputs);
-  const plan = planUpdate(found.outputs as Properties, inputs, service.connection.profile);
-  return { found, verdict: plan.verdict };
+  const refreshed = await readDeployment(session, id, outputs);
+  const plan = planUpdate(refreshed.outputs as Properties, inputs, service.connection.profile);
+  return { found: refreshed, verdict: plan.verdict };
 }
 
 test.each<[string, Properties]>([
@@ -38,10 +38,10 @@ test.each<[string, Properties]>([
   ["nothing", {}],
 ])("a spec with %s shows no drift of values that the service derives", async (_, spec) => {
   const inputs = image(spec);
-  const made = await applied(inputs);
-  const stored = made.emulator.deployments()[0]?.source_config.resource_spec;
+  const outputs = await applied(inputs);
+  const stored = outputs.emulator.deployments()[0]?.source_config.resource_spec;
   expect(Object.keys(stored as object).length).toBeGreaterThan(Object.keys(spec).length + 4);
-  const { found, verdict } = await refreshed(made, inputs);
+  const { found, verdict } = await refreshed(outputs, inputs);
   expect(found.inputs).toBeUndefined();
   expect(found.outputs).toMatchObject(inputs);
   expect(verdict).toBe("unchanged");
@@ -49,10 +49,10 @@ test.each<[string, Properties]>([
 
 test("a spec that the service rounds shows no drift either", async () => {
   const inputs = image({ cpu: 0.25, cpuLimit: 1.04 });
-  const made = await applied(inputs, { finerCpu: "rounded" });
-  const stored = made.emulator.deployments()[0]?.source_config.resource_spec;
+  const outputs = await applied(inputs, { finerCpu: "rounded" });
+  const stored = outputs.emulator.deployments()[0]?.source_config.resource_spec;
   expect(stored).toMatchObject({ cpu: 0.3, cpu_limit: 1 });
-  const { found, verdict } = await refreshed(made, inputs);
+  const { found, verdict } = await refreshed(outputs, inputs);
   expect(found.inputs).toBeUndefined();
   expect(found.outputs).toMatchObject(inputs);
   expect(verdict).toBe("unchanged");
@@ -60,24 +60,24 @@ test("a spec that the service rounds shows no drift either", async () => {
 
 test("a derived limit that a user changes is not drift, a managed request that a user changes is", async () => {
   const inputs = image({ cpu: 2 });
-  const made = await applied(inputs);
-  made.emulator.change(made.id, { source_config: { resource_spec: { cpu_limit: 8 } } });
-  expect((await refreshed(made, inputs)).verdict).toBe("unchanged");
-  made.emulator.change(made.id, { source_config: { resource_spec: { cpu: 4 } } });
-  const { found, verdict } = await refreshed(made, inputs);
+  const outputs = await applied(inputs);
+  outputs.emulator.change(outputs.id, { source_config: { resource_spec: { cpu_limit: 8 } } });
+  expect((await refreshed(outputs, inputs)).verdict).toBe("unchanged");
+  outputs.emulator.change(outputs.id, { source_config: { resource_spec: { cpu: 4 } } });
+  const { found, verdict } = await refreshed(outputs, inputs);
   expect(found.inputs).toEqual(image({ cpu: 4 }));
   expect(verdict).toBe("newRevision");
 });
 
 test("an update of another field sends no spec, and an update of the spec also sends the service's unmanaged values", async () => {
   const before = image({ cpu: 2 }, { customUrl: "https://a.example.test" });
-  const made = await applied(before);
-  made.emulator.requests.length = 0;
+  const recorded = await applied(before);
+  recorded.emulator.requests.length = 0;
   const inPlace = image({ cpu: 2 }, { customUrl: "https://b.example.test" });
-  const outputs = await updateDeployment(made.session, made.id, made.outputs, inPlace);
-  const stored = made.emulator.deployments()[0]?.source_config.resource_spec as object;
-  await updateDeployment(made.session, made.id, outputs, image({ cpu: 1 }, inPlace.sourceConfig));
-  const bodies = made.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
+  const outputs = await updateDeployment(recorded.session, recorded.id, recorded.outputs, inPlace);
+  const stored = recorded.emulator.deployments()[0]?.source_config.resource_spec as object;
+  await updateDeployment(recorded.session, recorded.id, outputs, image({ cpu: 1 }, inPlace.sourceConfig));
+  const bodies = recorded.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
   expect(bodies).toEqual([
     { source_config: { custom_url: "https://b.example.test" } },
     { source_config: { resource_spec: { ...stored, cpu: 1 } }, source_revision_config: expect.anything() },

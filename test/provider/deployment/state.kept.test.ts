@@ -52,7 +52,7 @@ const BROKEN: { readonly [what: string]: Fault } = {
 };
 
 test.each(Object.keys(BROKEN))(
-  "after an answer to the POST that is %s, the deployment is looked up and not lost",
+  "if the POST's answer is %s, the deployment is looked up and not lost",
   async (what) => {
     const { emulator, session } = await provided();
     emulator.failNext({ ...(BROKEN[what] as Fault), match: { method: "POST" } });

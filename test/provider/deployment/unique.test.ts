@@ -20,9 +20,9 @@ const namesake = {
 };
 
 async function program(options: Parameters<typeof provided>[0] = {}) {
-  const made = await provided(options);
-  const first = await createDeployment(made.session, called("first"));
-  const { session } = sessionOn(made.emulator, { profile: options.profile ?? "contract" });
+  const creationRun = await provided(options);
+  const first = await createDeployment(creationRun.session, called("first"));
+  const { session } = sessionOn(creationRun.emulator, { profile: options.profile ?? "contract" });
   const check = (olds: object | undefined, news: object) =>
     deployment.check(session, olds as never, { ...news });
   /** Plans the first resource with these arguments. */
@@ -30,7 +30,7 @@ async function program(options: Parameters<typeof provided>[0] = {}) {
     const { inputs } = await check(first.outputs, called("first", args));
     return deployment.diff(session, first.id, first.outputs, { ...inputs, ...called("first", args) }, true);
   };
-  return { ...made, session, check, plan };
+  return { ...creationRun, session, check, plan };
 }
 
 test("two resources that would create one name are refused, with both URNs", async () => {

@@ -19,20 +19,20 @@ const langsmith = { profile: "langsmith" };
 const QUIET = { profile: "langsmith", defaults: false } as const;
 
 async function running(spec: Properties | undefined, options: EmulatorOptions = QUIET, settings = {}) {
-  const made = await provided(options, settings);
-  const { id, outputs } = await createDeployment(made.session, scaled(spec));
-  made.sent();
-  const stored = () => made.emulator.deployments()[0]?.source_config.resource_spec;
+  const creationRun = await provided(options, settings);
+  const { id, outputs } = await createDeployment(creationRun.session, scaled(spec));
+  creationRun.sent();
+  const stored = () => creationRun.emulator.deployments()[0]?.source_config.resource_spec;
   const byHand = (members: Properties) =>
-    made.emulator.change(id, { source_config: { resource_spec: members } });
+    creationRun.emulator.change(id, { source_config: { resource_spec: members } });
   /** The lines and warnings of a plan, made in a separate run. */
   const plan = async (olds: Properties, news: Properties) => {
-    const run = sessionOn(made.emulator, { profile: options.profile ?? "contract", ...settings });
+    const run = sessionOn(creationRun.emulator, { profile: options.profile ?? "contract", ...settings });
     const { inputs } = await deployment.check(run.session, olds, news);
     await deployment.diff(run.session, id, olds, { ...news, ...inputs }, true);
     return run.told;
   };
-  return { ...made, id, outputs, stored, byHand, plan };
+  return { ...creationRun, id, outputs, stored, byHand, plan };
 }
 
 const STRANGE = { x_new: { of: ["a", 1, null] }, y: "" };
@@ -172,11 +172,11 @@ test.each([
     method === "PATCH" ? [answer, /ments\/[^/]+$/] : [{ resources: [answer], offset: 1 }, /ments$/];
   emulator.failNext({ kind: "status-after", status: 200, body, match: { method, pathPattern } });
   await updateDeployment(session, id, outputs, scaled({ cpu: 2 })).catch(() => undefined);
-  const told = warnings().join();
-  expect(told).toContain(
+  const warningText = warnings().join();
+  expect(warningText).toContain(
     "has changed what the program does not manage in resourceSpec since it was read: x_new.",
   );
-  expect(told).not.toContain("value-of");
+  expect(warningText).not.toContain("value-of");
 });
 
 test("nothing is sent if the spec cannot be read", async () => {
@@ -226,13 +226,13 @@ test("300 random updates lose no unmanaged member", async () => {
     const present = Object.keys(without(stored() as Properties, wiresOf(before)));
     byHand({ ...Object.fromEntries(present.map((wire) => [wire, null])), ...strange });
     byHand(Object.fromEntries(numbers));
-    const rest = without(structuredClone(stored()) as Properties, wiresOf(before));
+    const unmanagedSpec = without(structuredClone(stored()) as Properties, wiresOf(before));
     const spec = Object.keys(managed).length > 0 ? managed : undefined;
     state = await updateDeployment(session, id, state, { ...scaled(spec), rollout: { wait: false } });
-    const given = Object.entries(managed).map(([name, value]) => [...wiresOf([name]), value]);
-    expect(stored()).toEqual({ ...rest, ...Object.fromEntries(given) });
+    const managedValues = Object.entries(managed).map(([name, value]) => [...wiresOf([name]), value]);
+    expect(stored()).toEqual({ ...unmanagedSpec, ...Object.fromEntries(managedValues) });
     updates += 1;
-    kept += Object.keys(rest).length;
+    kept += Object.keys(unmanagedSpec).length;
   });
   await fc.assert(property, { numRuns: 300 });
   expect(kept).toBeGreaterThan(2 * updates);

@@ -13,25 +13,25 @@ const STAYS =
 const scaled = { ...chat, sourceConfig: { buildOnPush: false } };
 
 async function withOneByHand(inputs: typeof chat | object = chat) {
-  const made = await provided();
-  const { id, outputs } = await createDeployment(made.session, { ...inputs });
-  const [stored] = made.emulator.deployments();
-  made.emulator.change(id, { secrets: [...(stored?.secrets ?? []), BY_HAND] });
-  const names = () => made.emulator.deployments()[0]?.secrets.map(({ name }) => name);
+  const creationRun = await provided();
+  const { id, outputs } = await createDeployment(creationRun.session, { ...inputs });
+  const [stored] = creationRun.emulator.deployments();
+  creationRun.emulator.change(id, { secrets: [...(stored?.secrets ?? []), BY_HAND] });
+  const names = () => creationRun.emulator.deployments()[0]?.secrets.map(({ name }) => name);
   /** In another run. */
   const refresh = async () => {
-    const { session, warnings } = sessionOn(made.emulator);
+    const { session, warnings } = sessionOn(creationRun.emulator);
     const state = (await readDeployment(session, id, outputs)).outputs ?? {};
     return { state, warned: warnings() };
   };
   /** The lines and warnings of the plan from that state, in another run. */
   const plan = async (state: object, news: object) => {
-    const run = sessionOn(made.emulator);
+    const run = sessionOn(creationRun.emulator);
     const { inputs: planned } = await deployment.check(run.session, { ...state }, { ...news });
     await deployment.diff(run.session, id, { ...state }, { ...news, ...planned }, true);
     return run;
   };
-  return { ...made, id, outputs, names, refresh, plan };
+  return { ...creationRun, id, outputs, names, refresh, plan };
 }
 
 const rotated = { ...chat, secrets: { TOKEN: "rotated-secret-value" } };
@@ -58,8 +58,8 @@ test("an update in place also records a foreign secret, so the next plan knows o
 
 test("if the program adds a foreign secret, the plan calls it added, not removed", async () => {
   const { refresh, plan } = await withOneByHand();
-  const given = { ...chat, secrets: { ...chat.secrets, BY_HAND: BY_HAND.value } };
-  const { told, warnings } = await plan((await refresh()).state, given);
+  const news = { ...chat, secrets: { ...chat.secrets, BY_HAND: BY_HAND.value } };
+  const { told, warnings } = await plan((await refresh()).state, news);
   expect(told.join()).toContain("secret BY_HAND added");
   expect(warnings()).toEqual([]);
 });

@@ -13,17 +13,17 @@ const mode = (profile: "contract" | "langsmith", options: EmulatorOptions = {}):
 
 async function running(options: EmulatorOptions = {}, args: Properties = chat) {
   const settings = { profile: options.profile ?? "contract" };
-  const made = await provided(options, settings);
-  const { inputs } = await deployment.check(made.session, undefined, {
+  const creationRun = await provided(options, settings);
+  const { inputs } = await deployment.check(creationRun.session, undefined, {
     ...forProfile(args, settings.profile),
   });
-  const { id, outputs } = await createDeployment(made.session, inputs);
-  const stored = () => made.emulator.deployments().find((each) => each.id === id);
+  const { id, outputs } = await createDeployment(creationRun.session, inputs);
+  const stored = () => creationRun.emulator.deployments().find((each) => each.id === id);
   const variables = () =>
     Object.fromEntries((stored()?.secrets ?? []).map(({ name, value }) => [name, value]));
   /** Plans in a separate run. */
   const plan = async (news: Properties, state: Properties = outputs) => {
-    const run = sessionOn(made.emulator, settings);
+    const run = sessionOn(creationRun.emulator, settings);
     const { inputs: planned, failures } = await deployment.check(run.session, state, {
       ...forProfile(news, settings.profile),
     });
@@ -36,23 +36,23 @@ async function running(options: EmulatorOptions = {}, args: Properties = chat) {
   /** Applies in a separate run; returns the outputs, and how many writes and revisions that took. */
   const up = async (news: Properties, state: Properties = outputs) => {
     const { planned } = await plan(news, state);
-    const { session } = sessionOn(made.emulator, settings);
+    const { session } = sessionOn(creationRun.emulator, settings);
     const before = stored()?.revisions.length ?? 0;
-    made.emulator.requests.length = 0;
+    creationRun.emulator.requests.length = 0;
     const after = await updateDeployment(session, id, state, planned);
-    const writes = made.emulator.requests.filter(({ method }) => method !== "GET");
+    const writes = creationRun.emulator.requests.filter(({ method }) => method !== "GET");
     return { after, writes: writes.length, revisions: (stored()?.revisions.length ?? 0) - before };
   };
   const refresh = async (state: Properties = outputs) => {
-    const run = sessionOn(made.emulator, settings);
+    const run = sessionOn(creationRun.emulator, settings);
     const { outputs: seen = {}, inputs: read } = await readDeployment(run.session, id, state);
     return { state: seen, inputs: read, warnings: run.warnings() };
   };
   const change = (values: { [name: string]: string }) =>
-    made.emulator.change(id, {
+    creationRun.emulator.change(id, {
       secrets: Object.entries({ ...variables(), ...values }).map(([name, value]) => ({ name, value })),
     });
-  return { ...made, id, outputs, inputs, variables, plan, up, refresh, change };
+  return { ...creationRun, id, outputs, inputs, variables, plan, up, refresh, change };
 }
 
 const forProfile = (args: Properties, profile: string): Properties =>
@@ -300,14 +300,14 @@ describe("drift", () => {
 
 describe("adoption", () => {
   const adopting = async (options: EmulatorOptions, args: Properties) => {
-    const made = await running(options, { ...withoutPlain, environment: { LOG_LEVEL: "info" } });
-    const run = sessionOn(made.emulator, { profile: "langsmith" });
+    const existing = await running(options, { ...withoutPlain, environment: { LOG_LEVEL: "info" } });
+    const run = sessionOn(existing.emulator, { profile: "langsmith" });
     const news = { ...forProfile(args, "langsmith"), name: "chat", adopt: true };
     const work = async () => {
       await deployment.check(run.session, undefined, news);
       return createDeployment(run.session, news);
     };
-    return { ...made, run, work };
+    return { ...existing, run, work };
   };
   const plain = {
     ...withoutPlain,

@@ -10,8 +10,8 @@ const langsmith = PROFILES.langsmith as Profile;
 
 /** The fault's message by its path. */
 function faults(args: Properties, secretPaths: readonly string[] = []): Record<string, string> {
-  const found = faultsIn(deploymentRows, { ...good, ...args }, hiddenBy(["secrets", ...secretPaths]));
-  return Object.fromEntries(found.map(({ path, words }) => [path.join("."), String(words)]));
+  const faults = faultsIn(deploymentRows, { ...good, ...args }, hiddenBy(["secrets", ...secretPaths]));
+  return Object.fromEntries(faults.map(({ path, words }) => [path.join("."), String(words)]));
 }
 
 const inSpec = (resourceSpec: Properties) => ({ sourceConfig: { resourceSpec } });

@@ -73,14 +73,14 @@ test("a part without a class has the row of the nearest parent with a class", ()
 test("the entries of a map are compared by name, in the order of their names", () => {
   const before = { revisionTriggers: { b: "1", d: "1", same: "1" } };
   const after = { revisionTriggers: { d: "2", a: "1", same: "1", "dotted.name": "3" } };
-  const found = between(before, after);
-  expect(found.map(valuesOf)).toEqual([
+  const changes = between(before, after);
+  expect(changes.map(valuesOf)).toEqual([
     ["revisionTriggers.a", undefined, "1", false],
     ["revisionTriggers.b", "1", undefined, false],
     ["revisionTriggers.d", "1", "2", false],
     ["revisionTriggers.dotted.name", undefined, "3", false],
   ]);
-  expect(found.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
+  expect(changes.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
 });
 
 test("an added or removed map shows as its entries, and an empty one as a whole", () => {

@@ -32,8 +32,8 @@ test("a refresh of any part of any fleet finds all existing deployments with few
       const removed = ids.slice(0, gone);
       for (const id of removed) emulator.remove(id);
       const read = (id: string) => readDeployment(session, id, { ...chat, id, serviceUrl: emulator.url });
-      const found = await inParallel(ids, read, parallel);
-      expect(found.map(({ id }) => id)).toEqual(ids.map((id) => (removed.includes(id) ? undefined : id)));
+      const answers = await inParallel(ids, read, parallel);
+      expect(answers.map(({ id }) => id)).toEqual(ids.map((id) => (removed.includes(id) ? undefined : id)));
       // If a deleted deployment comes first, it needs a separate listing.
       const pages = Math.ceil(total / 100) + 1;
       const most = (removed.length > 0 ? 2 : 1) * pages + BEFORE_LISTING + FOR_ONE_GONE * removed.length;

@@ -11,12 +11,12 @@ const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;
 
 async function seeded(count: number, options: EmulatorOptions = {}, clock = sharedClock()) {
-  const given = await provided(options, {}, clock);
-  const ids = given.emulator.seed(count);
-  const stateOf = (id: string): Properties => ({ ...chat, id, serviceUrl: given.emulator.url });
+  const providerRun = await provided(options, {}, clock);
+  const ids = providerRun.emulator.seed(count);
+  const stateOf = (id: string): Properties => ({ ...chat, id, serviceUrl: providerRun.emulator.url });
   const refresh = (some: readonly string[], parallel = PARALLEL) =>
-    inParallel(some, (id) => readDeployment(given.session, id, stateOf(id)), parallel);
-  return { ...given, ids, stateOf, refresh };
+    inParallel(some, (id) => readDeployment(providerRun.session, id, stateOf(id)), parallel);
+  return { ...providerRun, ids, stateOf, refresh };
 }
 
 /** Mixes the order, so that any hundred consecutive ids come from all over the listing. */
@@ -89,8 +89,8 @@ test.each([
   const { emulator, ids, refresh, sent } = await seeded(150);
   const removed = ids.filter((_, index) => isGone(index));
   for (const id of removed) emulator.remove(id);
-  const found = await refresh(ids);
-  expect(found.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : []))).toEqual(removed);
+  const refreshed = await refresh(ids);
+  expect(refreshed.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : []))).toEqual(removed);
   const all = sent();
   expect(new Set(all)).toEqual(new Set(["GET /v2/deployments"]));
   expect(all.length).toBeLessThanOrEqual(most);
@@ -222,8 +222,8 @@ describe("during the wait for deployments", () => {
     [250, 3],
   ])("a look at %i deployments takes %i requests", async (count, requests) => {
     const { service, ids, sent } = await seeded(count);
-    const found = await Promise.all(ids.map((id) => service.directory.look(id)));
-    expect(found.map((each) => each?.id)).toEqual(ids);
+    const deployments = await Promise.all(ids.map((id) => service.directory.look(id)));
+    expect(deployments.map((each) => each?.id)).toEqual(ids);
     expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
   });
 

@@ -20,12 +20,12 @@ async function showing(emulator: Emulator, shown: (entry: Properties) => Propert
 test("concurrent calls share one listing", async () => {
   const { emulator, service, sent } = await provided();
   const [first = ""] = emulator.seed(250);
-  const found = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
       service.directory.named(`seed-${String(index + 1).padStart(4, "0")}`),
     ),
   );
-  expect(found.every((deployments) => deployments.length === 1)).toBe(true);
+  expect(answers.every((deployments) => deployments.length === 1)).toBe(true);
   expect((await service.directory.byId(first))?.name).toBe("seed-0001");
   expect(sent()).toEqual(Array(3).fill("GET /v2/deployments"));
 });
@@ -237,8 +237,12 @@ test("a UUID that the service writes in capitals is found, and kept in lower cas
   emulator.change(id, { latest_revision_id: "0C0FFEE0-0000-4000-8000-000000000001", active_revision_id: "" });
   const url = await showing(emulator, (entry) => ({ ...entry, id: String(entry.id).toUpperCase() }));
   const { service } = sessionOn(emulator, { baseUrl: url });
-  const found = { id, latest_revision_id: "0c0ffee0-0000-4000-8000-000000000001", active_revision_id: null };
+  const deployment = {
+    id,
+    latest_revision_id: "0c0ffee0-0000-4000-8000-000000000001",
+    active_revision_id: null,
+  };
   for (const look of ["byId", "fresh", "look"] as const)
-    expect(await service.directory[look](id)).toMatchObject(found);
+    expect(await service.directory[look](id)).toMatchObject(deployment);
   expect(await service.directory.byId(ABSENT)).toBeUndefined();
 });

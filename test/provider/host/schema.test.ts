@@ -6,13 +6,13 @@ import type { Resource } from "../../../provider/resource";
 import { failureOf } from "../../support/providerRun";
 
 /** The recorded state that each method received. */
-let given: { [method: string]: Properties } = {};
+let states: { [method: string]: Properties } = {};
 beforeEach(() => {
-  given = {};
+  states = {};
 });
 
 const seen = (method: string, state: Properties): Properties => {
-  given[method] = state;
+  states[method] = state;
   return state;
 };
 
@@ -62,9 +62,9 @@ test.each(methods)(
   "%s gets the fields that an older version left out, but not the version note",
   async (name, call) => {
     await call({ name: "a" });
-    expect(given[name]).toEqual({ name: "a", url: null });
+    expect(states[name]).toEqual({ name: "a", url: null });
     await call({ name: "a", url: "https://a.example", [SCHEMA]: CURRENT_SCHEMA });
-    expect(given[name]).toEqual({ name: "a", url: "https://a.example" });
+    expect(states[name]).toEqual({ name: "a", url: "https://a.example" });
   },
 );
 
@@ -76,5 +76,5 @@ test.each(
   const { message } = await failureOf(call({ name: "a", [SCHEMA]: version }));
   expect(message).toContain(`its state has the schema version ${JSON.stringify(version)}, but`);
   expect(message).toContain("Install the version of pulumi-deployment-control");
-  expect(given[name]).toBeUndefined();
+  expect(states[name]).toBeUndefined();
 });

@@ -17,9 +17,9 @@ test("the last complete answer after the entry is read with it, and a truncated 
   expect(entryIn(text + answerText({ id: "d-1" }))).toEqual({ ...entry, id: "d-1" });
   expect(entryIn(text + answerText({ id: "d-1" }) + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
   for (let cut = 0; cut < answerText({ id: "d-1" }).length - 1; cut += 1) {
-    const left = text + answerText({ id: "d-1" }).slice(0, cut);
-    expect(entryIn(left)).toEqual(entry);
-    expect(entryIn(left + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
+    const truncated = text + answerText({ id: "d-1" }).slice(0, cut);
+    expect(entryIn(truncated)).toEqual(entry);
+    expect(entryIn(truncated + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
   }
   expect(entryIn(text + answerText({ id: 7 as never }))).toBe('its "id" is not what it should be');
 });

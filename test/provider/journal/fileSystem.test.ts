@@ -15,7 +15,7 @@ jest.mock("node:fs", () => {
     (name: "openSync" | "renameSync" | "lstatSync" | "fsync") =>
     (...args: readonly unknown[]) => {
       if (name === "fsync") syncs += 1;
-      return ((lacking[name] ?? sound[name]) as (...given: readonly unknown[]) => unknown)(...args);
+      return ((lacking[name] ?? sound[name]) as (...callArguments: readonly unknown[]) => unknown)(...args);
     };
   return {
     ...sound,

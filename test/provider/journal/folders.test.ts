@@ -18,7 +18,7 @@ test("a folder counts as empty only after it was read", () => {
   expect(folders.isKnownEmpty(folder)).toBe(true);
 });
 
-test("a folder with a file is not empty until the file is removed", () => {
+test("a folder with a file counts as empty only after the file is removed", () => {
   const folder = folderWith("a.json");
   const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");

@@ -144,8 +144,8 @@ test.each([
   async (_, value, reason) => {
     const folder = freshFolder();
     put(folder, value);
-    const found = await journalIn(folder).journal.openEntry(KEY);
-    expect(found).toEqual({
+    const openEntry = await journalIn(folder).journal.openEntry(KEY);
+    expect(openEntry).toEqual({
       file: path.join(folder, place()),
       entry: { reason, changedAt: expect.any(Number) },
     });

@@ -4,7 +4,7 @@ import { type Entry, placeOf } from "../../../provider/journal/entry";
 import { MadeIds, MEMORY_MS } from "../../../provider/journal/madeIds";
 import { entry, filesIn, freshFolder, SERVICE } from "../../support/journalFolder";
 
-const made = (id: string, changes: Partial<Entry> = {}): Entry => ({ ...entry, ...changes, id });
+const entryWith = (id: string, changes: Partial<Entry> = {}): Entry => ({ ...entry, ...changes, id });
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 function written(root: string, each: Entry, text = JSON.stringify(each)): string {
@@ -18,10 +18,10 @@ test("every process treats recorded ids as closed, but only for their own servic
   const root = freshFolder();
   const [claims, other] = [new MadeIds(root), new MadeIds(root)];
   expect(await claims.isClosed(SERVICE, "1")).toBe(false);
-  await claims.remember(made("1"));
-  await claims.remember(made("2"));
-  await other.remember(made("3"));
-  await other.remember(made("4"));
+  await claims.remember(entryWith("1"));
+  await claims.remember(entryWith("2"));
+  await other.remember(entryWith("3"));
+  await other.remember(entryWith("4"));
   for (const reader of [claims, other, new MadeIds(root)])
     for (const id of ["1", "2", "3", "4"]) expect(await reader.isClosed(SERVICE, id)).toBe(true);
   expect(await claims.isClosed(SERVICE, "5")).toBe(false);
@@ -31,7 +31,7 @@ test("every process treats recorded ids as closed, but only for their own servic
 
 test("each process writes its own file, readable only by its owner, without ids in plaintext", async () => {
   const root = freshFolder();
-  await new MadeIds(root).remember(made("id-in-clear"));
+  await new MadeIds(root).remember(entryWith("id-in-clear"));
   const files = filesIn(root).map((file) => path.join(root, file));
   expect(files.map((file) => path.dirname(file))).toEqual([path.join(root, "closed")]);
   for (const file of files) {
@@ -43,16 +43,16 @@ test("each process writes its own file, readable only by its owner, without ids 
 test("a run reads the closed ids once, at its first question", async () => {
   const root = freshFolder();
   const [asking, other] = [new MadeIds(root), new MadeIds(root)];
-  await other.remember(made("1"));
+  await other.remember(entryWith("1"));
   expect(await asking.wasClosed(SERVICE, "1")).toBe(true);
-  await other.remember(made("2"));
+  await other.remember(entryWith("2"));
   expect([await asking.wasClosed(SERVICE, "2"), await asking.isClosed(SERVICE, "2")]).toEqual([false, true]);
 });
 
 test("an unreadable line among the closed ones hides none of the others", async () => {
   const root = freshFolder();
   mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
-  await new MadeIds(root).remember(made("1"));
+  await new MadeIds(root).remember(entryWith("1"));
   expect(await new MadeIds(root).isClosed(SERVICE, "1")).toBe(true);
 });
 
@@ -69,25 +69,25 @@ test("ids are forgotten after thirty days and not earlier, once per process", as
   aged("old", MEMORY_MS + 60_000);
   aged("young", MEMORY_MS - 60_000);
   const claims = new MadeIds(root);
-  await claims.remember(made("1"));
+  await claims.remember(entryWith("1"));
   expect(filesIn(root)).toContain(path.join(folder, "young"));
   expect(filesIn(root)).not.toContain(path.join(folder, "old"));
   aged("old", MEMORY_MS + 60_000);
-  await claims.remember(made("2"));
+  await claims.remember(entryWith("2"));
   expect(filesIn(root)).toContain(path.join(folder, "old"));
 });
 
 test("an id belongs to another entry if another entry has it or it is closed", async () => {
   const root = freshFolder();
   const claims = new MadeIds(root);
-  const own = written(root, made("own"));
-  written(root, made("other", { urn: `${entry.urn}-2`, name: "another" }));
-  const isOthers = (id: string, name = "chat") => claims.has(SERVICE, id, name, own);
+  const ownFile = written(root, entryWith("own"));
+  written(root, entryWith("other", { urn: `${entry.urn}-2`, name: "another" }));
+  const isOthers = (id: string, name = "chat") => claims.has(SERVICE, id, name, ownFile);
   expect(await isOthers("own")).toBe(false);
   expect(await isOthers("other")).toBe(true);
   expect(await isOthers("new", "another")).toBe(false);
-  expect(await claims.has("https://else.example.test", "other", "another", own)).toBe(false);
-  await claims.remember(made("done"));
+  expect(await claims.has("https://else.example.test", "other", "another", ownFile)).toBe(false);
+  await claims.remember(entryWith("done"));
   expect(await isOthers("done")).toBe(true);
   expect(await claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
@@ -106,12 +106,12 @@ test("an entry without an id may still be making the deployment with its name", 
 
 test("entries of every project and stack are read, and other files are skipped", async () => {
   const root = freshFolder();
-  written(root, made("0", { urn: "urn:pulumi:a::a::t::n" }), "{");
-  written(root, made("1", { urn: "urn:pulumi:z::z::t::n" }));
+  written(root, entryWith("0", { urn: "urn:pulumi:a::a::t::n" }), "{");
+  written(root, entryWith("1", { urn: "urn:pulumi:z::z::t::n" }));
   const place = path.join(root, "y", "y");
   mkdirSync(path.join(place, "folder.json"), { recursive: true });
-  writeFileSync(path.join(place, "text.txt"), JSON.stringify(made("2")));
-  writeFileSync(path.join(root, "y", "shallow.json"), JSON.stringify(made("3")));
+  writeFileSync(path.join(place, "text.txt"), JSON.stringify(entryWith("2")));
+  writeFileSync(path.join(root, "y", "shallow.json"), JSON.stringify(entryWith("3")));
   const has = (id: string) => new MadeIds(root).has(SERVICE, id, "none", "no file");
   expect(await Promise.all(["0", "1", "2", "3"].map(has))).toEqual([false, true, false, false]);
   expect(await new MadeIds(freshFolder()).has(SERVICE, "1", "none", "no file")).toBe(false);

@@ -39,11 +39,11 @@ test.each([undefined, null, "yesterday"])("the creation time %p proves nothing",
 async function looked(overAt: number, answers: readonly (string | undefined)[]) {
   const clock = turnedClock(0);
   let looks = 0;
-  const found = await lookUntil(clock, overAt, async () => {
+  const existing = await lookUntil(clock, overAt, async () => {
     looks += 1;
     return answers[looks - 1];
   });
-  return { found, looks, slept: clock.slept };
+  return { found: existing, looks, slept: clock.slept };
 }
 
 test("the first look finds an existing deployment", async () => {

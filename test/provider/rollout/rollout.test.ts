@@ -11,14 +11,14 @@ type Failure = Error & { id: string; properties: Properties };
 
 /** A service with deployments d1, d2 and so on, and the inputs of a rollout of all of them. */
 async function fleet(count: number, options: EmulatorOptions = {}, clock = hastyClock) {
-  const given = await provided({ revisionSeconds: 600, ...options }, {}, clock);
-  const { emulator, service } = given;
+  const providerRun = await provided({ revisionSeconds: 600, ...options }, {}, clock);
+  const { emulator, service } = providerRun;
   const ids: string[] = [];
   for (let index = 1; index <= count; index += 1) {
     const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
     ids.push((await service.endpoints.createDeployment(body)).id as string);
   }
-  given.sent();
+  providerRun.sent();
   const deployments = Object.fromEntries(
     ids.map((id, index) => [`d${index + 1}`, { id, revisionKey: `${id}:1` }]),
   );
@@ -26,13 +26,16 @@ async function fleet(count: number, options: EmulatorOptions = {}, clock = hasty
   const settle = (status: string, from = 0, to = count) => {
     for (const id of ids.slice(from, to)) emulator.settle(id, status);
   };
-  const words = () => given.told.map((line) => line.replace(`info ${URN} rollout "fleet": `, ""));
-  return { ...given, ids, inputs, settle, words };
+  const words = () => providerRun.told.map((line) => line.replace(`info ${URN} rollout "fleet": `, ""));
+  return { ...providerRun, ids, inputs, settle, words };
 }
 
 /** Runs each of `happenings` before the read with its number. */
-function during(given: Awaited<ReturnType<typeof fleet>>, happenings: { [read: number]: () => void }): void {
-  const { endpoints } = given.service;
+function during(
+  members: Awaited<ReturnType<typeof fleet>>,
+  happenings: { [read: number]: () => void },
+): void {
+  const { endpoints } = members.service;
   let reads = 0;
   const happens = () => {
     reads += 1;
@@ -64,11 +67,11 @@ test("if all deployments run, one listing and no read of revisions is enough", a
 
 test("each change is reported once, and the pauses grow with the waiting time", async () => {
   const clock = turnedClock();
-  const given = await fleet(3, {}, clock);
-  during(given, { 4: () => given.settle("DEPLOYED", 0, 2), 30: () => given.settle("DEPLOYED") });
-  const { outputs } = await rollout.create(given.session, given.inputs);
+  const members = await fleet(3, {}, clock);
+  during(members, { 4: () => members.settle("DEPLOYED", 0, 2), 30: () => members.settle("DEPLOYED") });
+  const { outputs } = await rollout.create(members.session, members.inputs);
   expect(outputs).toMatchObject({ deployed: 3 });
-  expect(given.words()).toEqual([
+  expect(members.words()).toEqual([
     "0 of 3 deployed after 0 s (3 waiting)",
     expect.stringMatching(/^2 of 3 deployed after 0\.\d s \(1 waiting\)$/),
     expect.stringMatching(/^3 of 3 deployed after \d+(\.\d)? s \(0 waiting\)$/),
@@ -83,15 +86,15 @@ test("each change is reported once, and the pauses grow with the waiting time", 
 
 test("a failure is reported once all other rollouts have ended, with a table of all failures", async () => {
   const clock = turnedClock();
-  const given = await fleet(4, {}, clock);
-  given.emulator.settle(given.ids[0] as string, "BUILD_FAILED", "no Dockerfile");
-  given.settle("DEPLOY_FAILED", 2, 3);
+  const members = await fleet(4, {}, clock);
+  members.emulator.settle(members.ids[0] as string, "BUILD_FAILED", "no Dockerfile");
+  members.settle("DEPLOY_FAILED", 2, 3);
   const othersEnd = () => {
-    given.settle("DEPLOYED", 1, 2);
-    given.settle("DEPLOYED", 3, 4);
+    members.settle("DEPLOYED", 1, 2);
+    members.settle("DEPLOYED", 3, 4);
   };
-  during(given, { 16: othersEnd });
-  const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
+  during(members, { 16: othersEnd });
+  const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
   const [head, ...table] = error.message.split("\n");
   expect(head).toMatch(
     /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. To make the failed revisions again, run `pulumi up --refresh`$/,
@@ -115,37 +118,39 @@ test("a failure is reported once all other rollouts have ended, with a table of 
     ["The service says:"],
     ["d1: no Dockerfile"],
   ]);
-  expect(given.words()).toContainEqual(expect.stringMatching(/^0 of 4 deployed .*\(2 waiting, 2 failed\)$/));
+  expect(members.words()).toContainEqual(
+    expect.stringMatching(/^0 of 4 deployed .*\(2 waiting, 2 failed\)$/),
+  );
   expect(error).toMatchObject({ id: "fleet", properties: { deployed: 2, rolloutState: "failed" } });
   expect(Object.keys(error.properties.revisions as object)).toEqual(["d1", "d2", "d3", "d4"]);
 });
 
 test("the time-out covers all deployments together, the error has the last status of each, and the next update waits again", async () => {
-  const given = await fleet(3, {}, turnedClock());
-  given.settle("DEPLOYED", 0, 1);
-  const inputs = { ...given.inputs, timeoutSeconds: 30 };
-  const error = await failureOf<Failure>(rollout.create(given.session, inputs));
+  const members = await fleet(3, {}, turnedClock());
+  members.settle("DEPLOYED", 0, 1);
+  const inputs = { ...members.inputs, timeoutSeconds: 30 };
+  const error = await failureOf<Failure>(rollout.create(members.session, inputs));
   expect(error.message).toMatch(
     /2 of 3 were not deployed in time after 30 s; 1 deployed\. The next up waits again\n/,
   );
   expect(error.message).toMatch(/d2 +\S+ +CREATING +30 +none$/m);
   expect(error.properties).toMatchObject({ deployed: 1, rolloutState: "unfinished" });
-  expect(await rollout.diff(given.session, "fleet", error.properties, inputs, true)).toEqual({
+  expect(await rollout.diff(members.session, "fleet", error.properties, inputs, true)).toEqual({
     changes: true,
   });
-  expect(given.words().at(-1)).toBe(
+  expect(members.words().at(-1)).toBe(
     "waits for the newest revisions of 3 deployments (the last wait ended unfinished)",
   );
-  given.settle("DEPLOYED");
-  const outputs = await rollout.update(given.session, "fleet", error.properties, inputs);
+  members.settle("DEPLOYED");
+  const outputs = await rollout.update(members.session, "fleet", error.properties, inputs);
   expect(outputs).toMatchObject({ deployed: 3, rolloutState: "deployed" });
 });
 
 test("revisions are read less and less often, at most ten in a round", async () => {
-  const given = await fleet(30, {}, turnedClock());
-  const inputs = { ...given.inputs, timeoutSeconds: 60 };
-  await failureOf(rollout.create(given.session, inputs));
-  const rounds = given
+  const members = await fleet(30, {}, turnedClock());
+  const inputs = { ...members.inputs, timeoutSeconds: 60 };
+  await failureOf(rollout.create(members.session, inputs));
+  const rounds = members
     .sent()
     .join("\n")
     .split("GET /v2/deployments\n")
@@ -157,31 +162,31 @@ test("revisions are read less and less often, at most ten in a round", async () 
 });
 
 test("a deployment that awaits its database is awaited; one that is gone has failed", async () => {
-  const given = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 });
-  given.emulator.remove(given.ids[1] as string);
-  const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
+  const members = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 });
+  members.emulator.remove(members.ids[1] as string);
+  const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
   expect(error.message).toMatch(/1 of 2 failed.*d2 +none yet +not on the service /s);
   expect(error.properties).toMatchObject({ deployed: 1 });
 });
 
 test("if the service can no longer be read, the wait ends, and the state remembers that it is unfinished", async () => {
-  const given = await fleet(1);
-  given.emulator.failNext({ kind: "status", status: 403 });
-  const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
+  const members = await fleet(1);
+  members.emulator.failNext({ kind: "status", status: 403 });
+  const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
   expect(error.message).toMatch(/rollout "fleet": could not be followed: .*403.* The next up waits again$/s);
   expect(error).toMatchObject({ id: "fleet", properties: { deployed: 0, rolloutState: "unfinished" } });
 });
 
 test("only as many pages are read as are needed to find all deployments", async () => {
-  const given = await fleet(2, { revisionSeconds: 0 });
-  given.emulator.seed(150);
-  await rollout.create(given.session, given.inputs);
-  expect(given.sent().length).toBeLessThanOrEqual(2);
-  const all = given.emulator.deployments();
+  const members = await fleet(2, { revisionSeconds: 0 });
+  members.emulator.seed(150);
+  await rollout.create(members.session, members.inputs);
+  expect(members.sent().length).toBeLessThanOrEqual(2);
+  const all = members.emulator.deployments();
   const deployments = Object.fromEntries(all.map(({ id, name }) => [name, { id, revisionKey: `${id}:1` }]));
-  const { outputs } = await rollout.create(given.session, { ...given.inputs, deployments });
+  const { outputs } = await rollout.create(members.session, { ...members.inputs, deployments });
   expect(outputs.deployed).toBe(152);
-  expect(given.sent()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
+  expect(members.sent()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
 });
 
 test("if one service fails, the wait on the others ends too, and they get no more requests", async () => {

@@ -61,8 +61,8 @@ test.each<[Change, string]>([
   [change("secrets.A", HELD, undefined), "secret A removed"],
   [change("secretReferences.A", undefined, {}), "secret reference A added"],
   [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
-])("a change is described in a few words: %j", (given, words) => {
-  expect(String(describeChange(given, nothing))).toBe(words);
+])("a change is described in a few words: %j", (change, words) => {
+  expect(String(describeChange(change, nothing))).toBe(words);
 });
 
 const LONG = "https://registry.example.com/a/very/long/name/that/fills/the/line/of/a/plan/to/its/end";

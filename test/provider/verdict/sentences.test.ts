@@ -9,7 +9,7 @@ const saying = (name: Name, parts: Parts): string =>
   String((say[name] as unknown as (parts: Parts) => unknown)(parts));
 
 const verdict = (which: string) => ({ meaning: "verdict", verdict: which });
-const made = (is: boolean) => ({ meaning: "proof", made: is });
+const proof = (is: boolean) => ({ meaning: "proof", made: is });
 const progress = { meaning: "progress" };
 const perhaps = (otherwise: string) => ({ meaning: "verdict", verdict: "mayReplace", otherwise });
 const adoption = (which?: string) => ({ meaning: "adoption", id: "d1", verdict: which });
@@ -123,18 +123,18 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     "takes over the existing listener d1; creates a new revision (name a -> b)",
     adoption("newRevision"),
   ],
-  revisionAsPlanned: ["as planned, a new revision: d1", made(true)],
-  partsAsPlanned: ["as planned, a new revision: d1, and no other for what changed in place", made(true)],
-  noRevisionAsPlanned: ["as planned, no new revision (revision d1 stays)", made(false)],
-  didRevise: ["this update did create a new revision: d1", made(true)],
-  didNotRevise: ["this update created no new revision", made(false)],
+  revisionAsPlanned: ["as planned, a new revision: d1", proof(true)],
+  partsAsPlanned: ["as planned, a new revision: d1, and no other for what changed in place", proof(true)],
+  noRevisionAsPlanned: ["as planned, no new revision (revision d1 stays)", proof(false)],
+  didRevise: ["this update did create a new revision: d1", proof(true)],
+  didNotRevise: ["this update created no new revision", proof(false)],
   revisionMissing: [
     "NOT as planned: the plan said a new revision, but this update created none (name a -> b). Correct it",
-    made(false),
+    proof(false),
   ],
   revisionUnplanned: [
     "NOT as planned: the plan said no new revision, but this update created revision d1 (name a -> b). Correct it",
-    made(true),
+    proof(true),
   ],
   lacksRevisionCall: [
     "the service has no call that makes a revision (POST /v2/deployments/…/revisions): this run sends updates by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
@@ -202,9 +202,11 @@ test.each(NAMES)("%s is heard with its meaning, whatever values it contains", (n
   const parts = Object.keys(PARTS).filter((part) => !["also", "verdict", "otherwise"].includes(part));
   fc.assert(
     fc.property(fc.tuple(...parts.map(() => value)), (values) => {
-      const given = { ...PARTS, ...Object.fromEntries(parts.map((part, index) => [part, values[index]])) };
+      const filled = { ...PARTS, ...Object.fromEntries(parts.map((part, index) => [part, values[index]])) };
       const [, expected] = LINES[name];
-      expect(hear(saying(name, given))).toEqual("id" in expected ? { ...expected, id: given.id } : expected);
+      expect(hear(saying(name, filled))).toEqual(
+        "id" in expected ? { ...expected, id: filled.id } : expected,
+      );
     }),
     { numRuns: 200 },
   );

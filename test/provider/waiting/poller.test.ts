@@ -13,10 +13,10 @@ const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:R
 const ROUNDS = 6;
 
 /** Two rollouts of `each` deployments, and `own` single waits, all at once. */
-async function waitingTogether(each: number, own: number) {
+async function waitingTogether(each: number, singles: number) {
   const clock = turnedClock();
-  const given = await provided({ revisionSeconds: 600 }, {}, clock);
-  const { emulator, session, service } = given;
+  const providerRun = await provided({ revisionSeconds: 600 }, {}, clock);
+  const { emulator, session, service } = providerRun;
   const ids: string[] = [];
   for (let index = 0; index < 2 * each; index += 1) {
     const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
@@ -27,7 +27,7 @@ async function waitingTogether(each: number, own: number) {
   const rounds = new Map<number, number[]>();
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation((query = {}, range) => {
-    if (posts() === ids.length + own) {
+    if (posts() === ids.length + singles) {
       const asked = String(query.deployment_ids).split(",").length;
       rounds.set(clock.now(), [...(rounds.get(clock.now()) ?? []), asked]);
     }
@@ -38,10 +38,10 @@ async function waitingTogether(each: number, own: number) {
     const deployments = Object.fromEntries(some.map((id) => [id, { id, revisionKey: `${id}:1` }]));
     return rollout.create(session, { __urn: ROLLOUT, deployments } as Properties);
   });
-  const waits = Array.from({ length: own }, (_, index) =>
+  const waits = Array.from({ length: singles }, (_, index) =>
     createDeployment(session, { ...chat, name: `own-${index}` }),
   );
-  const outputs = (await Promise.all([...rollouts, ...waits])).map((made) => made.outputs);
+  const outputs = (await Promise.all([...rollouts, ...waits])).map((created) => created.outputs);
   return { outputs, rounds: [...rounds.values()] };
 }
 
@@ -50,8 +50,8 @@ test.each([
   [120, 10, [100, 100, 50]],
 ])(
   "two rollouts of %i deployments and %i single waits share their requests",
-  async (each, own, fullRound) => {
-    const { outputs, rounds } = await waitingTogether(each, own);
+  async (each, singles, fullRound) => {
+    const { outputs, rounds } = await waitingTogether(each, singles);
     expect(outputs.every(({ rolloutState }) => rolloutState === "deployed")).toBe(true);
     // The last POST may be answered one or two rounds late.
     for (const round of rounds.slice(2)) {

@@ -44,16 +44,16 @@ async function waited({
   });
   const deployment = () => ({ id: "d", latest_revision_id: next("latest", latest) });
   jest.spyOn(service.directory, "current").mockImplementation(async () => new Map([["d", deployment()]]));
-  const told: string[] = [];
+  const messages: string[] = [];
   const progress: string[] = [];
   const outcome = await waitForRollout(service.poller, {
     deploymentId: "d",
     resource: { id: "d", latest_revision_id: startsWithout ? null : "r1" },
     timeoutSeconds,
-    tell: async (words) => void told.push(String(words)),
+    tell: async (words) => void messages.push(String(words)),
     progress: async (words) => void progress.push(String(words)),
   });
-  return { outcome, told, progress, clock };
+  return { outcome, told: messages, progress, clock };
 }
 
 test("a deployed revision ends the wait successfully, with each status reported once with its duration", async () => {

@@ -124,18 +124,26 @@ const template = {
   source_config: { template_id: "one" },
   source_revision_config: {},
 };
-const made = (change: object) => ({ method: "POST", path: "/v2/deployments", body: { ...agent, ...change } });
+const creationOf = (change: object) => ({
+  method: "POST",
+  path: "/v2/deployments",
+  body: { ...agent, ...change },
+});
 const listed = (query: string) => ({ method: "GET", path: `/v2/deployments?${query}`, body: undefined });
 
 test.each<[string, { method: string; path: string; body: unknown }, string]>([
-  ["type", made({ source_config: { deployment_type: "dev_zero" } }), "body.source_config.deployment_type"],
   [
-    "type that nobody knows",
-    made({ source_config: { deployment_type: "x" } }),
+    "type",
+    creationOf({ source_config: { deployment_type: "dev_zero" } }),
     "body.source_config.deployment_type",
   ],
-  ["source", made(template), "body.source"],
-  ["template", made(template), "body.source_config.template_id"],
+  [
+    "type that nobody knows",
+    creationOf({ source_config: { deployment_type: "x" } }),
+    "body.source_config.deployment_type",
+  ],
+  ["source", creationOf(template), "body.source"],
+  ["template", creationOf(template), "body.source_config.template_id"],
   ["filter by a type", listed("deployment_type=dev_zero"), "query.deployment_type"],
   ["filter by a status", listed("status=AWAITING_FINAL_DELETE"), "query.status"],
 ])(

@@ -76,8 +76,8 @@ test("an error that stops a program has no stack, because Node takes ten seconds
   expect(pulumi.RunError.isInstance(error)).toBe(true);
   expect(error?.stack).toBe(error?.message);
   const folder = path.join(__dirname, "../../../sdk/program");
-  const others = readdirSync(folder).filter((file) => file.endsWith(".ts") && file !== "refusal.ts");
-  const makers = others.filter((file) =>
+  const otherFiles = readdirSync(folder).filter((file) => file.endsWith(".ts") && file !== "refusal.ts");
+  const makers = otherFiles.filter((file) =>
     /new (pulumi\.)?RunError/.test(readFileSync(path.join(folder, file), "utf8")),
   );
   expect(makers).toEqual([]);

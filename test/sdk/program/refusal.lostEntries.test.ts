@@ -37,8 +37,8 @@ test("an entry may be called toString, and is registered like any other", async 
   const revisionTriggers = { toString: "a", valueOf: "b" };
   const secrets = { toString: "s-1" };
   const chat = new Deployment("chat", { name: "chat", source: "external_docker", secrets, revisionTriggers });
-  const given = await new Promise(
+  const registered = await new Promise(
     (done) => void pulumi.all([chat.secrets, chat.revisionTriggers]).apply(done),
   );
-  expect(given).toEqual([secrets, revisionTriggers]);
+  expect(registered).toEqual([secrets, revisionTriggers]);
 });

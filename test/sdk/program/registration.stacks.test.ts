@@ -76,15 +76,15 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
 });
 
 test("an error from elsewhere keeps its own place", () => {
-  const known = new Error("made before");
-  const { stack } = known;
+  const earlierError = new Error("made before");
+  const { stack } = earlierError;
   const transformations = [
     () => {
-      throw known;
+      throw earlierError;
     },
   ];
   const error = refusalOf(() => new Deployment("three", chat, { transformations }));
-  expect(error).toBe(known);
+  expect(error).toBe(earlierError);
   expect(error.stack).toBe(stack);
 });
 

@@ -92,13 +92,13 @@ test("the next run takes over a creation that the service shows, and sends nothi
   expect(warnings()[0]).toContain(`takes over ${id}`);
 });
 
-const own = (emulator: Emulator) => created(emulator, wireOf(chat));
+const stackDeployment = (emulator: Emulator) => created(emulator, wireOf(chat));
 
 test.each<[string, (emulator: Emulator) => Promise<unknown>]>([
   [
     "it was not created since",
     async (emulator) => {
-      const { id } = await own(emulator);
+      const { id } = await stackDeployment(emulator);
       emulator.change(id, { created_at: at(Date.now() - 2 * A_MINUTE) });
     },
   ],
@@ -113,7 +113,7 @@ test.each<[string, (emulator: Emulator) => Promise<unknown>]>([
   [
     "2 deployments are named",
     async (emulator) => {
-      await own(emulator);
+      await stackDeployment(emulator);
       const [id = ""] = emulator.seed(1);
       emulator.change(id, { name: "chat" });
     },
@@ -121,7 +121,7 @@ test.each<[string, (emulator: Emulator) => Promise<unknown>]>([
   [
     "it has 2 revisions",
     async (emulator) => {
-      const { id } = await own(emulator);
+      const { id } = await stackDeployment(emulator);
       emulator.push(id);
     },
   ],
@@ -171,7 +171,7 @@ test("each service is asked for the creations of its own providers, also those w
   const explicit = { name: "second", settings: { baseUrl: second.url, journal } };
   const urn = "urn:pulumi:dev::app::teams:Team$deployment-control:index:Deployment::chat";
   const pending = [creating(), { ...creating(chat, urn), provider: explicit }];
-  const { id } = await own(second);
+  const { id } = await stackDeployment(second);
   const recovery = await recovering({ pending }, { emulator, journal });
   expect(kinds(recovery)).toEqual(["absent", "proven"]);
   expect(recovery.lines[1]).toContain(id);
@@ -184,7 +184,7 @@ test("an explicit provider does not take the address from the environment", asyn
   const second = await started();
   const explicit = { name: "second", settings: { baseUrl: second.url, journal } };
   try {
-    await own(second);
+    await stackDeployment(second);
     const pending = [{ ...creating(), provider: explicit }];
     expect(kinds(await recovering({ pending }, { emulator, journal }))).toEqual(["proven"]);
     expect(emulator.requests).toEqual([]);
@@ -198,7 +198,7 @@ test("creations of two connections are looked for in the account of each", async
   const connected = { ...chat, connection: "far" };
   const settings = { connections: JSON.stringify({ far: { baseUrl: second.url } }) };
   const pending = [creating(), creating(connected, urnOf("other"))];
-  const { id } = await own(second);
+  const { id } = await stackDeployment(second);
   const recovery = await recovering({ pending }, { emulator, journal, settings });
   expect(kinds(recovery)).toEqual(["absent", "proven"]);
   expect(recovery.lines[1]).toContain(id);
@@ -209,7 +209,7 @@ test("--check writes nothing and does not wait: a request that may still arrive 
   const only = { emulator, journal, checks: true };
   const recovery = await recovering({ pending: [creating()] }, only);
   expect([kinds(recovery), recovery.said]).toEqual([["underWay"], []]);
-  await own(emulator);
+  await stackDeployment(emulator);
   const second = await recovering({ pending: [creating()] }, only);
   expect(second.lines[0]).toContain("without --check, the next up would take it over");
   expect(entryFiles(journal)).toEqual([]);
@@ -217,7 +217,7 @@ test("--check writes nothing and does not wait: a request that may still arrive 
 
 test("a pending creation that the state already has is settled without a request", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  const { id } = await own(emulator);
+  const { id } = await stackDeployment(emulator);
   const resources = [{ id, inputs: chat, outputs: { ...chat, serviceUrl: emulator.url } }];
   const recovery = await recovering({ pending: [creating()], resources }, { emulator, journal });
   expect(recovery.lines).toEqual([
@@ -236,12 +236,12 @@ test("a pending creation that the state already has is settled without a request
 
 test("a pending creation that a later run made with other arguments is settled, unless the service has a second deployment of its name", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  const { id } = await own(emulator);
+  const { id } = await stackDeployment(emulator);
   const later = { ...chat, sourceRevisionConfig: { repoRef: "later" } };
   const resources = [{ id, inputs: later, outputs: { ...later, serviceUrl: emulator.url } }];
   const only = { emulator, journal };
   expect(kinds(await recovering({ pending: [creating()], resources }, only))).toEqual(["settled"]);
-  const second = await own(emulator);
+  const second = await stackDeployment(emulator);
   const recovery = await recovering({ pending: [creating()], resources }, only);
   expect(kinds(recovery)).toEqual(["doubtful"]);
   expect(recovery.lines[0]).toContain(`a later run created another deployment of its name (id ${second.id})`);
@@ -249,7 +249,7 @@ test("a pending creation that a later run made with other arguments is settled, 
 
 test("an entry that this machine's journal has already is left to the next run", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  await own(emulator);
+  await stackDeployment(emulator);
   await recovering({ pending: [creating()] }, { emulator, journal });
   const entries = entriesIn(journal);
   expect(kinds(await recovering({ pending: [creating()] }, { emulator, journal }))).toEqual(["journalled"]);
@@ -286,7 +286,7 @@ test("if the export has no secrets, the next run sends them again", async () => 
 
 test("if the journal is off or cannot be written, the command fails instead of promising a takeover", async () => {
   const emulator = await started();
-  await own(emulator);
+  await stackDeployment(emulator);
   const off = recovering({ pending: [creating()] }, { emulator, journal: "off" });
   expect((await failureOf(off)).message).toContain("the journal is off");
   const warned = jest.spyOn(console, "error").mockImplementation();
@@ -300,7 +300,7 @@ test.each([true, "identical"])(
   "a creation with adopt: %j is left to the next run, unless the creation itself made the deployment",
   async (adopt) => {
     const [journal, emulator] = [journalFolder(), await started()];
-    const { id } = await own(emulator);
+    const { id } = await stackDeployment(emulator);
     const adopting = { ...chat, adopt };
     expect(kinds(await recovering({ pending: [creating(adopting)] }, { emulator, journal }))).toEqual([
       "proven",
@@ -408,7 +408,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
     const news = rotatedFrom(inputs);
     run.emulator.failNext({ kind: "drop-after", match: { method: "POST" } });
     await run.kill(news);
-    for (let made = 0; made < more; made += 1) run.emulator.push(run.id);
+    for (let pushes = 0; pushes < more; pushes += 1) run.emulator.push(run.id);
     const journal = journalFolder();
     const options = { emulator: run.emulator, journal, settings: { profile: "langsmith" } };
     const recovery = await recovering(updating(run, news, inputs), options);

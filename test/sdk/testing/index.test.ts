@@ -47,24 +47,24 @@ const valueIn = <T>(output: pulumi.Input<T>): Promise<T> =>
   pulumi.runtime.serializeProperties("", { output }).then(({ output: value }) => value as T);
 
 /** The message with which the mocks refuse a resource or a look-up. */
-async function refusalOf(made: pulumi.Resource | Promise<unknown>): Promise<string> {
-  if (made instanceof Promise) return made.then(String, ({ message }: Error) => message);
-  await valueIn(made.urn);
+async function refusalOf(declared: pulumi.Resource | Promise<unknown>): Promise<string> {
+  if (declared instanceof Promise) return declared.then(String, ({ message }: Error) => message);
+  await valueIn(declared.urn);
   return refused.splice(0).join();
 }
 
 afterEach(() => expect(refused).toEqual([]));
 
 test("a deployment has the outputs of a first up", async () => {
-  const made = new Deployment("chat", chat);
-  expect(await valueIn(made.id)).toMatch(UUID);
-  expect(await valueIn(made.latestRevisionId)).toMatch(UUID);
-  expect(await valueIn(made.activeRevisionId)).toBe(await valueIn(made.latestRevisionId));
-  expect(await valueIn(made.sourceConfig)).toEqual({ resourceSpec: { minScale: 1 } });
-  expect(await valueIn(made.secretGenerations)).toEqual({ TOKEN: 1 });
-  expect(await valueIn(made.imageVersion)).toBeNull();
-  expect(await pulumi.isSecret(made.secrets)).toBe(true);
-  expect(await pulumi.isSecret(made.name)).toBe(false);
+  const deployment = new Deployment("chat", chat);
+  expect(await valueIn(deployment.id)).toMatch(UUID);
+  expect(await valueIn(deployment.latestRevisionId)).toMatch(UUID);
+  expect(await valueIn(deployment.activeRevisionId)).toBe(await valueIn(deployment.latestRevisionId));
+  expect(await valueIn(deployment.sourceConfig)).toEqual({ resourceSpec: { minScale: 1 } });
+  expect(await valueIn(deployment.secretGenerations)).toEqual({ TOKEN: 1 });
+  expect(await valueIn(deployment.imageVersion)).toBeNull();
+  expect(await pulumi.isSecret(deployment.secrets)).toBe(true);
+  expect(await pulumi.isSecret(deployment.name)).toBe(false);
 });
 
 /** Replaces ids, times, commits and addresses by their kind, because the mocks' values differ from a service's. */
@@ -106,8 +106,8 @@ test.each<[string, typeof deployment, Properties]>([
 });
 
 test("a revisionKey equals the key of a first up, also under mocks that only repeat the arguments", async () => {
-  const own = new Deployment("own", chat);
-  expect(await valueIn(own.revisionKey)).toBe(`${await valueIn(own.id)}:1`);
+  const deployment = new Deployment("own", chat);
+  expect(await valueIn(deployment.revisionKey)).toBe(`${await valueIn(deployment.id)}:1`);
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
     call: () => ({}),
@@ -189,8 +189,8 @@ test("look-ups find the fixtures and the program's resources, by the rules of re
   expect(await valueIn(getRepositoriesOutput({ integrationId: pulumi.output(OTHER) }))).toEqual([repository]);
 
   const { id } = new Deployment("chat", chat);
-  const found = getDeploymentsOutput({ deploymentIds: [id] }).apply(([each]) => each?.secretNames);
-  expect(await valueIn(found)).toEqual(["TOKEN"]);
+  const secretNames = getDeploymentsOutput({ deploymentIds: [id] }).apply(([each]) => each?.secretNames);
+  expect(await valueIn(secretNames)).toEqual(["TOKEN"]);
   const revisions = getRevisionsOutput({ deploymentId: id }).apply((all) => all.map(({ status }) => status));
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
 });
@@ -350,10 +350,10 @@ test("a smoke test whose expectation is an expression gets a reply that matches 
 
 test("a program with the plugin's package also has the outputs and refusals of a first up", async () => {
   const Generated = generated<typeof Deployment>("Deployment");
-  const made = new Generated("chat", chat);
-  expect(await valueIn(made.id)).toMatch(UUID);
-  expect(await valueIn(made.revisionKey)).toBe(`${await valueIn(made.id)}:1`);
-  expect(await valueIn(made.latestRevisionStatus)).toBe("DEPLOYED");
+  const deployment = new Generated("chat", chat);
+  expect(await valueIn(deployment.id)).toMatch(UUID);
+  expect(await valueIn(deployment.revisionKey)).toBe(`${await valueIn(deployment.id)}:1`);
+  expect(await valueIn(deployment.latestRevisionStatus)).toBe("DEPLOYED");
   const bad = new Generated("bad", { ...chat, name: "bad", source: "nowhere" as "repohost" });
   expect(await refusalOf(bad)).toContain('source: got "nowhere"');
   await under({ deployments: [{ id: ID, name: "old" }] });
@@ -371,11 +371,11 @@ test("resources of other packages go to the mocks that are given for them", asyn
     }
   }
   expect(await valueIn(new Bucket("logs").id)).toBe("logs-id");
-  const others: pulumi.runtime.Mocks = {
+  const otherMocks: pulumi.runtime.Mocks = {
     newResource: ({ name }) => ({ id: name, state: { arn: `arn:${name}` } }),
     call: ({ token }) => ({ token }),
   };
-  await under({ others });
+  await under({ others: otherMocks });
   expect(await valueIn(new Bucket("logs").arn)).toBe("arn:logs");
   expect(await pulumi.runtime.invoke("aws:index:getRegion", {})).toEqual({ token: "aws:index:getRegion" });
   expect(await getDeployments()).toEqual([]);

@@ -17,9 +17,9 @@ afterEach(async () => {
 });
 
 test("valueOf returns an output's value, also of a secret output", async () => {
-  const made = new Deployment("chat", chat);
-  expect(await valueOf(made.rolloutState)).toBe("deployed");
-  expect(await valueOf(made.secrets)).toEqual({ TOKEN: "token-secret-value" });
+  const deployment = new Deployment("chat", chat);
+  expect(await valueOf(deployment.rolloutState)).toBe("deployed");
+  expect(await valueOf(deployment.secrets)).toEqual({ TOKEN: "token-secret-value" });
   expect(await valueOf("plain")).toBe("plain");
 });
 

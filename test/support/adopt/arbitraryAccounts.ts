@@ -166,23 +166,23 @@ export async function fill(
 
 async function posted(emulator: Emulator, profileName: ProfileName, args: Properties): Promise<boolean> {
   const profile = PROFILES[profileName] as NonNullable<(typeof PROFILES)[string]>;
-  let left = normalizedRows(deploymentRows, args);
+  let remaining = normalizedRows(deploymentRows, args);
   for (let round = 0; round < 20; round += 1) {
-    const faults = faultsOf(left, profile, () => false, "creation").map(({ path }) => path);
+    const faults = faultsOf(remaining, profile, () => false, "creation").map(({ path }) => path);
     for (const path of faults)
       if (path[0] !== "source" && path.at(-1) !== "graphConfigPath")
-        left = withValueAt(left, path.slice(0, 3), undefined) as Properties;
+        remaining = withValueAt(remaining, path.slice(0, 3), undefined) as Properties;
     const sent = Object.entries(deploymentRows).filter(
       ([, field]) => isAnswered(field) || field.wire === "secrets",
     );
-    const body = rowsToWire(Object.fromEntries(sent), left, profile);
+    const body = rowsToWire(Object.fromEntries(sent), remaining, profile);
     const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
     const answer = await ask(emulator, "POST", "/v2/deployments", whole);
     if (answer.status === 201) return true;
     if (answer.status !== 422) return false;
-    left = (answer.body.detail as { loc: string[] }[]).reduce<Properties>(
+    remaining = (answer.body.detail as { loc: string[] }[]).reduce<Properties>(
       (rest, { loc }) => withoutWire(rest, loc.slice(1).map(String), profile),
-      left,
+      remaining,
     );
   }
   return false;
@@ -196,13 +196,13 @@ function withoutWire(args: Properties, wire: readonly string[], profile: Profile
   let rows: Rows = deploymentRows;
   const path: string[] = [];
   for (const name of wire) {
-    const found = Object.entries(rows).find(
+    const entry = Object.entries(rows).find(
       ([own, field]) => wireName(field, [...path, own].join("."), profile) === name,
     );
-    if (found === undefined) break;
-    path.push(found[0]);
-    if (found[1].kind.type !== "object") break;
-    rows = found[1].kind.rows;
+    if (entry === undefined) break;
+    path.push(entry[0]);
+    if (entry[1].kind.type !== "object") break;
+    rows = entry[1].kind.rows;
   }
   const instead: Properties = { source: "repohost", "sourceRevisionConfig.graphConfigPath": "graph.json" };
   return withValueAt(args, path, instead[path.join(".")]) as Properties;

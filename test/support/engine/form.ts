@@ -39,13 +39,17 @@ const { generatedClass } = require("./generatedClass") as { generatedClass: (nam
 /** A generated class, typed with what the package's own class accepts and has in addition. */
 export function generated<T>(name: string): T {
   return class extends generatedClass(name) {
-    constructor(own: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
-      super(own, asSent(name, args), options);
+    constructor(resourceName: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
+      super(resourceName, asSent(name, args), options);
     }
 
-    static get(own: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
+    static get(
+      resourceName: string,
+      id: pulumi.Input<pulumi.ID>,
+      options: pulumi.CustomResourceOptions = {},
+    ) {
       const { connection, ...others } = options as { connection?: string };
-      return new this(own, { connection }, { ...others, id });
+      return new this(resourceName, { connection }, { ...others, id });
     }
   } as T;
 }
@@ -60,7 +64,7 @@ function asSent(type: string, args: pulumi.Inputs): pulumi.Inputs {
   return { ...args, deployments: Object.fromEntries(members) };
 }
 
-const choose = <T>(own: T, name: string): T => (isPlugin ? generated<T>(name) : own);
+const choose = <T>(dynamicClass: T, name: string): T => (isPlugin ? generated<T>(name) : dynamicClass);
 
 export const Deployment = choose(sdk.Deployment, "Deployment");
 export const Listener = choose(sdk.Listener, "Listener");

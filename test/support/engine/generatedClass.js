@@ -10,16 +10,16 @@ exports.generatedClass = (name) => {
   const type = `deployment-control:index:${name}`;
   const { inputProperties, properties, aliases } = resources[type];
   return class extends pulumi.CustomResource {
-    constructor(own, args, options) {
+    constructor(resourceName, args, options) {
       const places = Object.keys({ ...inputProperties, ...properties }).map((each) => [each, undefined]);
-      const given = Object.entries(args ?? {}).map(([key, value]) => [
+      const markedArguments = Object.entries(args ?? {}).map(([key, value]) => [
         key,
         inputProperties[key]?.secret && value !== undefined ? pulumi.secret(value) : value,
       ]);
       super(
         type,
-        own,
-        { ...Object.fromEntries(places), ...Object.fromEntries(given) },
+        resourceName,
+        { ...Object.fromEntries(places), ...Object.fromEntries(markedArguments) },
         pulumi.mergeOptions(options, { aliases }),
       );
     }

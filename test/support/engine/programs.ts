@@ -29,10 +29,10 @@ export function declares(args: Partial<DeploymentArgs> = {}) {
 
 /** The lines about a deployment that a reviewer reads, each once. */
 export function lines(run: Run): string[] {
-  const found = run.diagnostics
+  const lines = run.diagnostics
     .map(({ message }) => message)
     .filter((message) => message.startsWith("deployment "));
-  return [...new Set(found)];
+  return [...new Set(lines)];
 }
 
 /** The requests that were sent, such as `PATCH /v2/deployments/ID`, without ids. */

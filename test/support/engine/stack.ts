@@ -65,11 +65,11 @@ export class TestStack {
         projectSettings: { name: "engine", runtime: "nodejs", ...PLUGINS },
       },
     );
-    const made = new TestStack(emulator, stack, folder, environment);
+    const testStack = new TestStack(emulator, stack, folder, environment);
     // After each command, the library would start the CLI three more times to read the state's file.
-    stack.outputs = async () => made.#outputs();
+    stack.outputs = async () => testStack.#outputs();
     stack.info = async () => undefined;
-    return made;
+    return testStack;
   }
 
   up(program: Program, options: Partial<automation.UpOptions> = {}): Promise<Run> {

@@ -40,11 +40,11 @@ export class ProjectStack {
   }
 
   async setAll(settings: readonly StackSetting[]): Promise<void> {
-    const given = settings.flatMap(({ key, value, secret }) => [
+    const settingArguments = settings.flatMap(({ key, value, secret }) => [
       secret ? "--secret" : "--plaintext",
       `${key}=${value}`,
     ]);
-    await this.#pulumi(this.#settings, ["config", "set-all", "--stack", this.name, ...given]);
+    await this.#pulumi(this.#settings, ["config", "set-all", "--stack", this.name, ...settingArguments]);
   }
 
   /** Runs a command in the project's folder and returns its output, or throws the output if it fails. */

@@ -205,23 +205,23 @@ async function processes(): Promise<Process[]> {
 /** All descendants of a process, without itself. */
 export async function descendantsOf(pid: number): Promise<Process[]> {
   const all = await processes();
-  const found: Process[] = [];
+  const descendants: Process[] = [];
   for (const open = [pid]; open.length > 0; ) {
     const parent = open.pop();
     for (const each of all) {
       if (each.parent !== parent) continue;
-      found.push(each);
+      descendants.push(each);
       open.push(each.pid);
     }
   }
-  return found;
+  return descendants;
 }
 
 /** Matches the provider's own process: the shell around it has the same words, but is another program. */
 const PROVIDER = /^\S*node\S*\s.*(dynamic-provider|pulumi-resource-deployment-control)/;
 
-export function providersIn(found: readonly Process[]): number[] {
-  return found.filter(({ command }) => PROVIDER.test(command)).map(({ pid }) => pid);
+export function providersIn(processes: readonly Process[]): number[] {
+  return processes.filter(({ command }) => PROVIDER.test(command)).map(({ pid }) => pid);
 }
 
 /** A zombie does not count as alive: the parent that inherits an orphan may take a second to reap it. */

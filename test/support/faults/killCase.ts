@@ -145,8 +145,8 @@ export async function oneCase(
 ): Promise<Finding> {
   const point = POINTS[name] as Point;
   const service = await startService({ profile: point.profile });
-  const kept = elsewhere && recovers === undefined ? keptJournal() : undefined;
-  const environment = { ...settings(point.profile), ...point.environment, ...kept, ...more };
+  const journalFolder = elsewhere && recovers === undefined ? keptJournal() : undefined;
+  const environment = { ...settings(point.profile), ...point.environment, ...journalFolder, ...more };
   const stack = new FaultStack(service.gate, { naive, environment });
   let next = stack;
   try {
@@ -168,7 +168,8 @@ export async function oneCase(
     const warranted = WARRANTED[point.operation];
     return await judged(`${name}, ${victim} killed`, service, next, point.program, killed, up, warranted);
   } finally {
-    if (kept !== undefined) rmSync(kept.DEPLOYMENT_CONTROL_JOURNAL, { recursive: true, force: true });
+    if (journalFolder !== undefined)
+      rmSync(journalFolder.DEPLOYMENT_CONTROL_JOURNAL, { recursive: true, force: true });
     if (next !== stack) next.close();
     stack.close();
     await stopService(service);
@@ -220,10 +221,10 @@ export async function judged(
 }
 
 /** The figures in one line. */
-export function figuresOf(found: Finding): string {
+export function figuresOf(finding: Finding): string {
   return (
-    `${found.runs} runs, ${found.duplicates} duplicates, ${found.lost} lost, ${found.notConverged} not converged, ` +
-    `${found.needless} needless revisions, ${found.requestsAfterDeath} requests after the engine's death, ${found.orphans} orphans, provider gone within ${found.longestSeconds.toFixed(2)} s, ` +
-    `within ${found.longestOwed.toFixed(2)} s where it was owed an answer`
+    `${finding.runs} runs, ${finding.duplicates} duplicates, ${finding.lost} lost, ${finding.notConverged} not converged, ` +
+    `${finding.needless} needless revisions, ${finding.requestsAfterDeath} requests after the engine's death, ${finding.orphans} orphans, provider gone within ${finding.longestSeconds.toFixed(2)} s, ` +
+    `within ${finding.longestOwed.toFixed(2)} s where it was owed an answer`
   );
 }

@@ -133,12 +133,12 @@ export class Fleet {
     const recovered = this.#recovers ? await this.#stack.recover() : { code: 0, text: "" };
     const up = await this.#stack.up(this.#program);
     const preview = await this.#stack.run(this.#program, "preview", "--expect-no-changes");
-    const found = await this.#judged();
+    const figures = await this.#judged();
     const { requestsAfterDeath = 0, seconds = 0, byThemselves = true } = killed ?? {};
-    const wrong = found.duplicates + found.lost + found.needless + requestsAfterDeath;
+    const wrong = figures.duplicates + figures.lost + figures.needless + requestsAfterDeath;
     const isGood = recovered.code === 0 && up.code === 0 && preview.code === 0 && wrong === 0 && byThemselves;
-    const told = `killed at ${at} of ${writes} writes: ${JSON.stringify({ ...found, ...killed })}\n${recovered.text}\n${up.text}\n${preview.text}`;
-    return { ...found, requestsAfterDeath, seconds, story: isGood ? "" : told };
+    const story = `killed at ${at} of ${writes} writes: ${JSON.stringify({ ...figures, ...killed })}\n${recovered.text}\n${up.text}\n${preview.text}`;
+    return { ...figures, requestsAfterDeath, seconds, story: isGood ? "" : story };
   }
 
   async #written(count: number): Promise<void> {
@@ -249,10 +249,10 @@ export class Fleet {
     const unknown = living.filter(({ id }) => !ids.includes(id)).length;
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
     const surplus = [...this.#members].map(([member, { args, revisions }]) => {
-      const made = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
+      const revisionCount = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
       // Surplus revisions of one run count only once.
-      if (made > revisions) this.#members.set(member, { args, revisions: made });
-      return { member, count: Math.max(0, made - revisions) };
+      if (revisionCount > revisions) this.#members.set(member, { args, revisions: revisionCount });
+      return { member, count: Math.max(0, revisionCount - revisions) };
     });
     const needless = surplus.reduce((sum, { count }) => sum + count, 0);
     return {

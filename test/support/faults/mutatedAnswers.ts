@@ -29,13 +29,13 @@ const ODD: readonly Json[] = [
 ];
 
 /** Every place in the value: the object or list that holds it, and its key there. */
-function places(value: Json, found: [holder: Json[] | { [name: string]: Json }, key: string][] = []) {
-  if (typeof value !== "object" || value === null) return found;
+function places(value: Json, placesSoFar: [holder: Json[] | { [name: string]: Json }, key: string][] = []) {
+  if (typeof value !== "object" || value === null) return placesSoFar;
   for (const key of Object.keys(value)) {
-    found.push([value as { [name: string]: Json }, key]);
-    places((value as { [name: string]: Json })[key] as Json, found);
+    placesSoFar.push([value as { [name: string]: Json }, key]);
+    places((value as { [name: string]: Json })[key] as Json, placesSoFar);
   }
-  return found;
+  return placesSoFar;
 }
 
 function atOnePlace(

@@ -16,8 +16,8 @@ export type Variables = Readonly<Record<string, string>>;
 export function hosting(language: "nodejs" | "python" | "yaml", ...first: readonly string[]): Variables {
   const host = language === "nodejs" ? [] : linesOf("hosts.mjs", language);
   // Otherwise, a plugin on the PATH could be found without the project's file.
-  const others = pathFolders().filter((folder) => path.basename(folder) !== ".bin");
-  const folders = [...first, path.dirname(process.execPath), ...host, ...others];
+  const otherFolders = pathFolders().filter((folder) => path.basename(folder) !== ".bin");
+  const folders = [...first, path.dirname(process.execPath), ...host, ...otherFolders];
   return { PATH: folders.join(path.delimiter) };
 }
 

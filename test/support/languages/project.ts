@@ -70,11 +70,11 @@ export class Project {
   }
 }
 
-const projectFile = (runtime: string, rest: string): string =>
+const projectFile = (runtime: string, furtherLines: string): string =>
   `name: language
 runtime: ${runtime}
 plugins:
   providers:
     - name: deployment-control
       path: ${JSON.stringify(PLUGIN)}
-${rest}`;
+${furtherLines}`;

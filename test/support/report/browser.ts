@@ -17,8 +17,8 @@ const FLAGS = [
 
 /** `CHROMIUM_PATH`, or the first Chromium on the PATH; undefined if there is none. */
 export function chromiumPath(): string | undefined {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) return existsSync(given) ? given : undefined;
+  const configuredPath = process.env.CHROMIUM_PATH;
+  if (configuredPath) return existsSync(configuredPath) ? configuredPath : undefined;
   try {
     return execFileSync("which", NAMES, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).split(
       "\n",

@@ -27,7 +27,7 @@ export function reason(
   return { path, effect, before, after };
 }
 
-export function dependent(name: string, given: Partial<Dependent> = {}): Dependent {
+export function dependent(name: string, overrides: Partial<Dependent> = {}): Dependent {
   return {
     urn: urn("SmokeTest", name),
     name,
@@ -35,14 +35,14 @@ export function dependent(name: string, given: Partial<Dependent> = {}): Depende
     op: "update",
     properties: ["triggers"],
     followsRevision: true,
-    ...given,
+    ...overrides,
   };
 }
 
 export function deployment(
   name: string,
   verdict: ReportVerdict,
-  given: Partial<DeploymentReport> = {},
+  overrides: Partial<DeploymentReport> = {},
 ): DeploymentReport {
   const isNew = verdict === "create";
   const generates = verdict === "new-revision" || verdict === "may-create-revision";
@@ -69,11 +69,11 @@ export function deployment(
     listenerId: LISTENER,
     connection: null,
     dependents: [],
-    ...given,
+    ...overrides,
   };
 }
 
-export function listener(name: string, given: Partial<ListenerReport> = {}): ListenerReport {
+export function listener(name: string, overrides: Partial<ListenerReport> = {}): ListenerReport {
   return {
     urn: urn("Listener", name),
     name,
@@ -82,11 +82,11 @@ export function listener(name: string, given: Partial<ListenerReport> = {}): Lis
     verdict: "unchanged",
     reasons: [],
     warnings: [],
-    ...given,
+    ...overrides,
   };
 }
 
-export function report(deployments: readonly DeploymentReport[], given: Partial<Report> = {}): Report {
+export function report(deployments: readonly DeploymentReport[], overrides: Partial<Report> = {}): Report {
   return {
     schemaVersion: 1,
     stack: STACK,
@@ -98,7 +98,7 @@ export function report(deployments: readonly DeploymentReport[], given: Partial<
     listeners: [],
     others: [],
     unlisted: 0,
-    ...given,
+    ...overrides,
   };
 }
 
@@ -178,7 +178,7 @@ export function outcome(
   predicted: ReportVerdict,
   happened: Outcome["happened"],
   right: boolean | null,
-  given: Partial<Outcome> = {},
+  overrides: Partial<Outcome> = {},
 ): Outcome {
   return {
     urn: urn("Deployment", name),
@@ -190,11 +190,11 @@ export function outcome(
     revisionStatus: "DEPLOYED",
     seconds: 12.34,
     messages: [],
-    ...given,
+    ...overrides,
   };
 }
 
-export function result(outcomes: readonly Outcome[], given: Partial<Result> = {}): Result {
+export function result(outcomes: readonly Outcome[], overrides: Partial<Result> = {}): Result {
   return {
     schemaVersion: 1,
     stack: STACK,
@@ -204,7 +204,7 @@ export function result(outcomes: readonly Outcome[], given: Partial<Result> = {}
     undecided: outcomes.filter(({ right }) => right === null).length,
     outcomes: [...outcomes],
     warnings: [],
-    ...given,
+    ...overrides,
   };
 }
 

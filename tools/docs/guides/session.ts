@@ -69,8 +69,8 @@ export class Session {
     const lines = commands.split("\n");
     const isService = (line: string): boolean => line.startsWith("npx deployment-control emulator ");
     for (const line of lines.filter(isService)) await this.#serve(line);
-    const others = this.#withFreePorts(lines.filter((line) => !isService(line)).join("\n"));
-    const { code, said } = await this.#shellRun(others);
+    const foregroundCommands = this.#withFreePorts(lines.filter((line) => !isService(line)).join("\n"));
+    const { code, said } = await this.#shellRun(foregroundCommands);
     if (code !== wanted) throw new Error(`exit code ${code}, not ${wanted}, of\n${commands}\n${said}`);
     return this.#withShownPorts(said);
   }

@@ -51,12 +51,12 @@ const named = <N extends string>(names: readonly N[], spec: (name: N) => Spec): 
 
 function resource(name: string, types: Types, prose: Prose): Spec {
   const { rows, outputRows } = served.resources[name] as Resource;
-  const given = types.given(name, rows);
+  const argumentTypes = types.given(name, rows);
   const { properties, required } = types.answered(name, outputsOf(rows, outputRows));
   return {
     description: prose.ofExport(name),
-    inputProperties: given.properties,
-    requiredInputs: given.required,
+    inputProperties: argumentTypes.properties,
+    requiredInputs: argumentTypes.required,
     properties,
     required,
     ...listInputs(name, types),
@@ -82,8 +82,8 @@ function lookUp(name: LookUp, types: Types, prose: Prose): Spec {
   const list = (served.functions[name] as { name: string }).name;
   const one = oneOfThem(list);
   const root = one.charAt(0).toUpperCase() + one.slice(1);
-  const found = `Found${root}`;
-  const items = types.object(found, prose.ofExport(found), root, foundRows[name]);
+  const entryName = `Found${root}`;
+  const items = types.object(entryName, prose.ofExport(entryName), root, foundRows[name]);
   const description = prose.ofExport(name);
   const what = description.split("\n\n")[0];
   return {

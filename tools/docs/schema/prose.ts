@@ -78,13 +78,13 @@ class Reader {
 
   constructor(
     files: readonly string[],
-    own: ts.CompilerOptions,
+    compilerOptions: ts.CompilerOptions,
     readonly rows: WeakMap<object, string>,
     readonly tables: WeakMap<Rows, Named>,
     readonly choices: WeakMap<object, string>,
   ) {
     const paths = files.map((file) => join(ROOT, file));
-    this.#program = ts.createProgram(paths, { ...options(), types: [], ...own });
+    this.#program = ts.createProgram(paths, { ...options(), types: [], ...compilerOptions });
     this.#checker = this.#program.getTypeChecker();
   }
 
@@ -124,13 +124,16 @@ class Reader {
   }
 
   #readKind(kind: Kind<unknown>, type: ts.Type): void {
-    const own = this.#checker.getNonNullableType(type);
+    const valueType = this.#checker.getNonNullableType(type);
     if (kind.type === "choice")
-      this.choices.set(kind, this.#checker.typeToString(own, undefined, ts.TypeFormatFlags.InTypeAlias));
-    if (kind.type === "list") this.#readWithin(kind.of, own.getNumberIndexType());
-    if (kind.type === "map") this.#readWithin(kind.of, own.getStringIndexType());
-    if (kind.type === "keyed") this.#readWithin({ ...kind, type: "object" }, own.getStringIndexType());
-    if (kind.type === "object") this.#readTable(kind.rows, own);
+      this.choices.set(
+        kind,
+        this.#checker.typeToString(valueType, undefined, ts.TypeFormatFlags.InTypeAlias),
+      );
+    if (kind.type === "list") this.#readWithin(kind.of, valueType.getNumberIndexType());
+    if (kind.type === "map") this.#readWithin(kind.of, valueType.getStringIndexType());
+    if (kind.type === "keyed") this.#readWithin({ ...kind, type: "object" }, valueType.getStringIndexType());
+    if (kind.type === "object") this.#readTable(kind.rows, valueType);
   }
 
   #readWithin(kind: Kind<unknown>, type: ts.Type | undefined): void {
@@ -147,7 +150,7 @@ class Reader {
     }
   }
 
-  /** The type in a program of a row's value. */
+  /** The TypeScript type that a row's value has in a program. */
   #valueOf(row: ts.Type): ts.Type | undefined {
     const kind = row.getProperty("kind");
     const value = kind && this.#checker.getTypeOfSymbol(kind).getProperty("valueType");

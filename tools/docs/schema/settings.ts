@@ -8,11 +8,18 @@ const settings = Object.entries(configurationRows as SettingTable);
 
 /** Defaults are only in the prose, because a default that a package fills in would count as given. */
 function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, prose: Prose): Spec {
-  const own = prose.ofRow(configurationRows[key as keyof typeof configurationRows], key);
-  const description = `${own} The environment variable \`${environmentName(key)}\` wins.`;
+  const ownDescription = prose.ofRow(configurationRows[key as keyof typeof configurationRows], key);
+  const description = `${ownDescription} The environment variable \`${environmentName(key)}\` wins.`;
   return {
     description,
-    ...types.type(kind, { root: "", owner: "", name: key, description: own, isTold: false, isGiven: true }),
+    ...types.type(kind, {
+      root: "",
+      owner: "",
+      name: key,
+      description: ownDescription,
+      isTold: false,
+      isGiven: true,
+    }),
     ...(secret && { secret: true }),
   };
 }

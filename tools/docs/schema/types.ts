@@ -100,8 +100,8 @@ export class Types {
 
   #choice({ values, orUuid }: Extract<Kind<unknown>, { type: "choice" }>, place: Place): Spec {
     const texts = values.filter((value) => typeof value === "string");
-    const others = texts.length < values.length ? [{ type: "boolean" }] : [];
-    if (orUuid || texts.length === 0) return oneOf([...others, { type: "string" }]);
+    const booleanTypes = texts.length < values.length ? [{ type: "boolean" }] : [];
+    if (orUuid || texts.length === 0) return oneOf([...booleanTypes, { type: "string" }]);
     const name = joined(place.root, place.name);
     this.#add(name, {
       description: place.description,
@@ -109,12 +109,12 @@ export class Types {
       enum: texts.map((value) => ({ value })),
     });
     const open = place.isTold && !place.isGiven ? [{ type: "string" }] : [];
-    return oneOf([...others, ...open, reference(name)]);
+    return oneOf([...booleanTypes, ...open, reference(name)]);
   }
 
   #nested(rows: Rows, place: Place): Spec {
-    const known = this.#names.get(rows);
-    if (known !== undefined) return reference(known);
+    const existingName = this.#names.get(rows);
+    if (existingName !== undefined) return reference(existingName);
     const named = this.#prose.ofTable(rows);
     const name = named ? joined(place.root, named.name) : joined(place.owner, place.name);
     this.#names.set(rows, name);
@@ -150,10 +150,10 @@ export class Types {
 
   /** The first description stays. Without this check, two types with one name would become one. */
   #add(name: string, spec: Spec): void {
-    const known = this.#specs.get(token(name)) ?? spec;
-    if (JSON.stringify({ ...known, description: "" }) !== JSON.stringify({ ...spec, description: "" }))
+    const existingSpec = this.#specs.get(token(name)) ?? spec;
+    if (JSON.stringify({ ...existingSpec, description: "" }) !== JSON.stringify({ ...spec, description: "" }))
       throw new Error(`there are two types ${token(name)}: name one of the rows otherwise`);
-    this.#specs.set(token(name), known);
+    this.#specs.set(token(name), existingSpec);
   }
 }
 
@@ -170,8 +170,8 @@ const oneOf = (specs: readonly Spec[]): Spec => (specs.length === 1 ? (specs[0] 
 
 /** `Deployment`, `newRevisions` -> `DeploymentNewRevisions`; `Deployment`, `deploymentType` -> `DeploymentType`. */
 function joined(owner: string, name: string): string {
-  const own = name.charAt(0).toUpperCase() + name.slice(1);
-  return own.startsWith(owner) ? own : owner + own;
+  const capitalized = name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalized.startsWith(owner) ? capitalized : owner + capitalized;
 }
 
 const singular = (place: Place): Place => ({ ...place, name: oneOfThem(place.name) });

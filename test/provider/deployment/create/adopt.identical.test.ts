@@ -8,9 +8,9 @@ const writesOf = (requests: readonly string[]) => requests.filter((request) => !
 
 /** A deployment that another run made, and a run that has not seen it. */
 async function leftOver(options: EmulatorOptions = {}, args: object = chat, settings = {}) {
-  const made = await provided(options, settings);
-  const { id } = await createDeployment(made.session, args as typeof chat);
-  return { id, emulator: made.emulator, ...next(made.emulator, options, settings) };
+  const creation = await provided(options, settings);
+  const { id } = await createDeployment(creation.session, args as typeof chat);
+  return { id, emulator: creation.emulator, ...next(creation.emulator, options, settings) };
 }
 
 function next(emulator: Emulator, { profile = "contract" }: EmulatorOptions, settings = {}) {

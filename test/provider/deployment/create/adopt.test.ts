@@ -8,11 +8,11 @@ const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const { secrets: _, secretGenerations: __, ...open } = chat;
 
 async function existing(options: EmulatorOptions = {}, settings = {}, args: object = open) {
-  const made = await provided(options, settings);
-  const { id } = await createDeployment(made.session, args as typeof chat);
-  const { session, service, told, sent } = sessionOn(made.emulator, settings);
+  const creationRun = await provided(options, settings);
+  const { id } = await createDeployment(creationRun.session, args as typeof chat);
+  const { session, service, told, sent } = sessionOn(creationRun.emulator, settings);
   sent();
-  return { emulator: made.emulator, id, session, service, told, sent };
+  return { emulator: creationRun.emulator, id, session, service, told, sent };
 }
 
 const patches = (requests: readonly string[]) => requests.filter((request) => request.startsWith("PATCH"));

@@ -54,8 +54,8 @@ async function queued(meanwhile: (emulator: Emulator) => void) {
     maxConcurrency: "1",
     maxRetries: "0",
   };
-  const told: string[] = [];
-  const tell = async (_urn: string, words: string) => void told.push(words);
+  const messages: string[] = [];
+  const tell = async (_urn: string, words: string) => void messages.push(words);
   let isFirst = true;
   const run = new EngineRun(
     (key) => settings[key],
@@ -75,7 +75,7 @@ async function queued(meanwhile: (emulator: Emulator) => void) {
   const posts = emulator.requests.filter(({ method }) => method === "POST").length;
   return {
     emulator,
-    told,
+    told: messages,
     posts,
     entries: entryFiles(journal).length,
     error: (second as PromiseRejectedResult).reason,

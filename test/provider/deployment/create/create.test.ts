@@ -173,8 +173,8 @@ test("two connections to one account create no name twice, in parallel or in seq
   const { session } = sessionOn(emulator, { connections: JSON.stringify(connections) });
   const create = (connection: string, of: number) =>
     createDeployment(session, { ...chat, __urn: `${URN}-${connection}-${of}`, connection });
-  const made = await Promise.allSettled([create("a", 1), create("b", 1)]);
-  expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const creations = await Promise.allSettled([create("a", 1), create("b", 1)]);
+  expect(creations.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect((await failureOf(create("b", 2))).message).toContain('a deployment named "chat" exists already');
   expect(emulator.deployments()).toHaveLength(1);
   // Another workspace is another account, whose deployments are not visible here.

@@ -27,11 +27,11 @@ test.each([
     const [journal, emulator] = [journalFolder(), await started({ profile })];
     const settings = { journal, profile };
     const killed = sessionOn(emulator, settings).session;
-    const made = await inParallel(indices, (index) => createDeployment(killed, member(index, false)));
+    const created = await inParallel(indices, (index) => createDeployment(killed, member(index, false)));
     expect(entryFiles(journal)).toHaveLength(COUNT);
     const { session, warnings } = nextRun(emulator, journal, settings);
     const recovered = await inParallel(indices, (index) => createDeployment(session, member(index, wait)));
-    expect(recovered.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(recovered.map(({ id }) => id)).toEqual(created.map(({ id }) => id));
     expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
     expect(emulator.requests.length).toBeLessThanOrEqual(Math.ceil(COUNT / 100) + 5);
     expect(warnings()).toEqual([expect.stringContaining(`takes over ${COUNT} deployments`)]);

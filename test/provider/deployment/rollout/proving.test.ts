@@ -22,21 +22,21 @@ async function proved(rollout: Properties = {}, verify: Properties = {}) {
     verify: { ...question, ...asked },
   });
   const plain = { ...chat, sourceRevisionConfig: { repoRef: "right-1" } };
-  const made = await createDeployment(run.session, plain);
-  const deploymentUrl = `${runtime.url}/runtime/${made.id}`;
+  const created = await createDeployment(run.session, plain);
+  const deploymentUrl = `${runtime.url}/runtime/${created.id}`;
   const args = (ref: string, more: Properties = {}, asked: Properties = {}): Properties => ({
     ...plain,
     sourceRevisionConfig: { repoRef: ref },
     revisionGeneration: Number(ref.split("-")[1]),
     rollout: rolloutOn({ ...rollout, ...more }, { deploymentUrl, ...verify, ...asked }),
   });
-  const { id } = made;
+  const { id } = created;
   const update = (olds: Properties, news: Properties) => updateDeployment(run.session, id, olds, news);
   const plan = (olds: Properties, news: Properties) => deployment.diff(run.session, id, olds, news, true);
   const stored = () => run.emulator.deployments()[0];
   run.sent();
   run.told.length = 0;
-  return { ...run, id, runtime, outputs: made.outputs, args, update, plan, stored };
+  return { ...run, id, runtime, outputs: created.outputs, args, update, plan, stored };
 }
 
 test("a revision that replies as expected is verified, and the state records it as the last good one", async () => {

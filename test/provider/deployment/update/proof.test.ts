@@ -23,8 +23,8 @@ async function proof(
   };
   const call = { service: { endpoints } } as unknown as Call;
   const write = { call, id: "d", olds: { latestRevisionId: recorded } };
-  const made = await revisionMade(write, momentAt(NOON, 30), latest);
-  return { made, looks };
+  const proven = await revisionMade(write, momentAt(NOON, 30), latest);
+  return { made: proven, looks };
 }
 
 test("if the state already has the latest revision, the PATCH made none, and nothing is looked up", async () => {

@@ -20,7 +20,7 @@ const NEVER = 600;
 const settings = (repoRef: string) => ({
   sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" },
 });
-const made = { ...chat, ...settings("main") };
+const recordedState = { ...chat, ...settings("main") };
 const notAwaited = { rollout: { wait: false } };
 
 const CHANGES = {
@@ -33,7 +33,7 @@ const CHANGES = {
 async function running(count: number, clock: Clock, options: EmulatorOptions = {}) {
   const { emulator, session } = await provided({ ...options, revisionSeconds: 0 });
   const inputs = Array.from({ length: count }, (_, index) => ({
-    ...made,
+    ...recordedState,
     name: `chat-${index}`,
     __urn: `${chat.__urn}-${index}`,
   }));
@@ -67,8 +67,8 @@ const count = (requests: readonly string[], request: string) =>
 const latestOf = (emulator: Emulator, id: string) =>
   emulator.deployments().find((each) => each.id === id)?.latest_revision_id;
 
-const telling = (told: readonly string[], words: string) =>
-  told.filter((each) => each.includes(words)).length;
+const telling = (messages: readonly string[], words: string) =>
+  messages.filter((each) => each.includes(words)).length;
 
 describe("updates without a wait", () => {
   test.each([
@@ -168,7 +168,7 @@ describe("100 rollouts of usual length", () => {
       sharedClock(FULL_MINUTE),
     );
     const names = Array.from({ length: 100 }, (_, index) => `chat-${index}`);
-    await inParallel(names, (name) => createDeployment(session, { ...made, name }));
+    await inParallel(names, (name) => createDeployment(session, { ...recordedState, name }));
     const isOfNames = ({ path, query }: { readonly path: string; readonly query: object }) =>
       path === "/v2/deployments" && !("deployment_ids" in query);
     const looks = emulator.requests.filter((request) => request.method === "GET" && !isOfNames(request));

@@ -10,14 +10,15 @@ const revising = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionG
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, secretGenerations: { TOKEN: 2 } };
 
 async function running(options: EmulatorOptions = {}, settings = {}, clock = hastyClock) {
-  const made = await provided(options, settings, clock);
-  const { id, outputs } = await createDeployment(made.session, chat);
-  made.sent();
-  made.told.length = 0;
-  const update = (news: Properties): Promise<Properties> => updateDeployment(made.session, id, outputs, news);
-  const revisions = () => made.emulator.deployments()[0]?.revisions.length;
+  const creationRun = await provided(options, settings, clock);
+  const { id, outputs } = await createDeployment(creationRun.session, chat);
+  creationRun.sent();
+  creationRun.told.length = 0;
+  const update = (news: Properties): Promise<Properties> =>
+    updateDeployment(creationRun.session, id, outputs, news);
+  const revisions = () => creationRun.emulator.deployments()[0]?.revisions.length;
   const patches = (requests: readonly string[]) => requests.filter((each) => each.startsWith("PATCH")).length;
-  return { ...made, id, outputs, update, revisions, patches };
+  return { ...creationRun, id, outputs, update, revisions, patches };
 }
 
 test("an update in place is one PATCH of only its section, and makes no revision", async () => {

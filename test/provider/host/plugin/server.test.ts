@@ -98,8 +98,8 @@ test("before an update in place, only updatedAt is unknown; before a revision, i
     const checked = await client.check(URN, chat(args), inputs);
     const fields = { urn: URN, id, olds: outputs, oldInputs: inputs, news: checked.inputs, preview: true };
     const answer = await client.call("update", new messages.UpdateRequest(), fields);
-    const known = answer.getProperties().toJavaScript();
-    return Object.keys(known).filter((name) => known[name] === UNKNOWN);
+    const knownOutputs = answer.getProperties().toJavaScript();
+    return Object.keys(knownOutputs).filter((name) => knownOutputs[name] === UNKNOWN);
   };
   expect(await previewed({ sourceConfig: { installCommand: "make", buildOnPush: true } })).toEqual(
     expect.arrayContaining(["updatedAt"]),
@@ -113,8 +113,11 @@ test("before an update in place, only updatedAt is unknown; before a revision, i
 test("a read without a state returns every argument unchanged, without secrets, and the program's first plan is empty", async () => {
   const { client, emulator } = await provider({ secretsInResponses: "echoed" });
   const { id } = await created(client, { sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2 } } });
-  const found = await client.call("read", new messages.ReadRequest(), { urn: URN, id });
-  const [inputs, outputs] = [found.getInputs().toJavaScript(), found.getProperties().toJavaScript()];
+  const readAnswer = await client.call("read", new messages.ReadRequest(), { urn: URN, id });
+  const [inputs, outputs] = [
+    readAnswer.getInputs().toJavaScript(),
+    readAnswer.getProperties().toJavaScript(),
+  ];
   expect(JSON.stringify([inputs, outputs])).not.toContain(CANARY);
   expect(inputs).toMatchObject({
     name: "chat",
@@ -135,14 +138,14 @@ test("the facts packed into a state of the dynamic form are removed", async () =
   const { inputs, outputs, id } = await created(client);
   const facts = { __provider: "code", __urn: "urn", __secrets: ["name"], __timeouts: { update: 1 } };
   const moved = { urn: URN, id, properties: { ...outputs, ...facts }, inputs: { ...inputs, ...facts } };
-  const found = await client.call("read", new messages.ReadRequest(), moved);
+  const readAnswer = await client.call("read", new messages.ReadRequest(), moved);
   const checked = await client.check(URN, chat({ adopt: true }), moved.inputs);
   const preview = { olds: moved.properties, oldInputs: moved.inputs, news: checked.inputs, preview: true };
   const planned = await client.call("update", new messages.UpdateRequest(), { urn: URN, id, ...preview });
   const hiddenIn = (properties: object) => Object.keys(properties).filter((name) => name.startsWith("__"));
-  const recordedInputs = [found.getInputs().toJavaScript(), checked.inputs];
+  const recordedInputs = [readAnswer.getInputs().toJavaScript(), checked.inputs];
   expect(recordedInputs.map(hiddenIn)).toEqual([[], []]);
-  const recordedOutputs = [found, planned].map((answer) => answer.getProperties().toJavaScript());
+  const recordedOutputs = [readAnswer, planned].map((answer) => answer.getProperties().toJavaScript());
   const notes = ["__lastGood", "__revision", "__schemaVersion"];
   expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);
 });
@@ -208,11 +211,15 @@ test("after a failed update, whose inputs the engine lacks, a refresh does not r
     emulator.change(id, { image_version: version, source_config: { build_command: `make ${version}` } });
     const request = { urn: URN, id, properties, inputs: oldInputs };
     const later = await Client.started({ baseUrl: emulator.url, journal: "off" });
-    const found = await later.call("read", new messages.ReadRequest(), request);
-    return found.getProperties().toJavaScript();
+    const readAnswer = await later.call("read", new messages.ReadRequest(), request);
+    return readAnswer.getProperties().toJavaScript();
   };
-  const left = { ...failure.left?.properties, imageVersion: "1.0", sourceConfig: { buildCommand: "make" } };
-  expect(await read(left, "2.0")).toMatchObject({
+  const failedOutputs = {
+    ...failure.left?.properties,
+    imageVersion: "1.0",
+    sourceConfig: { buildCommand: "make" },
+  };
+  expect(await read(failedOutputs, "2.0")).toMatchObject({
     imageVersion: "1.0",
     sourceConfig: { buildCommand: "make" },
     latestRevisionStatus: "BUILD_FAILED",
@@ -261,8 +268,8 @@ test("a look-up returns an object with its list, and names faults of its argumen
       tok: "deployment-control:index:getDeployments",
       args,
     });
-  const found = (await asked({ limit: 2 })).getReturn().toJavaScript();
-  expect(found.deployments).toHaveLength(2);
+  const lookUpAnswer = (await asked({ limit: 2 })).getReturn().toJavaScript();
+  expect(lookUpAnswer.deployments).toHaveLength(2);
   const wrong = await asked({ limit: 0 });
   expect(wrong.getFailuresList()[0].getReason()).toMatch(/^getDeployments: limit/);
 });

@@ -5,14 +5,14 @@ const ID = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
 test("a name has only letters, digits and hyphens, whatever the name on the service, and is never empty", () => {
   const names = new Names();
-  const given = (text: string, id = ID("a")) => names.give(id, text).resource;
-  expect(given("Support Agent (EU)")).toBe("Support-Agent-EU");
-  expect(given("Café d'été")).toBe("Cafe-d-ete");
-  expect(given("*/ }`$" + "{x}\n")).toBe("x");
-  expect(given("客服")).toBe("unnamed-aaaaaaaa");
-  expect(given("x".repeat(300))).toBe("x".repeat(60));
+  const nameFor = (text: string, id = ID("a")) => names.give(id, text).resource;
+  expect(nameFor("Support Agent (EU)")).toBe("Support-Agent-EU");
+  expect(nameFor("Café d'été")).toBe("Cafe-d-ete");
+  expect(nameFor("*/ }`$" + "{x}\n")).toBe("x");
+  expect(nameFor("客服")).toBe("unnamed-aaaaaaaa");
+  expect(nameFor("x".repeat(300))).toBe("x".repeat(60));
   // Pulumi's YAML reserves this name.
-  expect(given("pulumi")).toBe("pulumi-aaaaaaaa");
+  expect(nameFor("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
 test("names that would be the same variable get as many characters of their ids as tell them apart", () => {

@@ -40,9 +40,9 @@ test.each(["inPlace", "revision"])(
 test("an unchanged deployment does not hide its leftover", () => {
   const text = changed("inPlace", (document) => {
     const step = stepOf(document, "chat");
-    const left = { ...structuredClone(step.oldState), id: OLD };
+    const leftover = { ...structuredClone(step.oldState), id: OLD };
     Object.assign(step, { op: "same", newState: step.oldState });
-    document.steps.push({ op: "delete-replaced", urn: step.urn, oldState: left });
+    document.steps.push({ op: "delete-replaced", urn: step.urn, oldState: leftover });
     document.diagnostics = [];
   });
   const report = judge(previewIn(text, "inPlace"), { profile: "langsmith" });

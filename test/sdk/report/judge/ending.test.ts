@@ -109,8 +109,11 @@ test("the report refuses a replacement with the dependency if an option keeps th
       delete step.replaceReasons;
       change(step);
     });
-  const kept = withOthers((step) => (step.oldState.retainOnDelete = true));
-  expect([fateIn(kept), kept.refusals]).toEqual(["refused", [expect.stringContaining("retainOnDelete")]]);
+  const retained = withOthers((step) => (step.oldState.retainOnDelete = true));
+  expect([fateIn(retained), retained.refusals]).toEqual([
+    "refused",
+    [expect.stringContaining("retainOnDelete")],
+  ]);
   const deleted = withOthers(() => undefined);
   expect([fateIn(deleted), deleted.refusals]).toEqual(["deleted", undefined]);
   const renamed = withOthers((step) => {

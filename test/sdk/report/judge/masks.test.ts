@@ -11,10 +11,10 @@ const contract = PROFILES.contract as Profile;
 function changedPaths(
   olds: Properties,
   news: Properties,
-  told: Partial<Parameters<typeof withMarks>[1]> = {},
+  evidence: Partial<Parameters<typeof withMarks>[1]> = {},
 ) {
   const secretPaths = ["sourceConfig.buildCommand"];
-  const marked = withMarks({ olds, news, secretPaths }, { line: undefined, details: [], ...told });
+  const marked = withMarks({ olds, news, secretPaths }, { line: undefined, details: [], ...evidence });
   return changesBetween(deploymentRows, marked.olds, marked.news, contract).map(({ path }) => path);
 }
 
@@ -66,11 +66,11 @@ describe("a variable that moves, according to the line", () => {
     olds: Properties,
     news: Properties,
     words: string,
-    told: Partial<Parameters<typeof withMarks>[1]> = {},
+    evidence: Partial<Parameters<typeof withMarks>[1]> = {},
   ) => {
     const marked = withMarks(
       { olds, news, secretPaths: ["environment.A"] },
-      { line: line(words), details: [], ...told },
+      { line: line(words), details: [], ...evidence },
     );
     return changesBetween(deploymentRows, marked.olds, marked.news, contract).map(
       ({ path, effect, moves }) => `${path} ${effect} ${moves === true}`,

@@ -75,9 +75,9 @@ test("the HTML of a text has no tag and no end of a quoted attribute", () => {
 
 test("a stack's marker is one comment, unique to the stack, whatever its name", () => {
   everywhere((text) => {
-    const found = marker("plan", text);
-    expect(found).toMatch(/^<!-- deployment-control plan: [A-Za-z0-9._%/-]* -->$/);
-    expect(found.slice(4, -3)).not.toContain("--");
+    const comment = marker("plan", text);
+    expect(comment).toMatch(/^<!-- deployment-control plan: [A-Za-z0-9._%/-]* -->$/);
+    expect(comment.slice(4, -3)).not.toContain("--");
   });
   expect(marker("plan", "shop/production")).toBe("<!-- deployment-control plan: shop/production -->");
 });

@@ -66,7 +66,7 @@ test("a row of the table has the effect, the name and each change with its value
 
 test("take-overs without a change are one line, and this provider's other resources have their names", () => {
   const warnings = ["takes over the existing deployment 3f9c; nothing in it changes"];
-  const others = [
+  const otherTypes = [
     { type: "pulumi:index:Stash", create: 0, update: 1, replace: 0, delete: 0, unchanged: 1 },
     {
       ...{
@@ -80,7 +80,7 @@ test("take-overs without a change are one line, and this provider's other resour
     },
   ];
   const same = ["a", "b"].map((name) => deployment(name, "unchanged", { warnings }));
-  const text = planMarkdown([report(same, { others })]);
+  const text = planMarkdown([report(same, { others: otherTypes })]);
   expect(text).toContain("> - takes over 2 existing resources, and nothing in them changes: a, b\n");
   expect(text).not.toContain("3f9c");
   expect(text).toContain("all (Rollout): create\n");

@@ -110,21 +110,21 @@ test("every filter narrows the list", async () => {
     source_config: { listener_id: randomUUID(), deployment_type: "dev" },
   });
   emulator.change(one.id, { image_version: "1.2", tag_value_ids: ["t1"], status: "UNUSED" });
-  const found = async (query: string) =>
+  const namesFor = async (query: string) =>
     (await ask(emulator, "GET", `/v2/deployments?${query}`)).body.resources.map(
       ({ name }: { name: string }) => name,
     );
-  expect(await found("name=one")).toEqual(["one"]);
-  expect(await found("name=on")).toEqual([]);
-  expect(await found("status=UNUSED")).toEqual(["one"]);
-  expect(await found("remote_reconciled=true")).toEqual(["two"]);
-  expect(await found("tag_value_ids=t0,t1")).toEqual(["one"]);
-  expect(await found("image_version=1.2")).toEqual(["one"]);
-  expect(await found("deployment_type=dev")).toEqual(["two"]);
-  expect(await found(`deployment_ids=${one.id},${two.id}`)).toEqual(["two", "one"]);
-  expect(await found(`deployment_ids=${one.id}&deployment_type=dev`)).toEqual([]);
+  expect(await namesFor("name=one")).toEqual(["one"]);
+  expect(await namesFor("name=on")).toEqual([]);
+  expect(await namesFor("status=UNUSED")).toEqual(["one"]);
+  expect(await namesFor("remote_reconciled=true")).toEqual(["two"]);
+  expect(await namesFor("tag_value_ids=t0,t1")).toEqual(["one"]);
+  expect(await namesFor("image_version=1.2")).toEqual(["one"]);
+  expect(await namesFor("deployment_type=dev")).toEqual(["two"]);
+  expect(await namesFor(`deployment_ids=${one.id},${two.id}`)).toEqual(["two", "one"]);
+  expect(await namesFor(`deployment_ids=${one.id}&deployment_type=dev`)).toEqual([]);
   emulator.behaviour.ignoreFilters = true;
-  expect(await found("name=one")).toEqual(["two", "one"]);
+  expect(await namesFor("name=one")).toEqual(["two", "one"]);
 });
 
 test("two deployments may have the same name, unless names are unique", async () => {

@@ -120,7 +120,7 @@ test("a tag is not built on a push, in a creation or in a PATCH", async () => {
   expect(complaints(patched)).toEqual({ "body.source_config.build_on_push": words });
 });
 
-const specPath = (rest: string) => `body.source_config.resource_spec.${rest}`;
+const specPath = (member: string) => `body.source_config.resource_spec.${member}`;
 
 test.each<[object, Record<string, string>]>([
   [{ cpu: 0.05 }, { [specPath("cpu")]: "must be between 0.1 and 8" }],
