@@ -5,7 +5,7 @@
  * folder. `<!-- run: … -->` runs commands that the reader does not see, and `<!-- starts from: … -->` first copies a
  * project into the folder.
  */
-import { type Block, blocksIn } from "../blocks";
+import { type Block, blocksIn, pageText } from "../blocks";
 import { Session } from "./session";
 
 /** The page with the current output of its commands. Throws if a command's exit code is not the one in the page. */
@@ -18,6 +18,8 @@ export async function followed(page: string): Promise<string> {
     let said: string | undefined;
     for (const step of stepsIn(page)) {
       if ("hidden" in step) await session.run(step.hidden, 0);
+      else if ("setUp" in step)
+        for (const text of setUpOf(step.setUp, step.isApplied)) await session.run(text, 0);
       else if (step.block.attributes.file !== undefined)
         session.write(step.block.attributes.file, step.block.text);
       else if (step.block.language === "sh")
@@ -33,12 +35,28 @@ export async function followed(page: string): Promise<string> {
   }
 }
 
-type Step = { readonly at: number } & ({ readonly hidden: string } | { readonly block: Block });
+type Step = { readonly at: number } & (
+  | { readonly hidden: string }
+  | { readonly setUp: string; readonly isApplied: boolean }
+  | { readonly block: Block }
+);
+
+/** The commands under "Set up" in the example's README; the last ones apply it. */
+function setUpOf(example: string, isApplied: boolean): string[] {
+  const [, section = ""] = pageText(`examples/${example}/README.md`).split("\n## Set up\n");
+  const commands = blocksIn(section.split("\n## ")[0] as string).filter(({ language }) => language === "sh");
+  if (commands.length < 2) throw new Error(`the README of ${example} has no commands under "Set up"`);
+  return commands.slice(0, isApplied ? undefined : -1).map(({ text }) => text);
+}
 
 function stepsIn(page: string): Step[] {
+  const setUps = [...page.matchAll(/<!-- set up: (\w+)(, applied)? -->/g)];
   const hidden = [...page.matchAll(/<!-- run: ([\s\S]*?) -->/g)];
   return [
     ...hidden.map((match): Step => ({ at: match.index, hidden: match[1] as string })),
+    ...setUps.map(
+      (match): Step => ({ at: match.index, setUp: match[1] as string, isApplied: match[2] !== undefined }),
+    ),
     ...blocksIn(page).map((block): Step => ({ at: block.start, block })),
   ].sort((one, other) => one.at - other.at);
 }
