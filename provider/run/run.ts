@@ -60,7 +60,7 @@ export interface ShownState {
 }
 
 /** Rejects if a request must no longer be sent. */
-export type Gate = (method: string) => Promise<void>;
+export type RequestGate = (method: string) => Promise<void>;
 
 export class EngineRun {
   readonly reporter: Reporter;
@@ -73,7 +73,7 @@ export class EngineRun {
   readonly #accounts = new Map<string, Account>();
   /** By base URL. */
   readonly #keepers = new Map<string, Keepers>();
-  readonly #gate: Gate | undefined;
+  readonly #gate: RequestGate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #engine: string | undefined;
   /** Whether the run has already warned of existing deployments that the program's creations would collide with. */
@@ -91,7 +91,7 @@ export class EngineRun {
     source: ConfigurationSource,
     reporter: Reporter,
     clock: Clock = systemClock,
-    gate?: Gate,
+    gate?: RequestGate,
     environment: NodeJS.ProcessEnv = process.env,
     engine?: string,
   ) {

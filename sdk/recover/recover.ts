@@ -24,7 +24,7 @@ export interface Options {
 }
 
 /** `settled`: the state has the creation. `underWay`: the request may still arrive. */
-export type Outcome =
+export type RecoveryOutcome =
   | Fate
   | { readonly kind: "settled" }
   | { readonly kind: "underWay"; readonly seconds: number };
@@ -33,7 +33,7 @@ export interface Judged {
   readonly operation: Operation;
   /** `deployment "chat"`. */
   readonly label: string;
-  readonly outcome: Outcome;
+  readonly outcome: RecoveryOutcome;
 }
 
 /** Sends only reads. Writes only to the journal; with `checks`, writes nothing. */
@@ -62,7 +62,7 @@ export async function recover(state: PendingState, options: Options): Promise<Ju
   return pending.map((each) => ({
     operation: each.operation,
     label: each.call.label,
-    outcome: outcomes.get(each) as Outcome,
+    outcome: outcomes.get(each) as RecoveryOutcome,
   }));
 }
 
@@ -71,7 +71,7 @@ interface Pending {
   readonly call: Call;
 }
 
-async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Promise<Outcome> {
+async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Promise<RecoveryOutcome> {
   const { type, resource, inputs, recorded: old } = operation;
   const isInState = type === "creating" && old !== undefined && old.values.name === inputs.values.name;
   if (isInState && holds(old.values, argumentsOf(inputs.values))) return { kind: "settled" };

@@ -1,6 +1,6 @@
 /** The outcome of each pending operation, in one line. */
 import { numberOf } from "../report/show/words";
-import type { Judged, Outcome } from "./recover";
+import type { Judged, RecoveryOutcome } from "./recover";
 
 /** The lines, and a last line with the counts. `checks`: nothing was written. */
 export function linesOf(judged: readonly Judged[], checks: boolean): string[] {
@@ -50,8 +50,8 @@ const WAY_OUT_OF_UPDATE =
 const settledWords = (count: number): string =>
   `${numberOf(count, "pending creation")} settled: the state has what was created. The engine's warning ends with ${CLEAR}`;
 
-function countsOf(outcomes: readonly Outcome[]): string {
-  const count = (...kinds: readonly Outcome["kind"][]): number =>
+function countsOf(outcomes: readonly RecoveryOutcome[]): string {
+  const count = (...kinds: readonly RecoveryOutcome["kind"][]): number =>
     outcomes.filter(({ kind }) => kinds.includes(kind)).length;
   return `${count("proven", "journalled")} to take over, ${count("absent", "repeatable")} to repeat, ${count("doubtful", "underWay")} in doubt`;
 }

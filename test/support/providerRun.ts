@@ -1,6 +1,6 @@
 /** Shared by the provider's tests: a service, a session with it whose clock can be turned, and its reports. */
 import type { Clock } from "../../provider/client/clock";
-import { EngineRun, type Gate, type Service } from "../../provider/run/run";
+import { EngineRun, type RequestGate, type Service } from "../../provider/run/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "./embeddedService";
 
@@ -53,7 +53,7 @@ export function sessionOn(
   emulator: Emulator,
   settings: { readonly [key: string]: string } = {},
   clock: Clock = hastyClock,
-  gate?: Gate,
+  gate?: RequestGate,
 ): Omit<Provided, "emulator"> {
   const told: string[] = [];
   const reporter = {

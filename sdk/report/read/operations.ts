@@ -4,12 +4,20 @@
 export const OPERATIONS_OF = "3.250.0";
 
 /**
- * The fate of a resource. `import`: the state takes the resource over unchanged. `leftover`: the old resource of an
- * earlier replacement is deleted.
+ * The meaning of an operation for a resource. `import`: the state takes the resource over unchanged. `leftover`: the
+ * old resource of an earlier replacement is deleted.
  */
-export type Fate = "create" | "import" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
+export type OperationMeaning =
+  | "create"
+  | "import"
+  | "update"
+  | "replace"
+  | "delete"
+  | "same"
+  | "read"
+  | "leftover";
 
-export const OPERATIONS: { readonly [op: string]: Fate } = {
+export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   same: "same",
   create: "create",
   update: "update",

@@ -14,7 +14,7 @@ import {
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import type { Dependent } from "../model";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
-import { type Fate, OPERATIONS } from "./operations";
+import { OPERATIONS, type OperationMeaning } from "./operations";
 import type { EngineState, EngineStep, Preview } from "./preview";
 
 export interface PlannedResource {
@@ -22,7 +22,7 @@ export interface PlannedResource {
   readonly type: string;
   /** Name in the program. */
   readonly name: string;
-  readonly fate: Fate;
+  readonly fate: OperationMeaning;
   /**
    * Whether the engine did not ask the resource's provider, because the provider's settings are unknown before the
    * apply.
@@ -45,7 +45,7 @@ export interface PlannedResource {
 }
 
 /** The most telling step of a resource comes first. */
-const WEIGHT: readonly Fate[] = [
+const WEIGHT: readonly OperationMeaning[] = [
   "replace",
   "create",
   "update",
@@ -93,7 +93,7 @@ function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
 }
 
 /** Taking over a resource that the program has only read counts as a creation, because nothing managed is replaced. */
-function fateOf({ op, oldState }: EngineStep): Fate | undefined {
+function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
   const fate = named(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;
 }
