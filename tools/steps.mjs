@@ -20,7 +20,7 @@ export class Stop extends Error {}
 // Always stderr: stdout belongs to `pulumi … --json` and to the totals of the tests.
 export const say = (text) => process.stderr.write(`[toolchain] ${text}\n`);
 
-/** Announces a long step, says from time to time that it goes on, and reports afterwards how long it took. */
+/** Announces a long step, reports now and then that it is still running, and finally how long it took. */
 export function step(what, usually, work, { everySeconds = 20 } = {}) {
   say(`${what} (usually ${usually}) …`);
   const started = Date.now();
@@ -33,7 +33,8 @@ export function step(what, usually, work, { everySeconds = 20 } = {}) {
   }
 }
 
-// The work blocks this process, so another one says that it goes on. It ends with this one, however that ends.
+// The work blocks this process, so a second process reports that the step is still running. It ends with this process,
+// however this one ends.
 function startHeart(everySeconds) {
   const beat = `const began = Date.now();
     setInterval(() => {
@@ -42,7 +43,7 @@ function startHeart(everySeconds) {
     }, ${everySeconds * 1000});
     process.stdin.on("end", () => process.exit()).resume();`;
   const heart = spawn(process.execPath, ["-e", beat], { stdio: ["pipe", "ignore", "inherit"] });
-  // Without it, the step is only quieter.
+  // Without the second process, the step only reports less.
   for (const part of [heart, heart.stdin]) part.on("error", () => {});
   heart.unref();
   heart.stdin.unref?.();

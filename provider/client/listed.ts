@@ -1,14 +1,14 @@
-/** Entries of the lists that have an order of their own, whatever the service's is: oldest first. */
+/** Entries of the lists that have a fixed order, whatever the service's order: the oldest entry first. */
 
 export interface Listed {
   readonly id: string;
   /** A deployment's name, or the cluster of a listener. */
   readonly name: string;
-  /** As the service spells it; empty if it does not tell. */
+  /** The creation time as the service spells it; empty if the service does not tell. */
   readonly createdAt: string;
 }
 
-/** Ids decide between entries of one moment. */
+/** The ids decide the order of entries that were made at one moment. */
 export function oldestFirst(one: Age, other: Age): number {
   return ordered(one.createdAt, other.createdAt) || ordered(one.id, other.id);
 }

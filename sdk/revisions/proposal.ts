@@ -20,10 +20,10 @@ export interface Setting {
 export interface Proposal {
   readonly history: History;
   readonly target: Target;
-  /** The changes of the program's arguments that it needed before the key was set. */
+  /** The changes that the program's arguments needed before the key was set. */
   readonly changes: readonly Difference[];
   readonly remains: Remains;
-  /** Undefined if none was set, or it was set back. */
+  /** The key; undefined if none was set, or if it was set back. */
   readonly setting: Setting | undefined;
   /** Why the program has to be changed first; undefined if it gives the settings. */
   readonly refusal: string | undefined;
@@ -49,7 +49,7 @@ function text(proposal: Proposal, options?: FormatOptions): string {
   return linesOf(before.map(visible)) + planText + linesOf(endLines(proposal).map(visible));
 }
 
-/** The refusal is part of it, because a comment has no error stream. */
+/** The refusal is part of the proposal, because a comment has no error stream. */
 function markdown(proposal: Proposal): string {
   const { history, target, changes, remains, plan, refusal } = proposal;
   const sentences = [...remainsLines(remains), ...settingLines(proposal), ...(refusal ? [refusal] : [])];
@@ -63,7 +63,7 @@ function markdown(proposal: Proposal): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** Times in ISO 8601, durations in seconds; null if there is none. */
+/** Times in ISO 8601, durations in seconds; null for an unknown one. */
 function json(proposal: Proposal): string {
   const { history, target, changes, remains, setting, refusal, plan } = proposal;
   const { id, status, createdAt, seconds } = target.revision;
@@ -105,7 +105,7 @@ const endLines = (proposal: Proposal): string[] =>
     ? []
     : [verdictLine(proposal.target, verdictOf(proposal), proposal.history.name)];
 
-/** The verdict on the deployment; a plan leaves out what stays unchanged. */
+/** The verdict on the deployment. The plan omits a deployment that stays unchanged. */
 function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
   return plan?.deployments.find(({ urn }) => urn === history.deployment.urn)?.verdict ?? "unchanged";
 }

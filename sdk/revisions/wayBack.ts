@@ -60,14 +60,17 @@ export const changesFor = (target: Target, args: Properties): Difference[] =>
     sourceRevisionConfig: target.settings,
   });
 
-/** The argument that builds from the revision's source: none for that of the deployment itself. */
+/** The value of the argument that builds from the revision's source: none for the deployment's own source. */
 function revisionSourceFor({ revision: { source } }: Target, args: Properties): unknown {
   const isSettable = REVISION_SOURCES.some((each) => each === source);
   if (source === args.source && source !== args.revisionSource) return undefined;
   return isSettable ? source : args.revisionSource;
 }
 
-/** The source that the revision was built from, if the program builds from another one and no argument is to change. */
+/**
+ * The source from which the revision was built, if the program builds from another one and no argument will change
+ * that.
+ */
 function sourceLeft(target: Target, args: Properties): unknown {
   const { source } = target.revision;
   const next = isAbsent(args.revisionSource) ? undefined : revisionSourceFor(target, args);
@@ -79,7 +82,7 @@ export interface Remains {
   readonly paths: readonly string[];
   /** Whether the state tells that the values were different. */
   readonly isKnown: boolean;
-  /** The source that it was built from, if the program builds from another one without `revisionSource`. */
+  /** The source from which the revision was built, if the program builds from another one without `revisionSource`. */
   readonly source: unknown;
   /** The commit from which the revision was built, if a build now may take another commit. */
   readonly commit: unknown;
@@ -102,7 +105,7 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
   };
 }
 
-/** The arguments that the program manages and no revision shows: it shows its settings and its source. */
+/** The arguments that the program manages but no revision shows. A revision shows its settings and its source. */
 function unshownPaths(args: Properties, profile: History["profile"]): string[] {
   const managedPaths = (rows: Rows, values: Properties, prefix = ""): string[] =>
     Object.entries(rows)

@@ -1,4 +1,4 @@
-/** The commands `revisions` and `rollback` where the stack, its state or its provider is not the selected one. */
+/** The commands `revisions` and `rollback` on a stack, a state or a provider that is not the selected one. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
@@ -29,7 +29,7 @@ async function revised(emulator: Emulator, program = deployment(), settings: { [
 const firstOf = (emulator: Emulator): string => emulator.deployments()[0]?.revisions.at(-1)?.id as string;
 const writesOf = (emulator: Emulator) => emulator.requests.filter(({ method }) => method !== "GET");
 
-test("both commands take --stack and --file, and rollback has every format; nothing but reads is sent", async () => {
+test("both commands take --stack and --file, rollback has every format, and only reads are sent", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const state = await project.pulumi("stack", "export", "--show-secrets");
@@ -91,7 +91,7 @@ test("both commands take --stack and --file, and rollback has every format; noth
   for (const { out, errors } of [ofDev, refused, planned, page]) expect(out + errors).not.toContain(KEY);
 });
 
-test("a key with which the preview fails is set back, and the failure says so", async () => {
+test("a key with which the preview fails is set back, and the error says so", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   project.write(

@@ -78,8 +78,8 @@ test("npm start shows two plans, and the service confirms each", async () => {
   await expectNothingLeft(started);
 });
 
-test("a long step says that it goes on until it ends", async () => {
-  // The step takes as long as its standard input is open.
+test("a long step reports that it is still running until it ends", async () => {
+  // The step lasts as long as its standard input is open.
   const work =
     "spawnSync(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['inherit', 'pipe', 'pipe'] })";
   const program = `import { spawnSync } from "node:child_process";

@@ -23,7 +23,10 @@ const blocks: Placed[] = pages().flatMap((page) =>
   blocksIn(pageText(page)).map((block) => ({ ...block, page })),
 );
 const isTypeScript = ({ language }: Block): boolean => language === "ts" || language === "js";
-/** An example imports all that its program needs; a block only what it shows. The compiler checks a block's imports. */
+/**
+ * An example imports everything that its program needs; a block imports only what it shows. The compiler checks a
+ * block's imports.
+ */
 const IMPORTS = /^(?:import [^;]+;\n)+\n/;
 const isInExample = ({ text }: Block): boolean =>
   examples.some((example) => example.includes(text.replace(IMPORTS, "").trim()));
@@ -71,7 +74,7 @@ test("every block of TypeScript is part of an example, or compiles", () => {
   expect(complaints(ownBlocks.map(textOf))).toEqual([]);
 });
 
-test("every import above a part of an example is right", () => {
+test("every import above a part of an example compiles", () => {
   const imports = blocks
     .filter((block) => isTypeScript(block) && isInExample(block))
     .flatMap(({ text }) => IMPORTS.exec(text)?.[0] ?? []);

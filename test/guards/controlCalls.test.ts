@@ -16,7 +16,7 @@ const sections = readFileSync(PAGE, "utf8")
     return { method, place: place ?? section, body, members };
   });
 
-test("the page has every call once, in the order in which the service knows them", () => {
+test("the page has every call once, in the service's order", () => {
   const calls = CONTROL_CALLS.map(({ method, path: name }) => `${method} /_emulator/${name}`);
   expect(calls.length).toBeGreaterThan(12);
   expect(sections.map(({ method, place }) => `${method} ${place}`)).toEqual(calls);

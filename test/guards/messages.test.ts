@@ -12,7 +12,7 @@ const source = [...files.keys()]
   .join("\n")
   .replace(/\\"/g, '"');
 
-/** The first cells of the tables of messages. Those of Pulumi and Node are in tables with another head. */
+/** The first cells of the tables of messages. The messages of Pulumi and Node are in tables with another head. */
 const explained = pages()
   .filter((page) => page.startsWith("docs/"))
   .flatMap((page) => [

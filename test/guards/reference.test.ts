@@ -118,7 +118,7 @@ test("the page of the settings begins with a table of all of them", () => {
   ]);
 });
 
-test("no page says a default in its prose where it has a column for it", () => {
+test("no page repeats a default in its prose if it has a column for defaults", () => {
   const all = readdirSync(path.join(ROOT, REFERENCE)).map((file) => textOf(`${REFERENCE}/${file}`));
   const lines = all.flatMap((page) => page.split("\n")).filter((line) => line.startsWith("| `"));
   expect(lines.length).toBeGreaterThan(300);

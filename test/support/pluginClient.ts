@@ -46,7 +46,7 @@ interface ListFields {
 
 interface ListedPage {
   readonly entries: { readonly id: string; readonly name: string }[];
-  /** Of the next page; empty after the last one. */
+  /** The token of the next page; empty after the last page. */
   readonly token: string;
   readonly isUnknown: boolean;
 }

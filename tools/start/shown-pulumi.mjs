@@ -26,7 +26,8 @@ export async function stackOf(folder, home) {
   const color = ["--color", isColorful ? "always" : "never"];
   const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
 
-  // Diagnostics since the last change of a setting: an up says the plan's verdict again, and our reader has read it.
+  // Diagnostics since the last change of a setting. An up repeats the plan's verdict, which the reader has already
+  // read.
   const shown = new Set();
   // Pulumi writes the stack's key and settings next to the project file, hence the copy.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
@@ -89,7 +90,7 @@ export function summary({ out }) {
   return lines.slice(Math.max(from, 0), to < 0 ? undefined : to).join("\n");
 }
 
-/** Without diagnostics that were shown before, and without resources that then have none. */
+/** Leaves out diagnostics that were shown before, and resources that have no others. */
 function withoutRepeats(text, shown) {
   const groups = text.trim().split("\n\n");
   const totals = groups.at(-1);

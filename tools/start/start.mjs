@@ -1,4 +1,5 @@
-// `npm start`: the quick start with the real Pulumi CLI against the embedded service. It leaves nothing behind but what it installed and built.
+// `npm start`: the quick start with the real Pulumi CLI against the embedded service. It leaves nothing behind except
+// the files that it installed and built.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";

@@ -25,7 +25,7 @@ export function findPulumi() {
   return pulumi;
 }
 
-/** Whether `findPulumi` has one without a download or a build. */
+/** Whether `findPulumi` finds a CLI without a download or a build. */
 export const hasPulumi = () => (named() ?? onPath() ?? inCache()) !== undefined;
 
 // If the CLI that the user named is unusable, fails: using another CLI would be a surprise.

@@ -30,7 +30,7 @@ export interface Served {
   readonly schema: () => string;
   readonly resources: { readonly [name: string]: Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
-  /** By the resource's name; one without cannot be listed. */
+  /** The lists by the resource's name; a resource without one cannot be listed. */
   readonly lists: { readonly [name: string]: ServedList };
   /** The error in one sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;

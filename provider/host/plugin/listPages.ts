@@ -1,6 +1,6 @@
 /**
- * The pages of a list, oldest entry first. A continuation token names the last entry of its page, so the next page
- * begins behind that entry however the list has changed, and no entry comes twice.
+ * The pages of a list, oldest entry first. A continuation token names the last entry of its page. So the next page
+ * begins after that entry, however the list has changed, and no entry comes twice.
  */
 import { type Listed, oldestFirst } from "../../client/listed";
 import { RefusedError } from "../../failure";
@@ -12,21 +12,21 @@ export type ServedList = (settings: Settings, filters: Properties) => Promise<re
 
 export interface PageRequest {
   readonly filters: Properties;
-  /** Below 1: no limit. A caller may give that of the whole list, or what is left of it. */
+  /** No limit if below 1. A caller may repeat the limit of the whole list, or give the number that is left. */
   readonly limit: number;
-  /** Below 1: as many as fit. */
+  /** As many entries as fit if below 1. */
   readonly pageSize: number;
-  /** Empty for the first page. */
+  /** The token; empty for the first page. */
   readonly token: string;
 }
 
 export interface ListPage {
   readonly entries: readonly Listed[];
-  /** For the next page; undefined after the last one. */
+  /** The token for the next page; undefined after the last page. */
   readonly token: string | undefined;
 }
 
-/** The entry behind which a page begins, and the number of entries that may follow it. */
+/** The entry after which a page begins, and the number of entries that may follow it. */
 interface Place extends Pick<Listed, "id" | "createdAt"> {
   readonly room: number;
 }
@@ -35,7 +35,7 @@ const PAGE = 100;
 
 export class ListPages {
   readonly #read: ServedList;
-  /** The entries behind the latest page: the same process mostly serves the next one too. */
+  /** The entries after the latest page, because the same process usually serves the next page too. */
   #behind:
     | { readonly key: string; readonly settings: Settings; readonly entries: readonly Listed[] }
     | undefined;
@@ -44,7 +44,7 @@ export class ListPages {
     this.#read = read;
   }
 
-  /** Throws a RefusedError for a token of somebody else, and the errors of the list. */
+  /** Throws a RefusedError for another caller's token, and the errors of the list. */
   async page(settings: Settings, { filters, limit, pageSize, token }: PageRequest): Promise<ListPage> {
     const start = token === "" ? undefined : placeIn(token);
     const entries = await this.#entriesBehind(start, settings, keyOf(token, filters), filters);
@@ -78,7 +78,7 @@ const keyOf = (token: string, filters: Properties): string => JSON.stringify([to
 const positive = (count: number, otherwise = Number.POSITIVE_INFINITY): number =>
   count < 1 ? otherwise : count;
 
-/** JSON has no infinity: null. */
+/** JSON has no infinity, and writes null instead. */
 function tokenOf({ createdAt, id, room }: Place): string {
   return Buffer.from(JSON.stringify([createdAt, id, Number.isFinite(room) ? room : null])).toString(
     "base64url",

@@ -47,7 +47,7 @@ export async function readAccount(connection: Connection): Promise<AccountSnapsh
   }
 }
 
-/** Oldest first. Throws as `readAccount` does. */
+/** The oldest entry comes first. Throws as `readAccount` does. */
 export const deploymentsOf = (endpoints: Endpoints, connection: Connection): Promise<Live[]> =>
   all(endpoints.listDeployments({}, STEADY), deploymentAnswerRows, "list deployments", connection);
 

@@ -1,4 +1,4 @@
-/** `pulumi do … list`: what an account has, with or without a program, as Pulumi's own CLI prints it. */
+/** `pulumi do … list`: the content of an account, with and without a program, as Pulumi's own CLI prints it. */
 import "../../support/engine/asPlugin";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ async function list(emulator: Emulator, type: string, ...args: readonly string[]
   return { errors, entries: code === 0 ? JSON.parse(out) : [] };
 }
 
-test("it prints adopt's ids in adopt's order: a page, as many as --count says, or all", async () => {
+test("the command prints adopt's ids in adopt's order: one page, as many as --count says, or all", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.seed(130);
   const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });
@@ -49,7 +49,7 @@ test("it prints adopt's ids in adopt's order: a page, as many as --count says, o
   });
   emulator.requests.length = 0;
   expect(await list(emulator, "Deployment", "--all")).toEqual({ errors: "", entries: all });
-  // Both pages are of one reading.
+  // Both pages come from one reading of the list.
   expect(emulator.requests.map(({ path, query }) => [path, query.offset])).toEqual([
     ["/v2/deployments", "0"],
     ["/v2/deployments", "99"],
@@ -57,7 +57,7 @@ test("it prints adopt's ids in adopt's order: a page, as many as --count says, o
   expect((await list(emulator, "Listener")).entries).toEqual([{ id: listener.id, name: "cluster" }]);
 });
 
-test("it takes the contract's filters, and refuses a bad one with the words of a look-up", async () => {
+test("the command takes the contract's filters, and refuses a bad filter with the words of a look-up", async () => {
   const emulator = await service({ apiKey: KEY });
   const [first, second] = emulator.seed(3);
   const named = await list(emulator, "Deployment", "--name", "seed-0002");
@@ -74,7 +74,7 @@ test("it takes the contract's filters, and refuses a bad one with the words of a
   expect((await list(emulator, "Rollout")).errors).toContain('unknown command "list"');
 });
 
-test("in a project, --provider gives it the connection of a stack", async () => {
+test("in a project, --provider gives the command the connection of a stack", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.seed(1);
   const project = await CommandProject.on(

@@ -23,7 +23,7 @@ interface Account {
   readonly folder: string;
 }
 
-/** A service with these deployments, and none of their requests. */
+/** A service with these deployments, and without records of the requests that made them. */
 async function account(names: readonly string[], options: EmulatorOptions = {}): Promise<Account> {
   const emulator = await started({ profile: "langsmith", ...options });
   const ids: Record<string, string> = {};
@@ -32,7 +32,7 @@ async function account(names: readonly string[], options: EmulatorOptions = {}):
   return { emulator, ids, folder: workFolder() };
 }
 
-/** Runs the command with this list of names that stay, written now. */
+/** Runs the command with this list of names to keep, written now. */
 function reap(
   { emulator, folder }: Account,
   keep: string,
@@ -61,7 +61,7 @@ const methodsOn = (emulator: Emulator): string[] => [
   ...new Set(emulator.requests.map(({ method }) => method)),
 ];
 
-test("what no open request has is listed with its id, by reads alone, and the exit code is 2", async () => {
+test("a deployment without an open request is listed with its id, after reads alone, and the exit code is 2", async () => {
   const seen = await account(["chat-pr-9", "chat-pr-12", "chat"]);
   const { code, out, errors } = await reap(seen, "chat-pr-12\n");
   expect({ code, errors }).toEqual({ code: 2, errors: "" });
@@ -75,7 +75,7 @@ test("what no open request has is listed with its id, by reads alone, and the ex
   expect(methodsOn(seen.emulator)).toEqual(["GET"]);
 });
 
-test("--delete deletes by id what is left over and nothing else, and then there is nothing left", async () => {
+test("--delete deletes the leftovers by their ids and nothing else, and then nothing is left over", async () => {
   const seen = await account(["chat-pr-9", "chat-pr-10", "chat-pr-12", "chat", "chat-production"]);
   const { code, out } = await reap(seen, "# the open ones\nchat-pr-12\r\n\n", ["--delete"]);
   expect(out).toContain("3 deployments with a name like chat-pr-*, 2 left over, 2 deleted");
@@ -88,7 +88,7 @@ test("--delete deletes by id what is left over and nothing else, and then there 
   expect(await reap(seen, "chat-pr-12\n", ["--delete"])).toMatchObject({ code: 0 });
 });
 
-test("a deployment that the service is deleting is left to it", async () => {
+test("a deployment that the service is already deleting is not deleted again", async () => {
   const seen = await account(["chat-pr-9"], { revisionSeconds: 3600 });
   expect((await reap(seen, "# none\n", ["--delete"])).out).toMatch(/chat-pr-9 .*: is being deleted$/m);
   seen.emulator.requests.length = 0;
@@ -97,7 +97,7 @@ test("a deployment that the service is deleting is left to it", async () => {
   expect([code, methodsOn(seen.emulator)]).toEqual([0, ["GET"]]);
 });
 
-test("under profile contract, whose service has no DELETE, --delete sends none, says so and ends with 2", async () => {
+test("under the profile contract, whose service has no DELETE, --delete sends none, says so and ends with 2", async () => {
   const seen = await account(["chat-pr-9"], { profile: "contract" });
   const contract = { DEPLOYMENT_CONTROL_PROFILE: "contract" };
   const { code, out } = await reap(seen, "# none\n", ["--delete"], contract);
@@ -114,7 +114,7 @@ const recorded = (id: string, more: object = {}) => ({
   ...more,
 });
 
-test("what the state of a stack names stays: what it has, what it is to delete, and what it was creating", async () => {
+test("a deployment that a stack's state names stays: whether the stack has it, is to delete it, or was creating it", async () => {
   const seen = await account(["chat-pr-1", "chat-pr-2", "chat-pr-3", "chat-pr-4"]);
   const { ids, folder } = seen;
   const state = pendingExport({
@@ -136,12 +136,12 @@ test("what the state of a stack names stays: what it has, what it is to delete, 
   expect([code, namesOn(seen.emulator)]).toEqual([0, ["chat-pr-1", "chat-pr-2", "chat-pr-3"]]);
 });
 
-test("without the states of stacks, the command says that it has not compared them", async () => {
+test("without the states of stacks, the command says that it did not compare them", async () => {
   const seen = await account(["chat-pr-9"]);
   expect((await reap(seen, "# none\n")).out).toContain("No --state is given: what a stack manages");
 });
 
-test("a deployment that is newer than the list stays, since its request may be too", async () => {
+test("a deployment that is newer than the list stays, because its request may be newer too", async () => {
   const seen = await account(["chat-pr-9"]);
   const file = path.join(seen.folder, "old.txt");
   writeFileSync(file, "# none\n");
@@ -156,7 +156,7 @@ test("a deployment whose name was changed between the list and the fresh look st
   const { emulator } = seen;
   const id = seen.ids["chat-pr-9"] as string;
   const { requests } = emulator;
-  // The service notes each request before it answers it.
+  // The service records each request before it answers the request.
   requests.push = (...added) => {
     if (added.some((request) => request.path === `/v2/deployments/${id}`))
       emulator.change(id, { name: "chat" });
@@ -167,7 +167,7 @@ test("a deployment whose name was changed between the list and the fresh look st
   expect([code, namesOn(emulator)]).toEqual([2, ["chat"]]);
 });
 
-test("a deletion whose answer is lost counts, because the command looks again", async () => {
+test("a deletion whose answer is lost still counts, because the command looks again", async () => {
   const seen = await account(["chat-pr-9"]);
   seen.emulator.failNext({ kind: "status-after", status: 403, match: { method: "DELETE" } });
   const { code, out } = await reap(seen, "# none\n", ["--delete"]);
@@ -175,7 +175,7 @@ test("a deletion whose answer is lost counts, because the command looks again", 
   expect([code, namesOn(seen.emulator)]).toEqual([0, []]);
 });
 
-test("one that cannot be deleted is reported with the service's words, does not stop the others, and the exit code is 2", async () => {
+test("a deployment that cannot be deleted is reported with the service's words and does not stop the other deletions, and the exit code is 2", async () => {
   const seen = await account(["chat-pr-8", "chat-pr-9"]);
   seen.emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
   const { code, out } = await reap(seen, "# none\n", ["--delete"]);
@@ -230,7 +230,7 @@ test("the list may come from standard input", async () => {
   expect(code).toBe(0);
 });
 
-test("the key is never shown, also not in the error of a key that the service refuses", async () => {
+test("the key is never shown, not even in the error about a key that the service refuses", async () => {
   const emulator = await started({ profile: "langsmith", apiKey: "the-right-key" });
   await ask(emulator, "GET", "/v2/deployments");
   const seen = { emulator, ids: {}, folder: workFolder() };

@@ -108,7 +108,7 @@ test("a setting that the service spells differently needs no change as long as t
   expect(changesFor(target, program)).toMatchObject([{ path: "sourceRevisionConfig.graphConfigPath" }]);
 });
 
-test("a revision of another source needs revisionSource, if the program manages it; otherwise the source is named", async () => {
+test("a revision with another source needs revisionSource if the program manages it; otherwise the source is named", async () => {
   const emulator = await started();
   const { id } = await created(emulator, agent);
   const tarball = { source_tarball_path: "agent-1.tar" };

@@ -65,7 +65,7 @@ function resource(name: string, types: Types, prose: Prose): Spec {
   };
 }
 
-/** Only with these does Pulumi offer to list the resources of a type. */
+/** Pulumi offers to list the resources of a type only if the schema has these inputs. */
 function listInputs(name: string, types: Types): Spec {
   if (served.lists[name] === undefined) return {};
   const rows = listRows[name as keyof typeof listRows];

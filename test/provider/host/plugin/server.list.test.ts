@@ -18,7 +18,7 @@ async function account(count: number, options: EmulatorOptions = {}) {
 
 const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
 
-/** The entries of all pages, each of which the next client is asked for. */
+/** The entries of all pages. `clientOf` gives the client that requests the next page. */
 async function everyPage(
   clientOf: () => Client | Promise<Client>,
   type: string,
@@ -42,14 +42,14 @@ test("a list has adopt's ids in adopt's order, oldest first, with the names", as
   const pages = await everyPage(() => client, "Deployment");
   expect(pages.map((entries) => entries.length)).toEqual([100, 100, 30]);
   expect(pages.flat()).toEqual(adopted.deployments.map(({ id, values: { name } }) => ({ id, name })));
-  // All pages are of one reading.
+  // All pages come from one reading of the list.
   expect(emulator.requests.map(({ query }) => query.offset)).toEqual(["0", "99", "198"]);
   const [listeners] = await everyPage(() => client, "Listener");
   expect(listeners).toEqual(adopted.listeners?.map(({ id, values }) => ({ id, name: values.computeId })));
   expect(listeners).toHaveLength(2);
 });
 
-test("a limit holds across pages, whether the caller repeats it or gives what is left of it", async () => {
+test("a limit holds across pages, whether the caller repeats the limit or gives the number that is left", async () => {
   const { client } = await account(30);
   const sizes = async (limitAfter: (count: number) => number) => {
     const counts: number[] = [];
@@ -95,7 +95,7 @@ test.each<[string, object]>([
   expect(emulator.requests).toEqual([]);
 });
 
-test("a range among the filters, a token of somebody else and a type that cannot be listed are refused", async () => {
+test("a range among the filters, another caller's token and a type that cannot be listed are refused", async () => {
   const { emulator, client } = await account(1);
   await expect(client.list("Listener", { query: { name: "a" } })).rejects.toMatchObject({
     message: expect.stringContaining("Listener list: name: is not a filter of listeners"),
@@ -116,7 +116,7 @@ test("a range among the filters, a token of somebody else and a type that cannot
   expect(emulator.requests).toEqual([]);
 });
 
-test("a filter that is not known yet gives an unknown list, without a request", async () => {
+test("a filter whose value is still unknown gives an unknown list, without a request", async () => {
   const { emulator, client } = await account(1);
   expect(await client.list("Deployment", { query: { name: UNKNOWN } })).toEqual({
     entries: [],
@@ -126,7 +126,7 @@ test("a filter that is not known yet gives an unknown list, without a request", 
   expect(emulator.requests).toEqual([]);
 });
 
-test("a refusal by the service is the error, without the key, and the next list asks anew", async () => {
+test("a refusal by the service becomes the error, without the key, and the next list sends a new request", async () => {
   const emulator = await started({ apiKey: "key-of-the-account" });
   emulator.seed(1);
   const client = await Client.started({ baseUrl: emulator.url, apiKey: "another-key", journal: "off" });
@@ -137,7 +137,7 @@ test("a refusal by the service is the error, without the key, and the next list 
   expect((await client.list("Deployment")).entries).toHaveLength(1);
 });
 
-test("after another configuration, a token goes on in the other account", async () => {
+test("after a change of the configuration, a token continues in the new account", async () => {
   const [{ client }, other] = [await account(3), await account(3)];
   const { token } = await client.list("Deployment", { pageSize: 1 });
   await client.configure({ baseUrl: other.emulator.url, journal: "off" });
@@ -146,7 +146,9 @@ test("after another configuration, a token goes on in the other account", async 
   expect(entries.filter(({ id }) => !ids.has(id))).toEqual([]);
 });
 
-/** The account changes whenever a page is read, behind a server that passes the requests on. */
+/**
+ * The account changes whenever a page is read. A server in front of the service changes it and passes the requests on.
+ */
 async function changingAccount(emulator: Emulator, random: Random) {
   const throughout = new Set(idsOf(emulator.deployments()));
   let changes = 0;
@@ -171,7 +173,7 @@ test.each([
   ["one process", false],
   ["a process of its own for each page", true],
 ])(
-  "over 1,000 deployments that come and go: everything that is there throughout is listed, nothing twice (%s)",
+  "of 1,000 changing deployments (%s), the list has every lasting one, and none twice",
   async (_title, isAlone) => {
     const { emulator } = await account(1_100);
     const changing = await changingAccount(emulator, new Random(28));
@@ -189,7 +191,7 @@ test.each([
   },
 );
 
-test("a page that is asked for again has the same entries", async () => {
+test("a page that is requested again has the same entries", async () => {
   const { client } = await account(12);
   const first = await client.list("Deployment", { pageSize: 4 });
   const second = await client.list("Deployment", { pageSize: 4, token: first.token });
