@@ -25,7 +25,7 @@ export function lookUpPage(name: LookUp, prose: Prose): string {
     "## Arguments",
     args.of(lookUpRows[name]),
     "## Each entry of the answer",
-    "What the service leaves out is left out here too.",
+    "A field that the service leaves out is missing here too.",
     found.of(foundRows[name]),
   );
 }
