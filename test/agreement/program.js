@@ -50,7 +50,7 @@ function resolved(value, resources) {
   if ("$unknown" in value) return later(value.$unknown);
   if ("$from" in value) {
     const [role, output] = value.$from;
-    return resources[role][output].apply((own) => ("as" in value ? value.as : own));
+    return resources[role][output].apply((outputValue) => ("as" in value ? value.as : outputValue));
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, resolved(member, resources)]),
@@ -92,7 +92,7 @@ function transformation({ of, options = {}, args = {} }, resources) {
 function withValue(value, [name, ...rest], member) {
   // The plugin's classes take a map of secrets as a whole.
   if (pulumi.Output.isInstance(value))
-    return value.apply((known) => withValue(known, [name, ...rest], member));
+    return value.apply((plainValue) => withValue(plainValue, [name, ...rest], member));
   const own = value?.[name];
   return { ...value, [name]: rest.length === 0 ? member : withValue(own, rest, member) };
 }

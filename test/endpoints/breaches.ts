@@ -47,10 +47,10 @@ export function wholeOf(schemaGiven: Schema): unknown {
 }
 
 /** Every way to break the schema in one place. */
-export function breachesOf(given: Schema, path = ""): Breach[] {
-  const schema = nonNull(given);
+export function breachesOf(schemaGiven: Schema, path = ""): Breach[] {
+  const schema = nonNull(schemaGiven);
   const { items, properties, additionalProperties, required = [] } = schema;
-  const wrong = schema === given ? [...wrongValues(schema), null] : wrongValues(schema);
+  const wrong = schema === schemaGiven ? [...wrongValues(schema), null] : wrongValues(schema);
   const breaches = wrong.map((value) => ({ path, what: `is ${JSON.stringify(value)}`, value }));
   if (items !== undefined) return [...breaches, ...wrapped(breachesOf(items, path), (value) => [value])];
   if (typeof additionalProperties === "object")
@@ -73,8 +73,8 @@ export function breachesOf(given: Schema, path = ""): Breach[] {
 }
 
 /** The values of each enum, by its path. */
-export function enumsOf(given: Schema, path = ""): [path: string, words: readonly string[]][] {
-  const { enum: words, const: word, items, properties = {} } = nonNull(given);
+export function enumsOf(schemaGiven: Schema, path = ""): [path: string, words: readonly string[]][] {
+  const { enum: words, const: word, items, properties = {} } = nonNull(schemaGiven);
   if (words !== undefined || word !== undefined) return [[path, words ?? [word as string]]];
   if (items !== undefined) return enumsOf(items, path);
   return Object.entries(properties).flatMap(([name, each]) => enumsOf(each, join(path, name)));

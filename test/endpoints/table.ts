@@ -25,8 +25,8 @@ export const CONTROL: Readonly<Record<ProfileName, readonly string[]>> = {
 
 /** The endpoint of a request; undefined if the profile has none for it. */
 export function endpointOf(profile: ProfileName, method: string, path: string): string | undefined {
-  const asked = `${method} ${path}`;
-  return [...CONTROL[profile], ...runtimeEndpoints].find((endpoint) => patternOf(endpoint).test(asked));
+  const requested = `${method} ${path}`;
+  return [...CONTROL[profile], ...runtimeEndpoints].find((endpoint) => patternOf(endpoint).test(requested));
 }
 
 /** The runtime of a deployment may be below any path: the emulator puts it below `/runtime/{deployment_id}`. */

@@ -34,7 +34,7 @@ test("two deployments of one stack live on two services, each with its own key; 
   expect(near.deployments().map(({ name }) => name)).toEqual(["near"]);
   expect(far.deployments().map(({ name }) => name)).toEqual(["moving"]);
 
-  const asked = far.requests.length;
+  const requestCount = far.requests.length;
   const moved = await stack.up(both());
   expect(moved.error).toBeUndefined();
   expect(lines(moved)[0]).toBe(
@@ -47,7 +47,7 @@ test("two deployments of one stack live on two services, each with its own key; 
       .sort(),
   ).toEqual(["moving", "near"]);
   expect(far.deployments()).toHaveLength(1);
-  expect(far.requests.length).toBe(asked);
+  expect(far.requests.length).toBe(requestCount);
   expect((await stack.refresh()).text).toContain("3 unchanged");
 });
 
@@ -163,14 +163,15 @@ test("a smoke test sends a configured key only over the connection that it names
       ...args,
     });
   };
-  const asked = () => far.requests.splice(0).map(({ headers }) => headers);
+  const headersSent = () => far.requests.splice(0).map(({ headers }) => headers);
   const unnamed = await stack.up(declared({}));
   expect(errorsOf(unnamed).join("\n")).toContain("of the smoke test, or its connection");
-  expect(asked().every((headers) => headers["x-api-key"] === undefined)).toBe(true);
+  expect(headersSent().every((headers) => headers["x-api-key"] === undefined)).toBe(true);
 
   const named = await stack.up(declared({ connection: "far" }));
   expect(named.error).toBeUndefined();
-  for (const headers of asked()) expect(headers).toMatchObject({ "x-api-key": FAR_KEY, "x-team": "red" });
+  for (const headers of headersSent())
+    expect(headers).toMatchObject({ "x-api-key": FAR_KEY, "x-team": "red" });
   const diagnosticsOf = (run: Run) => run.diagnostics.map(({ message }) => message).join("\n");
   far.behaviour.apiKey = undefined;
   const plan = await stack.preview(declared({ connection: "other" }));
@@ -180,12 +181,12 @@ test("a smoke test sends a configured key only over the connection that it names
   );
   const moved = await stack.up(declared({ connection: "other" }));
   expect(moved.error).toBeUndefined();
-  const headers = asked();
+  const headers = headersSent();
   expect(headers.length).toBeGreaterThan(0);
   for (const each of headers) expect(each).toMatchObject({ authorization: `Bearer ${FAR_KEY}` });
   expect((await stack.up(declared({ connection: "other" }))).steps).toEqual({});
   expect((await stack.refresh()).error).toBeUndefined();
-  expect(asked()).toEqual([]);
+  expect(headersSent()).toEqual([]);
   const shown = { ...placesOf(stack, unnamed, named, plan, moved), export: exported(stack) };
   expect(leaksIn(shown, [FAR_KEY])).toEqual([]);
 });

@@ -72,9 +72,9 @@ test("a rollout updates exactly when a deployment gets a revision or joins the r
   expect(said(plan)).toEqual([
     "waits for the newest revisions of 3 deployments (new or changed: agent-002, agent-003)",
   ]);
-  const asked = emulator.requests.length;
+  const requestCount = emulator.requests.length;
   expect((await stack.up(fleet({ count: 2, changed: 1, maxScale: 5 }))).error).toBeUndefined();
-  expect(emulator.requests.length).toBe(asked);
+  expect(emulator.requests.length).toBe(requestCount);
 });
 
 test("failures are reported once all other rollouts have ended; after a refresh the next up makes the revisions again and waits", async () => {

@@ -33,7 +33,7 @@ test("a program creates a deployment from a repository that it looked up", async
   const stack = await configured(emulator);
   const program = () => {
     const repository = getRepositoriesOutput({ integrationId: INTEGRATION }).apply(
-      (found) => found.find(({ name }) => name === "agent") as FoundRepository,
+      (repositories) => repositories.find(({ name }) => name === "agent") as FoundRepository,
     );
     new Deployment("agent", {
       name: "agent",
@@ -65,9 +65,9 @@ test("a look-up with an unknown id has an unknown result in the plan, and sends 
     const { id } = new Deployment("chat", chat());
     const revisions = getRevisionsOutput({ deploymentId: id, statuses: ["DEPLOYED"] });
     return {
-      statuses: revisions.apply((found) => found.map(({ status }) => status)),
-      named: getDeploymentsOutput({ deploymentIds: [id] }).apply((found) =>
-        found.map(({ name, secretNames }) => `${name}: ${secretNames.join(" ")}`),
+      statuses: revisions.apply((list) => list.map(({ status }) => status)),
+      named: getDeploymentsOutput({ deploymentIds: [id] }).apply((list) =>
+        list.map(({ name, secretNames }) => `${name}: ${secretNames.join(" ")}`),
       ),
     };
   };

@@ -66,7 +66,7 @@ describe("in one program", () => {
     expect(outcomeOf(name)).toMatchObject({ happened: "new-revision", right: true });
   });
 
-  test("a deployment that should be deleted with another one stays, and the report and the result say so", () => {
+  test("a deployment with the option deletedWith stays on the service, and the report and the result say so", () => {
     expect([reportOf("left")?.fate, reportOf("other")?.fate]).toEqual(["retained", "deleted"]);
     expect([remainingWith("left"), remainingWith("other")]).toEqual([["left"], []]);
     expect(outcomeOf("left")?.fate).toEqual({ predicted: "retained", happened: "retained" });

@@ -97,10 +97,10 @@ describe.each(PROFILES)("under %s", (profile) => {
       // The state confirms the creation, so the journal no longer has an entry for it.
       await stack.up(same);
       if (how === "taint") command("taint");
-      const asked = how === "taint" ? {} : { replace: [urn] };
-      const report = await reported(stack, same, {}, asked);
+      const upOptions = how === "taint" ? {} : { replace: [urn] };
+      const report = await reported(stack, same, {}, upOptions);
       expect(report.refusals).toEqual([expect.stringContaining(`run: pulumi state untaint '${urn}'`)]);
-      const run = await stack.up(same, asked);
+      const run = await stack.up(same, upOptions);
       expect(run.error).toContain(`run: pulumi state untaint '${urn}'`);
       expect(writes(run)).toEqual([]);
       expect(ids(emulator)).toEqual([id]);

@@ -125,8 +125,8 @@ withSecretOutputs(
       const sourceConfig = { installCommand: pulumi.secret(COMMAND), buildCommand: "make" };
       const one = new Deployment("one", { ...args, secrets: { A: FIRST }, sourceConfig }, options);
       const secrets = {
-        COPY: one.secrets.apply((given) => `${given?.A}`),
-        COMMAND: one.sourceConfig.apply((given) => `${given?.installCommand}`),
+        COPY: one.secrets.apply((secrets) => `${secrets?.A}`),
+        COMMAND: one.sourceConfig.apply((config) => `${config?.installCommand}`),
       };
       new Deployment("two", { ...args, name: "two", secrets });
     });

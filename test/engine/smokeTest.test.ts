@@ -44,7 +44,7 @@ async function tested(options: Parameters<typeof service>[0] = {}): Promise<Test
   return { emulator, stack, declares };
 }
 
-const asked = (run: Run): string[] => sent(run).filter((request) => request.includes("/runtime/"));
+const runtimeRequests = (run: Run): string[] => sent(run).filter((request) => request.includes("/runtime/"));
 const linesOf = (run: Run): string[] =>
   run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
 
@@ -54,7 +54,7 @@ test("a smoke test runs at its creation and when its question or its expectation
   expect([preview.error, sent(preview)]).toEqual([undefined, []]);
   const up = await stack.up(declares());
   expect(up.error).toBeUndefined();
-  expect(asked(up)).toEqual(CONVERSATION);
+  expect(runtimeRequests(up)).toEqual(CONVERSATION);
   expect(up.outputs).toMatchObject({ reply: "hello there", seconds: expect.any(Number) });
   const again = await stack.up(declares());
   expect([again.steps, sent(again)]).toEqual([{}, []]);
@@ -69,7 +69,7 @@ test("a smoke test runs at its creation and when its question or its expectation
     { messages: [{ role: "user", content: ["hello ", { type: "text", text: "there" }] }] },
   ]) {
     const changed = await stack.up(declares(change));
-    expect([changed.error, asked(changed)]).toEqual([undefined, CONVERSATION]);
+    expect([changed.error, runtimeRequests(changed)]).toEqual([undefined, CONVERSATION]);
     expect(changed.outputs).toMatchObject({ reply: "hello there" });
     expect(linesOf(changed).join("\n")).toContain('smoke test "greeting": runs again (');
   }
@@ -94,16 +94,16 @@ test("a smoke test runs again for a new revision of a deployment, but not for a 
     });
   };
   const up = await stack.up(follows("chat:1", 1));
-  expect([up.error, asked(up)]).toEqual([undefined, CONVERSATION]);
+  expect([up.error, runtimeRequests(up)]).toEqual([undefined, CONVERSATION]);
   const inPlace = await stack.up(follows("chat:1", 2));
-  expect([inPlace.steps, asked(inPlace)]).toEqual([{ chat: "update" }, []]);
+  expect([inPlace.steps, runtimeRequests(inPlace)]).toEqual([{ chat: "update" }, []]);
   const plan = await stack.preview(follows("chat:2", 2));
   expect([plan.steps, sent(plan)]).toEqual([{ chat: "update", greeting: "update" }, []]);
   expect(linesOf(plan).join("\n")).toMatch(
     /smoke test "greeting": runs again \(triggers\.revision \S+:1 -> \S+:2\)/,
   );
   const revised = await stack.up(follows("chat:2", 2));
-  expect(asked(revised)).toEqual(CONVERSATION);
+  expect(runtimeRequests(revised)).toEqual(CONVERSATION);
 });
 
 test("a wrong answer fails the up, which shows the expected and the actual answer, and the next up runs the smoke test again", async () => {
@@ -114,13 +114,17 @@ test("a wrong answer fails the up, which shows the expected and the actual answe
   );
   expect(blemishesOf(wrong)).toEqual([]);
   const right = await stack.up(declares());
-  expect([right.error, right.steps, asked(right)]).toEqual([undefined, { greeting: "create" }, CONVERSATION]);
+  expect([right.error, right.steps, runtimeRequests(right)]).toEqual([
+    undefined,
+    { greeting: "create" },
+    CONVERSATION,
+  ]);
   const pattern = { expect: { matches: "^bye" } };
   for (const attempt of [await stack.up(declares(pattern)), await stack.up(declares(pattern))]) {
     expect(errorsOf(attempt).join("\n")).toContain(
       'expected a text that matches /^bye/, but "hello there" came',
     );
-    expect(asked(attempt)).toEqual(CONVERSATION);
+    expect(runtimeRequests(attempt)).toEqual(CONVERSATION);
   }
 });
 

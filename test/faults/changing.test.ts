@@ -79,9 +79,12 @@ class Changing {
       secrets: [],
     }));
     this.#change();
-    const asked = Number(query.get("offset"));
+    const requestedOffset = Number(query.get("offset"));
     if (this.offsets === "none") return { resources };
-    return { resources, offset: this.offsets === "stands still" ? asked : asked + resources.length };
+    return {
+      resources,
+      offset: this.offsets === "stands still" ? requestedOffset : requestedOffset + resources.length,
+    };
   }
 }
 

@@ -213,8 +213,8 @@ inTheWhole(
         await fleet.close();
       }
     }
-    const gone = `provider gone within ${longest.toFixed(2)} s`;
-    tellFigures(`${WITHOUT}, random kills of runs of 50: ${JSON.stringify(counted)}, ${gone}`);
+    const endWords = `provider gone within ${longest.toFixed(2)} s`;
+    tellFigures(`${WITHOUT}, random kills of runs of 50: ${JSON.stringify(counted)}, ${endWords}`);
     expect(stories).toEqual([]);
     expect(counted).toEqual({ ...none, runs: RUNS });
   },

@@ -73,15 +73,15 @@ async function again(open: () => Provided, args: Properties): Promise<number | u
 test.each<ProfileName>(["contract", "langsmith"])(
   "%s: an unchanged program plans nothing after an up, after a refresh, and after both",
   async (profile) => {
-    const wanted = sized(60, 500);
+    const caseCount = sized(60, 500);
     let [done, changes, skipped] = [0, 0, 0];
     const bad: unknown[] = [];
-    for (let seed = 1; done < wanted; seed += 1) {
+    for (let seed = 1; done < caseCount; seed += 1) {
       const secretsInResponses = (["masked", "echoed", "hidden"] as const)[seed % 3] ?? "masked";
       const patch = seed % 2 === 0 ? ("merge" as const) : ("replace" as const);
       const emulator = await started({ profile, secretsInResponses, patch, pageCap: 100 });
       for (const args of programs(PER_SERVICE, seed)) {
-        if (done >= wanted) break;
+        if (done >= caseCount) break;
         const changed = await again(() => sessionOn(emulator, { profile }), args);
         if (changed === undefined) skipped += 1;
         else {
@@ -127,11 +127,11 @@ function breaksTheSdk(value: unknown): boolean {
 }
 
 test("an unchanged program plans nothing with the real engine", async () => {
-  const wanted = sized(1, 30);
+  const caseCount = sized(1, 30);
   let [done, changes] = [0, 0];
   const emulator = await service();
-  for (const [index, args] of programs(wanted * 4, 99).entries()) {
-    if (done >= wanted) break;
+  for (const [index, args] of programs(caseCount * 4, 99).entries()) {
+    if (done >= caseCount) break;
     if (breaksTheSdk(args)) continue;
     const stack = await stackOn(emulator, { name: `generated-${index}` });
     const program = () => void new Deployment("generated", args as unknown as DeploymentArgs);
@@ -149,5 +149,5 @@ test("an unchanged program plans nothing with the real engine", async () => {
     stack.close();
   }
   tellFigures(`empty plans, real engine: ${done} programs: ${changes} changes`);
-  expect([done, changes]).toEqual([wanted, 0]);
+  expect([done, changes]).toEqual([caseCount, 0]);
 }, 900_000);

@@ -188,12 +188,12 @@ function drift(kinds: readonly Kind[]): void {
 function refuseChanges(kinds: readonly Kind[], changed: readonly Kind[]): void {
   const [olds, news] = [kinds, changed].map((all) => all.find(([kind]) => kind === "Deployment")?.[1] ?? []);
   for (const [index, { canaries }] of (olds ?? []).entries()) {
-    const own = provided.emulator
+    const deployment = provided.emulator
       .deployments()
       .find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
-    if (own === undefined) continue;
+    if (deployment === undefined) continue;
     const detail = [...(news?.[index]?.canaries ?? []), ...canaries].join(" ");
-    const pathPattern = new RegExp(own.id);
+    const pathPattern = new RegExp(deployment.id);
     provided.emulator.failNext({
       kind: "status",
       status: 422,

@@ -108,10 +108,10 @@ async function filledDuring(
   const all = await begun(place, environment);
   const { service, stack, disk } = all;
   if (operation === "update") await stack.must(program(1), "up", "--yes", "--skip-preview");
-  const wanted = program(operation === "create" ? 1 : 2);
+  const declared = program(operation === "create" ? 1 : 2);
   const before = readFileSync(stateOf(stack), "utf8");
   service.gate.arrivals.length = 0;
-  const running = stack.start(wanted, "up", "--yes", "--skip-preview");
+  const running = stack.start(declared, "up", "--yes", "--skip-preview");
   await service.gate.arrival(operation === "create" ? "POST" : "PATCH", /./, 3);
   disk.fill();
   const ended = await running.ended;
@@ -119,8 +119,8 @@ async function filledDuring(
   disk.empty();
   const isRestored = restoredIfCutOff(stack, before);
   await stack.cancel();
-  const again = await stack.up(wanted);
-  const preview = await stack.run(wanted, "preview", "--expect-no-changes");
+  const again = await stack.up(declared);
+  const preview = await stack.run(declared, "preview", "--expect-no-changes");
   const living = service.emulator.deployments();
   return {
     ended,

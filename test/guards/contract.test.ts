@@ -110,12 +110,12 @@ async function all(pages: AsyncIterable<unknown>): Promise<void> {
 
 test("each endpoint of the contract has one call, and each call has one endpoint", async () => {
   const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
-  const asked = await recording(async (baseUrl) => {
+  const requests = await recording(async (baseUrl) => {
     const endpoints = httpEndpoints({ baseUrl, ...options }, contract);
     for (const call of Object.values(calls)) await call(endpoints);
     await endpoints.close();
   });
-  expect(asked.sort()).toEqual(listed.controlEndpoints.map(named).sort());
+  expect(requests.sort()).toEqual(listed.controlEndpoints.map(named).sort());
 });
 
 test("further calls of the client exist only in some profiles, and their prose says so", () => {
@@ -131,12 +131,12 @@ test("further calls of the client exist only in some profiles, and their prose s
 const { RuntimeClient } = client as any;
 
 (RuntimeClient ? test : test.skip)("each runtime endpoint of the contract has its call", async () => {
-  const asked = await recording(async (deploymentUrl) => {
+  const requests = await recording(async (deploymentUrl) => {
     const runtime = new RuntimeClient({ deploymentUrl });
     const { threadId } = await runtime.createThread();
     const { runId } = await runtime.createRun(threadId, { assistantId: "agent", input: { messages: [] } });
     await runtime.joinRun(threadId, runId);
     await runtime.getState(threadId);
   });
-  expect(asked).toEqual(listed.runtimeEndpoints.map(named));
+  expect(requests).toEqual(listed.runtimeEndpoints.map(named));
 });

@@ -130,10 +130,10 @@ test.each<readonly [start: string, others: readonly string[]]>([
   ["sdk/cli/emulator.ts", ["@pulumi/pulumi"]],
   ["sdk/cli/adopt.ts", ["@pulumi/pulumi"]],
   ["provider/client/index.ts", ["@pulumi/pulumi"]],
-])("%s does not load %j", (start, others) => {
+])("%s does not load %j", (start, unwanted) => {
   expect(files.has(start)).toBe(true);
   const loaded = loadedWith(start);
-  const isOne = (target: string) => others.some((name) => `${target}/`.startsWith(`${name}/`));
+  const isOne = (target: string) => unwanted.some((name) => `${target}/`.startsWith(`${name}/`));
   expect([...loaded].filter(([target]) => isOne(target)).map(([, way]) => way)).toEqual([]);
 });
 

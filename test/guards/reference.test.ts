@@ -76,8 +76,8 @@ test.each(Object.keys(tablesOf))("the page of %s has exactly its arguments and o
   const shown = name === "Deployment" ? argumentNames : namesIn(page, "Arguments", "## Outputs");
   expect(shown.sort()).toEqual(namesOf(args.rows).sort());
   const derivedNames = name === "Deployment" ? ["revisionKey"] : [];
-  const wanted = [...outputs.flatMap(({ rows }) => Object.keys(rows)), ...derivedNames];
-  expect(namesIn(page, "Outputs", "<!--").sort()).toEqual(wanted.sort());
+  const outputNames = [...outputs.flatMap(({ rows }) => Object.keys(rows)), ...derivedNames];
+  expect(namesIn(page, "Outputs", "<!--").sort()).toEqual(outputNames.sort());
 });
 
 test("every resource and every look-up has a page with an example and its form in the plugin", () => {

@@ -62,8 +62,8 @@ test(
 
     const said = await project.stack.run(...["import", "--file", "import.json", "--yes", "--out", program]);
     const code = readFileSync(program, "utf8");
-    const asked = emulator.requests.slice(before).map(({ method }) => method);
-    expect(new Set(asked)).toEqual(new Set(["GET"]));
+    const methods = emulator.requests.slice(before).map(({ method }) => method);
+    expect(new Set(methods)).toEqual(new Set(["GET"]));
     expect(code.match(/type: deployment-control:Deployment/g)).toHaveLength(COUNT);
     expect(said + code + filesIn(project.stack.home)).not.toMatch(SECRETS);
 

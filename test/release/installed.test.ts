@@ -18,11 +18,11 @@ const LONGEST_MS = 900_000;
 const SDK = "@pulumi/pulumi";
 const pinned = devDependencies[SDK];
 const oldest = /^>=(\d+\.\d+\.\d+) <4$/.exec(peerDependencies[SDK])?.[1] as string;
-const asked = spawnSync("npm", ["view", SDK, "version", "--fetch-retries=1"], {
+const npmView = spawnSync("npm", ["view", SDK, "version", "--fetch-retries=1"], {
   encoding: "utf8",
   cwd: ROOT,
 });
-const newest = asked.status === 0 ? asked.stdout.trim() : undefined;
+const newest = npmView.status === 0 ? npmView.stdout.trim() : undefined;
 
 type Manager = "npm" | "pnpm" | "yarn";
 

@@ -131,15 +131,15 @@ async function replayed(of: string, moment: Moment) {
   const data = dataFile();
   writeFileSync(data, all[moment].service);
   const emulator = await started({ data });
-  const left: Killed = JSON.parse(JSON.stringify(all[moment]).replaceAll(ADDRESS, emulator.url));
+  const killedRun: Killed = JSON.parse(JSON.stringify(all[moment]).replaceAll(ADDRESS, emulator.url));
   const journal = journalFolder();
-  for (const text of Object.values(left.journal)) {
+  for (const text of Object.values(killedRun.journal)) {
     const file = path.join(journal, nameOf(text));
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
   const sent = (method: string) => emulator.requests.filter((request) => request.method === method);
-  return { ...left, emulator, sent, run: nextRun(emulator, journal) };
+  return { ...killedRun, emulator, sent, run: nextRun(emulator, journal) };
 }
 
 test.each(each(MOMENTS))("version %s, %s: this version finds the journal", (of, moment) => {

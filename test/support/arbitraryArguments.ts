@@ -119,7 +119,7 @@ export function updates(
   keys: Keys,
   among: string[][] = PLACES,
 ): fc.Arbitrary<readonly [Properties, Properties]> {
-  const taken: fc.Arbitrary<string[][]> = fc.oneof(
+  const takenPaths: fc.Arbitrary<string[][]> = fc.oneof(
     fc.constantFrom(...among).map((place) => [place]),
     fc.subarray(among, { maxLength: 2 }),
     fc.subarray(among),
@@ -127,7 +127,7 @@ export function updates(
   );
   const otherArguments = fc.oneof({ weight: 4, arbitrary: deploymentArguments(keys) }, fc.constant({}));
   return fc
-    .tuple(deploymentArguments(keys), otherArguments, taken, fc.boolean())
+    .tuple(deploymentArguments(keys), otherArguments, takenPaths, fc.boolean())
     .map(([a, b, places, thin]) => {
       const whole = places.reduce((args, place) => taking(args, b, place), a);
       const mixed = thin ? thinned(whole) : whole;

@@ -67,13 +67,13 @@ function linesOf(lines, x, y) {
 /** Labels next to the ends of the lines, moved apart if they would overlap. */
 function labelPlaces(places) {
   const order = places.map((_, index) => index).sort((a, b) => places[a] - places[b]);
-  const result = [...places];
+  const shifted = [...places];
   let last = Number.NEGATIVE_INFINITY;
   for (const index of order) {
     last = Math.max(places[index] + 4, last + 14);
-    result[index] = last;
+    shifted[index] = last;
   }
-  return result;
+  return shifted;
 }
 
 /** The powers of ten that hold all values. */

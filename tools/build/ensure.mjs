@@ -56,11 +56,11 @@ function npmEnvironment() {
 
 // Compares contents, not times. A checkout gives files new times, and npm writes its two lock files in no fixed order.
 function isInstalled() {
-  const wanted = readPackages("package-lock.json");
+  const lockedPackages = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");
-  if (!wanted) throw new Stop("package-lock.json is missing: run npm install once");
+  if (!lockedPackages) throw new Stop("package-lock.json is missing: run npm install once");
   if (!present || !fs.existsSync(pinnedNode)) return false;
-  return Object.entries(wanted).every(([where, entry]) => {
+  return Object.entries(lockedPackages).every(([where, entry]) => {
     if (where === "") return true;
     const presentVersion = present[where];
     if (!presentVersion) return Boolean(entry.optional || entry.devOptional || entry.peer);
@@ -164,9 +164,9 @@ function listFiles(folder) {
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
-    const wanted = process.argv[2] ?? "built";
+    const state = process.argv[2] ?? "built";
     ensureInstalled();
-    if (wanted !== "installed") ensureBuilt({ again: wanted === "rebuilt" });
+    if (state !== "installed") ensureBuilt({ again: state === "rebuilt" });
   } catch (error) {
     fail(error);
   }

@@ -42,8 +42,8 @@ export async function stackOf(folder, home) {
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")}`)}\n`);
       const isSetting = args[0] === "config";
       if (isSetting) shown.clear();
-      const wanted = isSetting ? args : [...args, ...shared, ...place];
-      const said = await run(wanted, { cwd: isSetting ? settings : folder });
+      const fullArgs = isSetting ? args : [...args, ...shared, ...place];
+      const said = await run(fullArgs, { cwd: isSetting ? settings : folder });
       if (only) process.stdout.write(`${withoutRepeats(only(said), shown).trim()}\n\n`);
     },
     /** Shows the report on the plan of an up at this moment. */

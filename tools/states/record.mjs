@@ -109,13 +109,13 @@ async function takenFrom(stack, data, recordedAt) {
     );
   const idsIn = (kind) => [...new Set(linesIn(kind))].flatMap((line) => ids.get(line) ?? []);
   const entries = entriesOf(stack).sort();
-  const taken = {
+  const recording = {
     state: withoutTraces(state),
     journal: { entries, closed: idsIn("closed"), saved: idsIn("saved") },
     service,
   };
   const { service: url, backend } = stack.places;
-  const text = JSON.stringify(taken).replaceAll(url, PLACES.service).replaceAll(backend, PLACES.backend);
+  const text = JSON.stringify(recording).replaceAll(url, PLACES.service).replaceAll(backend, PLACES.backend);
   return JSON.parse(shifted(text, RECORDED_AT - recordedAt));
 }
 

@@ -64,8 +64,8 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
     const earlier = resources.get(step.urn);
     const next = resourceOf(step);
     const isUnplanned = next.after !== undefined && unsettledUrns.has(providerUrnOf(next));
-    const asked = isUnplanned ? { ...next, isUnplanned, after: withComputed(next) } : next;
-    resources.set(step.urn, earlier === undefined ? asked : merge(earlier, asked));
+    const planned = isUnplanned ? { ...next, isUnplanned, after: withComputed(next) } : next;
+    resources.set(step.urn, earlier === undefined ? planned : merge(earlier, planned));
   }
   return [...resources.values()].map(withoutOwnLeftover);
 }

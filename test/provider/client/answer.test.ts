@@ -12,11 +12,11 @@ function read(
   body: string | readonly (string | Buffer)[],
   status = 200,
   headers: Headers = {},
-  asked = place,
+  requestPlace = place,
 ): Promise<HttpAnswer> {
   const pieces = typeof body === "string" ? [body] : body;
   const response = { statusCode: status, headers, body: piecewise(pieces) };
-  return readAnswer(asked, response as unknown as Parameters<typeof readAnswer>[1], () => NOW);
+  return readAnswer(requestPlace, response as unknown as Parameters<typeof readAnswer>[1], () => NOW);
 }
 
 async function* piecewise(pieces: readonly (string | Buffer)[]): AsyncGenerator<Buffer> {
@@ -106,8 +106,8 @@ test.each<[string, string | undefined, string]>([
 });
 
 test("the error ends with the caller's question about the address", async () => {
-  const asked = { ...place, addressQuestion: "is it the run's address?" };
-  expect((await failureOf(read("a", 200, {}, asked))).message).toBe(
+  const requestPlace = { ...place, addressQuestion: "is it the run's address?" };
+  expect((await failureOf(read("a", 200, {}, requestPlace))).message).toBe(
     "list: GET u answered 200 with something where JSON was expected; is it the run's address?",
   );
 });
@@ -165,8 +165,8 @@ test.each([
 ])(
   "a redirect to %s is reported with its target, without parts that may be secret",
   async (location, words) => {
-    const asked = { ...place, url: "https://host.example/v2/deployments" };
-    const { detail } = (await failureOf(read("", 307, { location }, asked))) as StatusError;
+    const requestPlace = { ...place, url: "https://host.example/v2/deployments" };
+    const { detail } = (await failureOf(read("", 307, { location }, requestPlace))) as StatusError;
     expect(detail).toBe(
       `${words} is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`,
     );

@@ -127,8 +127,8 @@ test("under a profile whose service has more words, filters pass these and newer
   expect(await client.listDeployments(filters)).toHaveLength(1);
   expect(await client.listDeployments({ deploymentType: "dev_next" })).toEqual([]);
   await client.listRevisions("one", { statuses: ["HELD"] });
-  const asked = service.seen.map(({ url }) => new URL(url, service.url).searchParams);
-  expect(asked.map((query) => query.get("deployment_type") ?? query.get("status"))).toEqual([
+  const queries = service.seen.map(({ url }) => new URL(url, service.url).searchParams);
+  expect(queries.map((query) => query.get("deployment_type") ?? query.get("status"))).toEqual([
     "dev_zero",
     "dev_next",
     "HELD",

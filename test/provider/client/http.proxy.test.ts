@@ -23,13 +23,13 @@ afterEach(() => {
 
 /** `asked`: the requested hosts. Without a target, the proxy refuses. */
 async function proxy(goal?: Served): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+  const requestedHosts: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(new URL(request.url ?? "").host);
+    requestedHosts.push(new URL(request.url ?? "").host);
     json(response, { through: "the proxy" });
   });
   server.on("connect", (request, socket: Duplex) => {
-    asked.push(request.url ?? "");
+    requestedHosts.push(request.url ?? "");
     sockets.push(socket);
     socket.on("error", () => undefined);
     if (goal === undefined) return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
@@ -41,7 +41,7 @@ async function proxy(goal?: Served): Promise<{ url: string; asked: string[] }> {
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requestedHosts };
 }
 
 const read = { operation: "list deployments", method: "GET", path: "/v2/deployments" } as const;

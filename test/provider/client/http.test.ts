@@ -107,9 +107,9 @@ test("a try gets at most the time that is left for all tries, but at least one s
     alarms.push(milliseconds);
     return () => {};
   };
-  const taken = [3_000_000, 599_000, 0];
+  const durations = [3_000_000, 599_000, 0];
   const service = await serving((_, response, number) => {
-    clock.turn(taken[number - 1] as number);
+    clock.turn(durations[number - 1] as number);
     json(response, {}, number < 3 ? 429 : 200, number < 3 ? { "retry-after": "0.25" } : {});
   });
   const random = jest.spyOn(Math, "random").mockReturnValue(0);

@@ -17,14 +17,14 @@ function serviceOf(
   total: number,
   { cap = 100, next = (offset: number, count: number) => offset + count } = {},
 ): Service {
-  const asked: [number, number][] = [];
+  const requestedPages: [number, number][] = [];
   const entries = Array.from({ length: total }, (_, index) => ({ id: String(index) }));
   const fetch = async (limit: number, offset: number): Promise<Page> => {
-    asked.push([limit, offset]);
+    requestedPages.push([limit, offset]);
     const resources = entries.slice(offset, offset + Math.min(limit, cap));
     return { resources, offset: next(offset, resources.length), leftOut: 0 };
   };
-  return { fetch, asked };
+  return { fetch, asked: requestedPages };
 }
 
 async function idsOf(

@@ -107,11 +107,11 @@ test("all tries and pauses together end within ten minutes, or within the time o
 });
 
 test("a request is sent again only if its pause ends before the budget does", async () => {
-  const asked = (seconds: number) => new StatusError(place, 429, "", seconds);
+  const refusalWithPause = (seconds: number) => new StatusError(place, 429, "", seconds);
   const random = jest.spyOn(Math, "random").mockReturnValue(0);
   try {
-    expect((await tried("GET", [asked(600)])).tries).toBe(1);
-    expect((await tried("GET", [asked(599.999)])).tries).toBe(2);
+    expect((await tried("GET", [refusalWithPause(600)])).tries).toBe(1);
+    expect((await tried("GET", [refusalWithPause(599.999)])).tries).toBe(2);
   } finally {
     random.mockRestore();
   }

@@ -161,9 +161,11 @@ describe("if repeating a field makes a revision", () => {
     expect(shrunk.body).toEqual({
       source_config: { ...repository, build_on_push: true, resource_spec: { cpu: 1 } },
     });
-    const gone = updating(langsmith, config({ buildCommand: "make" }), {}, from);
-    expect(gone.body).toEqual({ source_config: { ...repository, build_on_push: true, resource_spec: {} } });
-    expect([shrunk.plan.verdict, gone.plan.verdict]).toEqual(["newRevision", "newRevision"]);
+    const bodyWithoutSpec = updating(langsmith, config({ buildCommand: "make" }), {}, from);
+    expect(bodyWithoutSpec.body).toEqual({
+      source_config: { ...repository, build_on_push: true, resource_spec: {} },
+    });
+    expect([shrunk.plan.verdict, bodyWithoutSpec.plan.verdict]).toEqual(["newRevision", "newRevision"]);
   });
 });
 

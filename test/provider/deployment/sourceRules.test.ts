@@ -97,7 +97,7 @@ const FIELDS: readonly (readonly [path: string, value: unknown, sources: readonl
 
 describe.each(FIELDS)("%s", (path, value, sources) => {
   const [section = "", member] = path.split(".");
-  const given = (source: string): Properties => {
+  const argumentsFrom = (source: string): Properties => {
     if (member === undefined) return { source, [section]: value };
     return section === "sourceConfig"
       ? config(source, { [member]: value })
@@ -107,14 +107,14 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
   test.each(Object.keys(taken))("from source %s", (source) => {
     for (const purpose of ["creation", "adoption", "update"] as const) {
       const words = `${path}: is only for source ${sources.map((each) => `"${each}"`).join(" or ")} (profile "langsmith"); this deployment's source is "${source}". `;
-      expect(faults(given(source), purpose)).toEqual(
+      expect(faults(argumentsFrom(source), purpose)).toEqual(
         sources.includes(source) ? [] : [expect.stringContaining(words)],
       );
     }
   });
 
   test("is not checked while the source is unknown", () => {
-    expect(faults({ ...given("internal_docker"), source: UNKNOWN })).toEqual([]);
+    expect(faults({ ...argumentsFrom("internal_docker"), source: UNKNOWN })).toEqual([]);
   });
 });
 

@@ -89,8 +89,11 @@ test("a service's spelling of names and values is translated back", () => {
 test("drift of a managed field is recorded, also if the field is gone", () => {
   const drifted = refreshed(chat, live(chat, { source_config: { build_on_push: false } }));
   expect(drifted.sourceConfig).toEqual({ ...(chat.sourceConfig as Properties), buildOnPush: false });
-  const gone = refreshed(chat, live(chat, { source_config: { build_on_push: null } as Properties }));
-  expect(gone.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
+  const refreshedState = refreshed(
+    chat,
+    live(chat, { source_config: { build_on_push: null } as Properties }),
+  );
+  expect(refreshedState.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
 });
 
 test("the revision's settings are drift only in another revision", () => {

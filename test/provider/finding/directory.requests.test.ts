@@ -228,7 +228,7 @@ describe("during the wait for deployments", () => {
   });
 
   test("many waits read the listing as often as two waits, and read each revision once, at the end", async () => {
-    const asked = async (count: number) => {
+    const requestsFor = async (count: number) => {
       const { emulator, service, ids, sent } = await seeded(
         count,
         { revisionSeconds: 600 },
@@ -247,7 +247,7 @@ describe("during the wait for deployments", () => {
       expect(all.length - listings(all)).toBe(count + 1);
       return listings(all);
     };
-    expect(await asked(40)).toBe(await asked(2));
+    expect(await requestsFor(40)).toBe(await requestsFor(2));
   });
 
   test("if an answer shows that the revision already serves, no further request is sent", async () => {

@@ -49,9 +49,9 @@ test("MACs do not reveal equal or long values, within an entry or between entrie
 
 test("an entry does not help to test a guess", () => {
   const text = JSON.stringify(macs);
-  const known = ["", macs.salt, "deployment-control journal", "A", "secrets", "secrets.A"];
+  const guessedSalts = ["", macs.salt, "deployment-control journal", "A", "secrets", "secrets.A"];
   for (const guess of ["one", '"one"'])
-    for (const beside of known)
+    for (const beside of guessedSalts)
       for (const words of [guess, beside + guess, guess + beside, JSON.stringify([beside, guess])])
         for (const encoding of ["hex", "base64"] as const) {
           expect(text).not.toContain(createHash("sha256").update(words).digest(encoding));

@@ -128,7 +128,7 @@ test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
   ["another address", { baseUrl: "https://control.example.com" }, undefined],
 ])("whether a plan warns that the public service needs its own profile: %s", async (_, settings, words) => {
   const warnings: string[] = [];
-  const warn = async (urn: string, told: unknown) => void (urn === "" && warnings.push(String(told)));
+  const warn = async (urn: string, message: unknown) => void (urn === "" && warnings.push(String(message)));
   const source = (key: string) =>
     ({ baseUrl: "https://api.host.langchain.com", journal: "off", ...settings })[key];
   const run = new EngineRun(source, { ...reporter, warn });

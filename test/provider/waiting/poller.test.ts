@@ -28,8 +28,8 @@ async function waitingTogether(each: number, singles: number) {
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation((query = {}, range) => {
     if (posts() === ids.length + singles) {
-      const asked = String(query.deployment_ids).split(",").length;
-      rounds.set(clock.now(), [...(rounds.get(clock.now()) ?? []), asked]);
+      const idCount = String(query.deployment_ids).split(",").length;
+      rounds.set(clock.now(), [...(rounds.get(clock.now()) ?? []), idCount]);
     }
     if (rounds.size === ROUNDS) for (const { id } of emulator.deployments()) emulator.settle(id, "DEPLOYED");
     return list(query, range);
@@ -67,9 +67,9 @@ test("a new wait shortens the pause, and ended waits leave no timer running", as
   jest.useFakeTimers({ now: 50 });
   try {
     const running = new Set<string>();
-    const asked: string[] = [];
+    const requestedIds: string[] = [];
     const current = async (ids: readonly string[]) => {
-      asked.push(ids.join());
+      requestedIds.push(ids.join());
       const active = (id: string) => (running.has(id) ? "r" : null);
       return new Map(ids.map((id) => [id, { id, latest_revision_id: "r", active_revision_id: active(id) }]));
     };
@@ -82,11 +82,11 @@ test("a new wait shortens the pause, and ended waits leave no timer running", as
     const early = [follow("a", 600), follow("b", 600), follow("c", 90)];
     const waits = early.map((each) => poller.watch([each]));
     await jest.advanceTimersByTimeAsync(80_000);
-    const before = asked.length;
+    const before = requestedIds.length;
     const late = follow("d", 600);
     waits.push(poller.watch([late]));
     await jest.advanceTimersByTimeAsync(1);
-    expect(asked.slice(before)).toEqual([expect.stringContaining("d")]);
+    expect(requestedIds.slice(before)).toEqual([expect.stringContaining("d")]);
     await jest.advanceTimersByTimeAsync(20_000);
     for (const id of ["a", "b", "d"]) running.add(id);
     await jest.advanceTimersByTimeAsync(10_000);

@@ -176,11 +176,11 @@ test("stopping the clock fails every wait at once with the clock's error, and th
   const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 900, tell: async () => {} };
   const both = [waitForRollout(service.poller, wait), waitForRollout(service.poller, wait)].map(failureOf);
   await untilQuiet();
-  const asked = emulator.requests.length;
+  const requestCount = emulator.requests.length;
   stop();
   for (const error of await Promise.all(both))
     expect(error).toMatchObject({ message: "the run was cancelled." });
-  expect(emulator.requests.length).toBe(asked);
+  expect(emulator.requests.length).toBe(requestCount);
 });
 
 test("a deployment that still awaits its database is awaited on the embedded service", async () => {

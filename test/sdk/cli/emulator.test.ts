@@ -64,8 +64,8 @@ test("listeners can be installed at the start, and a restart with the same state
 
 test("an answered change survives the death of the process", async () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
-  const data = join(directory, "state.json");
-  const first = run("emulator", "--data", data);
+  const stateFile = join(directory, "state.json");
+  const first = run("emulator", "--data", stateFile);
   const answer = await fetch(`${await listening(first)}/v2/deployments`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -74,7 +74,7 @@ test("an answered change survives the death of the process", async () => {
   const { id } = (await answer.json()) as { id: string };
   first.child.kill("SIGKILL");
   await first.exit;
-  const second = run("emulator", "--data", data);
+  const second = run("emulator", "--data", stateFile);
   const list = (await (await fetch(`${await listening(second)}/v2/deployments`)).json()) as {
     resources: { id: string }[];
   };

@@ -77,13 +77,13 @@ test("a resource spec makes a revision and overwrites the stored one", async () 
 test("the service's call for revisions always makes one, and keeps settings that the body omits", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
-  const asked = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);
+  const revise = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);
   const settings = { source_revision_config: { image_uri: "registry.example.test/a:1" } };
-  const { status, body } = await asked(settings);
+  const { status, body } = await revise(settings);
   expect([status, body]).toMatchObject([201, { id: expect.any(String), status: "DEPLOYED", ...settings }]);
   const secrets = [{ name: "A", value: "one" }];
-  await asked({ ...settings, secrets, source_config: { resource_spec: { cpu: 1 } } });
-  await asked({ ...settings, source_config: { build_command: "npm run build" } });
+  await revise({ ...settings, secrets, source_config: { resource_spec: { cpu: 1 } } });
+  await revise({ ...settings, source_config: { build_command: "npm run build" } });
   const [stored] = emulator.deployments();
   expect(stored?.source_config).toMatchObject({
     resource_spec: expect.objectContaining({ cpu: 1 }),

@@ -37,13 +37,13 @@ test("a list has one name a line, with comments, blanks and line ends of any sys
   expect([...listed("# none is open\n").names]).toEqual([]);
 });
 
-const made = (createdAt: unknown): Live => ({
+const deploymentMadeAt = (createdAt: unknown): Live => ({
   id: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21",
   values: { name: "chat-pr-9", status: "READY", createdAt },
   wire: {},
 });
 const reasonFor = (createdAt: unknown, clockAhead = 0) =>
-  judge([made(createdAt)], previewPattern(GLOB), listed("# none\n"), [], clockAhead)[0]?.reason;
+  judge([deploymentMadeAt(createdAt)], previewPattern(GLOB), listed("# none\n"), [], clockAhead)[0]?.reason;
 
 const HOUR_MS = 3_600_000;
 test.each([

@@ -207,7 +207,7 @@ test("a look-up with an unknown id is refused", async () => {
 });
 
 test("a user's own mocks answer look-ups by the function's token, and a wrong answer is an error", async () => {
-  const asked: pulumi.runtime.MockCallArgs[] = [];
+  const lookUpCalls: pulumi.runtime.MockCallArgs[] = [];
   const answers: { [token: string]: () => object } = {
     "deployment-control:index:getDeployments": () => ({ deployments: [{ id: "any", name: "own" }] }),
     "deployment-control:index:getListeners": () => [{ id: "any" }],
@@ -218,13 +218,13 @@ test("a user's own mocks answer look-ups by the function's token, and a wrong an
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
     call: (args) => {
-      asked.push(args);
+      lookUpCalls.push(args);
       return answers[args.token]?.() ?? {};
     },
   });
   expect(await getDeployments({ name: "own" })).toEqual([{ id: "any", name: "own" }]);
   expect(await valueIn(getDeploymentsOutput({ limit: 1 }).apply((all) => all.length))).toBe(1);
-  expect(asked.map(({ inputs }) => inputs)).toEqual([{ name: "own" }, { limit: 1 }]);
+  expect(lookUpCalls.map(({ inputs }) => inputs)).toEqual([{ name: "own" }, { limit: 1 }]);
   expect(await refusalOf(getListeners())).toContain("allowed: { listeners: […] }");
   expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain("the mocks' call threw an error");
 });

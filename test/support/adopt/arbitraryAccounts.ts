@@ -153,15 +153,16 @@ export async function fill(
   { profile, listeners, deployments }: GeneratedAccount,
 ): Promise<number> {
   const ids = listeners.map((compute_id) => emulator.addListener({ compute_id }).id);
-  let taken = 0;
+  let acceptedCount = 0;
   for (const [index, args] of deployments.entries()) {
     const config = isProperties(args.sourceConfig) ? args.sourceConfig : {};
     // Some deployments name an existing listener, some a missing one.
     const onListener = ids.length > 0 && index % 3 > 0 && { listenerId: ids[index % ids.length] };
-    if (await posted(emulator, profile, { ...args, sourceConfig: { ...config, ...onListener } })) taken += 1;
+    if (await posted(emulator, profile, { ...args, sourceConfig: { ...config, ...onListener } }))
+      acceptedCount += 1;
   }
   emulator.requests.length = 0;
-  return taken;
+  return acceptedCount;
 }
 
 async function posted(emulator: Emulator, profileName: ProfileName, args: Properties): Promise<boolean> {

@@ -69,13 +69,17 @@ export async function stackOf(
 ): Promise<ProjectStack> {
   const stack = await ProjectStack.of(folder, environment, name);
   opened.push(stack);
-  const own: Record<string, string> = {
+  const serviceVariables: Record<string, string> = {
     "deployment-control:baseUrl": emulator.url,
     "deployment-control:apiKey": KEY,
   };
   const settings = settingsIn(readme(example));
   await stack.setAll(
-    settings.map(({ key, value, secret }) => ({ key, value: own[key] ?? value ?? "a value", secret })),
+    settings.map(({ key, value, secret }) => ({
+      key,
+      value: serviceVariables[key] ?? value ?? "a value",
+      secret,
+    })),
   );
   return stack;
 }

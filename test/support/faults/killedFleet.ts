@@ -242,10 +242,10 @@ export class Fleet {
 
   async #judged() {
     const living = livingOf(this.#service.emulator);
-    const wanted = [...this.#members.values()];
+    const members = [...this.#members.values()];
     const ids = await this.#stack.ids();
     const names = new Set(living.map(({ name }) => name));
-    const absent = wanted.filter(({ args }) => !names.has(args.name)).length;
+    const absent = members.filter(({ args }) => !names.has(args.name)).length;
     const unknown = living.filter(({ id }) => !ids.includes(id)).length;
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
     const surplus = [...this.#members].map(([member, { args, revisions }]) => {

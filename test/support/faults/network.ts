@@ -147,11 +147,11 @@ function forwarded(
   body: Buffer,
 ): Promise<Forwarded> {
   return new Promise((resolve, reject) => {
-    const asked = ask(url, { method, headers, agent: false }, async (answer) => {
+    const clientRequest = ask(url, { method, headers, agent: false }, async (answer) => {
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk as Buffer);
       resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) });
     });
-    asked.on("error", reject).end(body);
+    clientRequest.on("error", reject).end(body);
   });
 }

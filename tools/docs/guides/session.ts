@@ -65,13 +65,13 @@ export class Session {
   }
 
   /** Runs the commands and returns their output. */
-  async run(commands: string, wanted: number): Promise<string> {
+  async run(commands: string, exitCode: number): Promise<string> {
     const lines = commands.split("\n");
     const isService = (line: string): boolean => line.startsWith("npx deployment-control emulator ");
     for (const line of lines.filter(isService)) await this.#serve(line);
     const foregroundCommands = this.#withFreePorts(lines.filter((line) => !isService(line)).join("\n"));
     const { code, said } = await this.#shellRun(foregroundCommands);
-    if (code !== wanted) throw new Error(`exit code ${code}, not ${wanted}, of\n${commands}\n${said}`);
+    if (code !== exitCode) throw new Error(`exit code ${code}, not ${exitCode}, of\n${commands}\n${said}`);
     return this.#withShownPorts(said);
   }
 

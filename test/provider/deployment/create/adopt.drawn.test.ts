@@ -94,14 +94,17 @@ async function attempt(drawnCase: Case, [maker, other]: Drawn): Promise<boolean 
   const id = await leave(drawnCase, args);
   if (id === undefined) return undefined;
   const program = programFor(drawnCase, [args, other], id);
-  const asked = { ...program, name: args.name, adopt: "identical" };
+  const adoptingArgs = { ...program, name: args.name, adopt: "identical" };
   const run = sessionOn(emulator, { profile });
   run.sent();
-  const checked = await deployment.check(run.session, undefined, asked).catch((error: Error) => error);
+  const checked = await deployment.check(run.session, undefined, adoptingArgs).catch((error: Error) => error);
   if ("failures" in checked && checked.failures.length > 0) return undefined;
-  const inputs = "inputs" in checked ? checked.inputs : asked;
+  const inputs = "inputs" in checked ? checked.inputs : adoptingArgs;
   const expected = isAsSent(recordOf(emulator, id), inputs, profile);
-  expect({ asked, isTaken: "inputs" in checked }).toEqual({ asked, isTaken: expected });
+  expect({ asked: adoptingArgs, isTaken: "inputs" in checked }).toEqual({
+    asked: adoptingArgs,
+    isTaken: expected,
+  });
   if (expected) await expectSettled(drawnCase, id, inputs);
   else expect((checked as Error).message).toContain("is not identical");
   expect(run.sent().filter((request) => !request.startsWith("GET"))).toEqual([]);

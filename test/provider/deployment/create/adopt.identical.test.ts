@@ -67,10 +67,10 @@ test.each<[string, Properties, string]>([
   ["a secret that only the service has", { secrets: undefined }, "secret TOKEN removed"],
 ])("a deployment that differs in %s is refused at preview and at up", async (_, change, words) => {
   const { id, session, sent, told } = await leftOver();
-  const asked = { ...identical, ...change };
+  const changedArgs = { ...identical, ...change };
   for (const attempt of [
-    deployment.check(session, undefined, asked),
-    createDeployment(session, asked as typeof identical),
+    deployment.check(session, undefined, changedArgs),
+    createDeployment(session, changedArgs as typeof identical),
   ]) {
     const { message } = await failureOf(attempt);
     expect(message).toContain(`adopt: the deployment ${id} is not identical: ${words} (the service's value`);
@@ -84,16 +84,16 @@ test("values of variables are compared if the service shows them, and never show
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
   const plain = { ...chat, sourceRevisionConfig: built, environment: { LEVEL: "info" } };
   const { session, sent, told } = await leftOver(options, plain);
-  const asked = { ...plain, adopt: "identical" };
-  const secret = { ...asked, secrets: { TOKEN: "another-secret-value" } };
+  const adoptingArgs = { ...plain, adopt: "identical" };
+  const secret = { ...adoptingArgs, secrets: { TOKEN: "another-secret-value" } };
   const { message } = await failureOf(deployment.check(session, undefined, secret));
   expect(message).toContain("secret TOKEN set again, since it is another on the service");
   expect(message).not.toContain("secret-value");
-  const debug = { ...asked, environment: { LEVEL: "debug" } };
+  const debug = { ...adoptingArgs, environment: { LEVEL: "debug" } };
   expect((await failureOf(deployment.check(session, undefined, debug))).message).toContain(
     "environment.LEVEL info -> debug",
   );
-  expect((await deployment.check(session, undefined, asked)).failures).toEqual([]);
+  expect((await deployment.check(session, undefined, adoptingArgs)).failures).toEqual([]);
   expect(told).toEqual([expect.stringMatching(/nothing in it changes$/)]);
   expect(writesOf(sent())).toEqual([]);
 });
@@ -101,8 +101,8 @@ test("values of variables are compared if the service shows them, and never show
 test("a preview with an unknown value names the arguments that the up will compare", async () => {
   const { session, told } = await leftOver();
   const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-  const asked = { ...identical, sourceRevisionConfig: { repoRef: unknown } };
-  expect((await deployment.check(session, undefined, asked)).failures).toEqual([]);
+  const unknownArgs = { ...identical, sourceRevisionConfig: { repoRef: unknown } };
+  expect((await deployment.check(session, undefined, unknownArgs)).failures).toEqual([]);
   expect(told[0]).toContain(
     "if it is identical, else the up fails (sourceRevisionConfig.repoRef main -> (unknown until apply))",
   );

@@ -57,8 +57,8 @@ test("an adoption changes all differences with one PATCH", async () => {
 
 test("an adoption that needs a new revision makes one and waits for it", async () => {
   const { emulator, session, sent } = await existing();
-  const asked = { ...open, adopt: true, sourceRevisionConfig: { repoRef: "next" } };
-  const { outputs } = await createDeployment(session, asked);
+  const adoptingArgs = { ...open, adopt: true, sourceRevisionConfig: { repoRef: "next" } };
+  const { outputs } = await createDeployment(session, adoptingArgs);
   expect(patches(sent())).toHaveLength(1);
   expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
   expect(outputs).toMatchObject({
@@ -115,8 +115,8 @@ test("an argument that cannot change must match the adopted deployment", async (
 
 test("an adoption that would make a revision is refused if revisions are forbidden", async () => {
   const { id, session, sent } = await existing({}, { newRevisions: "forbid" });
-  const asked = { ...open, adopt: id, sourceRevisionConfig: { repoRef: "next" } };
-  expect((await failureOf(createDeployment(session, asked))).message).toContain('is "forbid"');
+  const adoptingArgs = { ...open, adopt: id, sourceRevisionConfig: { repoRef: "next" } };
+  expect((await failureOf(createDeployment(session, adoptingArgs))).message).toContain('is "forbid"');
   expect(patches(sent())).toEqual([]);
 });
 
@@ -137,10 +137,10 @@ test("the plan of an adoption tells secrets that are set again from new ones", a
   ] as const) {
     const { emulator, id, session, told } = await existing({ secretsInResponses }, {}, chat);
     const secrets = { TOKEN: "token-secret-value", NEW: "new-secret-value" };
-    const asked = { ...chat, adopt: id, secrets };
-    expect((await deployment.check(session, undefined, asked)).failures).toEqual([]);
+    const adoptingArgs = { ...chat, adopt: id, secrets };
+    expect((await deployment.check(session, undefined, adoptingArgs)).failures).toEqual([]);
     for (const words of happens.split("; ")) expect(told.at(-1)).toContain(words);
-    const { outputs } = await createDeployment(session, asked);
+    const { outputs } = await createDeployment(session, adoptingArgs);
     expect(told.join("\n")).not.toContain("secret-value");
     expect(outputs.secrets).toEqual(secrets);
     const patch = emulator.requests.find(({ method }) => method === "PATCH");

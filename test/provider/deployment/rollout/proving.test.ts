@@ -17,9 +17,9 @@ const question = {
 async function proved(rollout: Properties = {}, verify: Properties = {}) {
   const run = await provided({ revisionSeconds: 0 });
   const runtime = await provingRuntime(run.emulator);
-  const rolloutOn = (more: Properties, asked: Properties) => ({
+  const rolloutOn = (more: Properties, verification: Properties) => ({
     ...more,
-    verify: { ...question, ...asked },
+    verify: { ...question, ...verification },
   });
   const plain = { ...chat, sourceRevisionConfig: { repoRef: "right-1" } };
   const created = await createDeployment(run.session, plain);
@@ -170,9 +170,9 @@ test.each<[string, Properties, string]>([
 
 test("the preview refuses a missing address, unless the service reports or makes one", async () => {
   const { session, id, outputs, plan, args } = await proved();
-  const asked = { ...chat, rollout: { verify: question } };
+  const verifiedArgs = { ...chat, rollout: { verify: question } };
   const image = {
-    ...asked,
+    ...verifiedArgs,
     source: "internal_docker",
     sourceConfig: {},
     sourceRevisionConfig: { imageUri: "chat:1" },
@@ -180,7 +180,7 @@ test("the preview refuses a missing address, unless the service reports or makes
   const words = async (inputs: Properties) =>
     (await deployment.check(session, undefined, inputs)).failures.map(faultInWords).join("\n");
   expect(await words(image)).toContain("rollout.verify: has no address, and the service reports none");
-  expect(await words(asked)).toBe("");
+  expect(await words(verifiedArgs)).toBe("");
   const news = args("right-2", {}, { deploymentUrl: undefined });
   expect(outputs.url).toEqual(expect.any(String));
   await plan(outputs, news);

@@ -93,9 +93,9 @@ test("a stranger cannot attach a configured plugin to another engine and so end 
   const { child, port } = await startedProcess([await engineAddress()], environment);
   const engine = Client.on(port);
   await engine.configure({ baseUrl: ours.url });
-  const gone = await engineAddress();
+  const deadAddress = await engineAddress();
   engines.at(-1)?.end();
-  const { message } = await failure(Client.on(port).attach(gone));
+  const { message } = await failure(Client.on(port).attach(deadAddress));
   expect(message).toBe(CONFIGURED);
   await lookUp(engine);
   await create(engine);

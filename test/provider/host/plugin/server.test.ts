@@ -159,8 +159,8 @@ test("if a program gives a packed fact as an argument, the error says that no su
 test("an unknown id gives an empty answer, or an error that says so", async () => {
   const { client } = await provider();
   const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-  const asked = client.call("read", new messages.ReadRequest(), { urn: URN, id });
-  await expect(asked).rejects.toMatchObject({
+  const readCall = client.call("read", new messages.ReadRequest(), { urn: URN, id });
+  await expect(readCall).rejects.toMatchObject({
     message: expect.stringContaining(`no deployment with the id ${id}`),
   });
 });
@@ -174,8 +174,8 @@ test.each([
   async (type, kind) => {
     const { client, emulator } = await provider();
     const urn = `urn:pulumi:dev::shop::deployment-control:index:${type}::it`;
-    const asked = client.call("read", new messages.ReadRequest(), { urn, id: "anything" });
-    await expect(asked).rejects.toMatchObject({
+    const readCall = client.call("read", new messages.ReadRequest(), { urn, id: "anything" });
+    await expect(readCall).rejects.toMatchObject({
       message: expect.stringMatching(
         new RegExp(`^a ${kind} can be neither imported nor looked up: .*Declare it`),
       ),
@@ -263,14 +263,14 @@ test("a cancelled run ends its wait at once, and the state keeps the new deploym
 test("a look-up returns an object with its list, and names faults of its arguments", async () => {
   const { client, emulator } = await provider();
   emulator.seed(3);
-  const asked = (args: object) =>
+  const lookUp = (args: object) =>
     client.call("invoke", new messages.InvokeRequest(), {
       tok: "deployment-control:index:getDeployments",
       args,
     });
-  const lookUpAnswer = (await asked({ limit: 2 })).getReturn().toJavaScript();
+  const lookUpAnswer = (await lookUp({ limit: 2 })).getReturn().toJavaScript();
   expect(lookUpAnswer.deployments).toHaveLength(2);
-  const wrong = await asked({ limit: 0 });
+  const wrong = await lookUp({ limit: 0 });
   expect(wrong.getFailuresList()[0].getReason()).toMatch(/^getDeployments: limit/);
 });
 
@@ -280,8 +280,8 @@ test("the name of an argument, a look-up, a setting or a resource is shown even 
   const { failures } = await client.check(URN, chat({ secrets, sourceConfig: { buildOnPush: "chat" } }));
   expect(failures).toEqual(['sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false']);
   const invoke = { tok: "deployment-control:index:getDeployments", args: { state: "chat" } };
-  const looked = await client.call("invoke", new messages.InvokeRequest(), invoke);
-  expect(looked.getFailuresList()[0].getReason()).toMatch(/^getDeployments: state: is not a filter/);
+  const lookUpAnswer = await client.call("invoke", new messages.InvokeRequest(), invoke);
+  expect(lookUpAnswer.getFailuresList()[0].getReason()).toMatch(/^getDeployments: state: is not a filter/);
   const news = { apiKeyy: "chat" };
   const configured = await client.call("checkConfig", new messages.CheckRequest(), {
     urn: URN,
@@ -317,8 +317,8 @@ test.each([
   "the configuration %j, which has a key in plaintext, is refused without showing the key",
   async (args, name) => {
     const { client } = await provider();
-    const configured = (given: object) =>
-      client.call("configure", new messages.ConfigureRequest(), { args: given });
+    const configured = (settings: object) =>
+      client.call("configure", new messages.ConfigureRequest(), { args: settings });
     const failure: Failed = await configured(args).catch((error) => error);
     expect(failure.message).toContain(
       `configuration deployment-control:${name} holds a key but is not a secret`,
@@ -383,8 +383,8 @@ test.each([
   await fresh.call("configure", request, { args: marked });
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no way by route-canary" } });
   const invoke = { tok: "deployment-control:index:getDeployments", args: chosen };
-  const looked = await fresh.call("invoke", new messages.InvokeRequest(), invoke);
-  expect(looked.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
+  const lookUpAnswer = await fresh.call("invoke", new messages.InvokeRequest(), invoke);
+  expect(lookUpAnswer.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
 });
 
 test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
@@ -392,8 +392,8 @@ test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
   async (name) => {
     const { client } = await provider();
     const invoke = { tok: `deployment-control:index:${name}`, args: {} };
-    const looked: Promise<unknown> = client.call("invoke", new messages.InvokeRequest(), invoke);
-    await expect(looked).rejects.toMatchObject({
+    const lookUpCall: Promise<unknown> = client.call("invoke", new messages.InvokeRequest(), invoke);
+    await expect(lookUpCall).rejects.toMatchObject({
       message: `there is no function deployment-control:index:${name}`,
     });
     const urn = `urn:pulumi:dev::shop::deployment-control:index:${name}::it`;

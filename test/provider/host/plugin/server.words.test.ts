@@ -66,8 +66,8 @@ test(`none of ${COUNT} hostile texts from a service has an effect where the plug
   for (const [index, word] of words.entries()) {
     refused(word, "GET");
     const lookUp = { tok: "deployment-control:index:getDeployments", args: {} };
-    const looked = await client.call("invoke", new messages.InvokeRequest(), lookUp);
-    refuse(looked.getFailuresList()[0].getReason(), "a look-up's failure");
+    const lookUpAnswer = await client.call("invoke", new messages.InvokeRequest(), lookUp);
+    refuse(lookUpAnswer.getFailuresList()[0].getReason(), "a look-up's failure");
     if (index % PART > 0) continue;
     const shown = { image_version: word, tenant_id: word, updated_at: word };
     emulator.change(id, {

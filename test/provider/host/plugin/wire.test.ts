@@ -23,8 +23,8 @@ const properties = fc.dictionary(name, json, { maxKeys: 4, noNullPrototype: true
 test("values without marks are unchanged after the way over the wire and back", () => {
   fc.assert(
     fc.property(properties, (values) => {
-      const wanted = JSON.parse(JSON.stringify(values));
-      expect(bagIn(structOf({ values, secrets: [] }))).toEqual({ values: wanted, secrets: [] });
+      const expected = JSON.parse(JSON.stringify(values));
+      expect(bagIn(structOf({ values, secrets: [] }))).toEqual({ values: expected, secrets: [] });
     }),
   );
 });

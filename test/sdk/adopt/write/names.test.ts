@@ -24,8 +24,8 @@ test("names that would be the same variable get as many characters of their ids 
 
 test("the oldest deployment keeps its name, a name from another tool comes first, and listeners come last", () => {
   const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
-  const resources = (given = new Map<string, { name: string }>()) =>
-    [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], given)].map(
+  const resources = (namesByTerraform = new Map<string, { name: string }>()) =>
+    [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], namesByTerraform)].map(
       ([id, { resource }]) => [id[0], resource],
     );
   expect(Object.fromEntries(resources())).toEqual({

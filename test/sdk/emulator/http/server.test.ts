@@ -72,18 +72,18 @@ test("latency delays every answer", async () => {
 
 describe("with a file", () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
-  const data = join(directory, "state.json");
+  const stateFile = join(directory, "state.json");
   afterAll(() => rmSync(directory, { recursive: true }));
 
   test("a restart keeps the state, and revisions go on meanwhile", async () => {
     const clock = stoppedClock();
-    const before = await startEmulator({ data, revisionSeconds: 1 });
+    const before = await startEmulator({ data: stateFile, revisionSeconds: 1 });
     const deployment = await created(before);
     before.addListener({ compute_id: "one" });
     expect(before.deployments()[0]?.revisions[0]?.status).not.toBe("DEPLOYED");
     await before.close();
     clock.pass(1_050);
-    const after = await started({ data });
+    const after = await started({ data: stateFile });
     expect(after.deployments()[0]).toMatchObject({ id: deployment.id, secrets: agent.secrets });
     const [revision] = await revisionsOf(after, deployment.id);
     expect(revision).toMatchObject({ id: after.deployments()[0]?.latest_revision_id, status: "DEPLOYED" });
@@ -91,17 +91,17 @@ describe("with a file", () => {
   });
 
   test("a change is written before the answer is sent, and the folder has no other file", async () => {
-    const emulator = await started({ data });
+    const emulator = await started({ data: stateFile });
     const { id } = await created(emulator);
-    expect(readFileSync(data, "utf8")).toContain(id);
+    expect(readFileSync(stateFile, "utf8")).toContain(id);
     await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_config: { install_command: "written" } });
-    expect(readFileSync(data, "utf8")).toContain('"written"');
+    expect(readFileSync(stateFile, "utf8")).toContain('"written"');
     expect(readdirSync(directory)).toEqual(["state.json"]);
   });
 
   test("a file of another profile or another program is refused with its name", async () => {
-    await expect(startEmulator({ data, profile: "langsmith" })).rejects.toThrow(
-      `${data} was written with profile contract`,
+    await expect(startEmulator({ data: stateFile, profile: "langsmith" })).rejects.toThrow(
+      `${stateFile} was written with profile contract`,
     );
     const other = join(directory, "other.json");
     writeFileSync(other, '{"half":');

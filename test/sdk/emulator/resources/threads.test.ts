@@ -136,12 +136,12 @@ test("callers of the runtime need the key too", async () => {
 test("threads and their runs survive a restart", async () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
   try {
-    const data = join(directory, "state.json");
-    const before = await startEmulator({ data, runSeconds: 0.2 });
+    const stateFile = join(directory, "state.json");
+    const before = await startEmulator({ data: stateFile, runSeconds: 0.2 });
     const thread = await threadOn(before);
     const waiting = await run(before, thread, "wait");
     await before.close();
-    const after = await started({ data });
+    const after = await started({ data: stateFile });
     expect((await joined(after, thread, waiting)).body.messages).toHaveLength(2);
   } finally {
     rmSync(directory, { recursive: true });

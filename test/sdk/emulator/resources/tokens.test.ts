@@ -5,9 +5,9 @@ test("a token's metadata is changed by its owner only", async () => {
   emulator.addToken({ id: "token/1", owner: "mine", provider_account_label: "old" });
   const path = "/v2/auth/tokens/token%2F1/metadata";
   const patch = { provider_account_label: "new", is_default: true };
-  const asked = (key: string, body: object) => ask(emulator, "PATCH", path, body, { "X-Api-Key": key });
-  expect((await asked("other", patch)).status).toBe(403);
-  const { status, body } = await asked("mine", patch);
+  const patchWith = (key: string, body: object) => ask(emulator, "PATCH", path, body, { "X-Api-Key": key });
+  expect((await patchWith("other", patch)).status).toBe(403);
+  const { status, body } = await patchWith("mine", patch);
   expect(status).toBe(200);
   expect(body).toMatchObject({
     id: "token/1",
@@ -18,7 +18,7 @@ test("a token's metadata is changed by its owner only", async () => {
   });
   expect(body).not.toHaveProperty("owner");
   expect(
-    Object.keys(complaints(await asked("mine", { id: "x", is_default: "yes", label: 1 }))).sort(),
+    Object.keys(complaints(await patchWith("mine", { id: "x", is_default: "yes", label: 1 }))).sort(),
   ).toEqual(["body.id", "body.is_default", "body.label"]);
   expect((await ask(emulator, "PATCH", "/v2/auth/tokens/none/metadata", patch)).status).toBe(404);
 });

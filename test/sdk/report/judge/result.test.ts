@@ -186,15 +186,15 @@ test("a change outside the up's targets was not applied: the result claims nothi
   const reasons = [{ path: "secrets.A", effect: "may-revise" as const, before: "a", after: "b" }];
   const deployments = [replaced, changed, deleted, { ...certain, reasons }] as Report["deployments"];
   const events = eventsIn(eventsOf("mixed"), "up");
-  const left = resultOf({ ...report, deployments }, events);
-  expect(left).toMatchObject({ right: 0, undecided: 4 });
-  expect(happened(left)).toMatchObject({
+  const judged = resultOf({ ...report, deployments }, events);
+  expect(judged).toMatchObject({ right: 0, undecided: 4 });
+  expect(happened(judged)).toMatchObject({
     replace: ["not-applied", null],
     "new-revision": ["not-applied", null],
     delete: ["not-applied", null],
     "may-create-revision": ["not-applied", null],
   });
-  expect(left.warnings).toContain(
+  expect(judged.warnings).toContain(
     'the up did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": it was for other targets, or its program no longer has the change',
   );
 });

@@ -148,9 +148,16 @@ async function storedSpec(spec: object, options: object = {}) {
 }
 
 test("limits derive from requests and the queue's values from the API server's, but the caller's values stay", async () => {
-  const given = { cpu: 0.7, memory_mb: 512, min_scale: 2, max_scale: 3, redis_cpu: 1, redis_memory_mb: 256 };
-  expect((await storedSpec({ ...given, queue_cpu: 2, labels: { a: "1" } })).spec).toEqual({
-    ...given,
+  const requestedSpec = {
+    cpu: 0.7,
+    memory_mb: 512,
+    min_scale: 2,
+    max_scale: 3,
+    redis_cpu: 1,
+    redis_memory_mb: 256,
+  };
+  expect((await storedSpec({ ...requestedSpec, queue_cpu: 2, labels: { a: "1" } })).spec).toEqual({
+    ...requestedSpec,
     cpu_limit: 1.4,
     memory_limit_mb: 1024,
     queue_min_scale: 2,
