@@ -3,7 +3,8 @@
 import type { Hidden } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, normalizedRows, type Properties } from "../fields/value";
+import { SPEC } from "../fields/resourceSpec";
+import { isAbsent, normalizedRows, type Properties, propertiesIn } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import {
@@ -14,11 +15,17 @@ import {
   type Verdict,
   verdictOf,
 } from "../verdict/changes";
-import { describeReplacement, describeRevising, describeVerdict, revisionOwed } from "../verdict/describe";
+import {
+  describeReplacement,
+  describeRevising,
+  describeVerdict,
+  revisionOwed,
+  shown,
+} from "../verdict/describe";
 import { say } from "../verdict/sentences";
+import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 import { argumentsOf } from "./arguments";
 import { type Owed, owed, verdictWith } from "./rollout/record";
-import { keptMembers, withKept } from "./unmanaged";
 import { foreignChanges, sendsSecrets, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
@@ -177,6 +184,27 @@ export function keptWords(plan: Plan): string | undefined {
   return paths.length === 0
     ? undefined
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
+}
+
+/** The plan's line, with what the write keeps. `kept`: the note; undefined if the spec is not sent. */
+export function withKept(line: MarkedWords, kept: Properties | undefined): MarkedWords {
+  if (kept === undefined) return line;
+  const members = Object.entries(kept).map(([name, value]) =>
+    value === null ? escapeControls(name) : marked`${escapeControls(name)} ${shown(value)}`,
+  );
+  const rest = members.length === 0 ? ours("what else the service has") : joined(members, ", ");
+  return say.keepsUnmanaged({ verdict: line, rest });
+}
+
+/** The note's members that a plan with these changes keeps; undefined if it does not send the spec, or does not replace it whole. */
+function keptMembers(
+  { unmanagedSpec }: Properties,
+  changes: readonly Change[],
+  { capabilities }: Profile,
+): Properties | undefined {
+  const isSent = ({ path, effect }: Change) => effect !== "kept" && `${path}.`.startsWith(`${SPEC}.`);
+  if (!capabilities.resourceSpecOverwrites || !changes.some(isSent)) return undefined;
+  return propertiesIn(unmanagedSpec);
 }
 
 /** Why the plan must not be carried out, to follow the resource's label; undefined if it may. */

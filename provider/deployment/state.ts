@@ -19,8 +19,7 @@ import type { ResourceKey } from "../journal/entry";
 import type { Profile } from "../profiles/profiles";
 import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
-import { type Live, liveEnvironment, liveIn } from "./live";
-import { notedMembers, notesOf } from "./unmanaged";
+import { type Live, liveEnvironment, liveIn, notedMembers, notesOf } from "./live";
 import { foreignNames, variablesOf } from "./variables";
 
 /**

@@ -6,7 +6,7 @@ import { escapeControls } from "../fields/words";
 import type { Directory } from "../finding/directory";
 import type { Follow } from "../waiting/follow";
 import { type Poller, setFault } from "../waiting/poller";
-import type { StatusLog } from "../waiting/statusLog";
+import type { StatusLog } from "../waiting/revisions";
 
 /** A deployment of a rollout. */
 export interface Member {

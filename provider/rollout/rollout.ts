@@ -13,7 +13,7 @@ import type { Service } from "../run/run";
 import { labelled } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { Follow } from "../waiting/follow";
-import { StatusLog } from "../waiting/statusLog";
+import { StatusLog } from "../waiting/revisions";
 import { countOf, describeFailure, followAll, type Member, proveAll, REMAKING } from "./members";
 import { verifyFaults, withValues } from "./verifications";
 

@@ -4,11 +4,10 @@
  * `check` compares old and new arguments; `diff` and `update` compare the recorded state and new arguments. The plan is
  * true because all three use the same functions.
  */
-import { type Difference, differences } from "../fields/compare";
+import { type Difference, differences, sameValue } from "../fields/compare";
 import type { ChangeClass, Field, Rows } from "../fields/kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { type Profile, withoutCreateRevision } from "../profiles/profile";
-import { inOneList, type Moved, withMoves } from "./moves";
 
 /** Effect of one change. `kept`: no effect, because no request can clear the field. */
 export type Effect = ChangeClass | "kept";
@@ -42,6 +41,39 @@ export function changesBetween(
   return verdictOf(changes) === "replace"
     ? all.map((difference) => changeOf(difference, rows, after, clearing(profile)))
     : changes;
+}
+
+/** Placeholder for the value that a variable had as a secret. */
+export const SEALED = Symbol("a secret's value");
+
+interface Moved extends Difference {
+  /** Whether the entry moves without a change: the service already has it. */
+  readonly moves?: boolean;
+}
+
+/** This argument, and the argument that shares its list on the wire. */
+const inOneList = (section: string, rows: Rows): string[] => {
+  const first = rows[section]?.beside ?? section;
+  return Object.keys(rows).filter((name) => name === first || rows[name]?.beside === first);
+};
+
+/**
+ * The differences, with one difference for each entry that moves. While one of the two arguments is unknown, an entry
+ * that leaves the other argument may move there.
+ */
+function withMoves(all: readonly Difference[], rows: Rows, after: Properties): Moved[] {
+  return all.flatMap((difference): Moved[] => {
+    const [section = "", entry] = difference.names;
+    const partner = inOneList(section, rows).find((name) => name !== section);
+    if (partner === undefined || entry === undefined) return [difference];
+    const twin = all.find(({ names }) => names[0] === partner && names[1] === entry);
+    const isRemoved = isAbsent(difference.after);
+    if (isRemoved && after[partner] === UNKNOWN) return [{ ...difference, unknown: true }];
+    if (twin === undefined || isAbsent(twin.after) === isRemoved) return [difference];
+    if (isRemoved) return [];
+    const moves = sameValue(twin.before, difference.after) && !difference.unknown;
+    return [{ ...difference, before: rows[partner]?.secret ? SEALED : twin.before, moves }];
+  });
 }
 
 function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Profile): Change {

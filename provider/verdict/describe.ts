@@ -5,8 +5,7 @@ import { sameValue } from "../fields/compare";
 import type { ChangeClass } from "../fields/kind";
 import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
-import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
-import { SEALED } from "./moves";
+import { type Change, SEALED, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
 import { say } from "./sentences";
 import { joined, type MarkedWords, marked, ours, type Words } from "./wording";
 

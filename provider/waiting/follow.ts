@@ -7,8 +7,7 @@ import type { Properties } from "../fields/value";
 import { say } from "../verdict/sentences";
 import type { Words } from "../verdict/wording";
 import type { Pace } from "./pace";
-import { findRevision, newerThan, reasonIn } from "./revisions";
-import { StatusLog } from "./statusLog";
+import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
 
 /** The objects that all waits on one service share. */
 export interface WaitContext {

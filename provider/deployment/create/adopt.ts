@@ -13,11 +13,10 @@ import { escapeControls } from "../../fields/words";
 import type { Change } from "../../verdict/changes";
 import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
-import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn } from "../live";
-import { type Plan, planUpdate, refusalOf } from "../plan";
+import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn, unmanagedNote } from "../live";
+import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
 import { outputsOf, waits } from "../state";
 import { adoptsDeployment } from "../unique";
-import { unmanagedNote, withKept } from "../unmanaged";
 import { lossesOf, variablesOf } from "../variables";
 
 /** Most values of variables are unknown here, and no state may hold our placeholders. */

@@ -1,16 +1,39 @@
 /** Waits for a revision, and lets it prove itself by conversations where the program asks for that. */
 import { type Outcome, verify } from "../../asking/verification";
+import { RefusedError } from "../../failure";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../fields/verification";
 import { sentence } from "../../fields/words";
 import { say } from "../../verdict/sentences";
-import { by } from "../../waiting/poller";
-import { type WaitEnd, waitForRollout } from "../../waiting/rollout";
-import { describeSteps } from "../../waiting/statusLog";
+import { Follow, type FollowOptions } from "../../waiting/follow";
+import { by, type Poller } from "../../waiting/poller";
+import { describeSteps, type Stage } from "../../waiting/revisions";
+import { warnOfChange } from "../live";
 import { type Plan, revises } from "../plan";
 import type { Write } from "../state";
-import { warnOfChange } from "../unmanaged";
+
+interface WaitEnd {
+  readonly end: "deployed" | "failed" | "timeout";
+  /** The revision at the end: a newer one if that superseded the first. */
+  readonly revisionId: string | undefined;
+  readonly status: string | undefined;
+  /** Why it failed, in the service's words; undefined if there are none. */
+  readonly reason: string | undefined;
+  /** Each status in order, with its duration. */
+  readonly steps: readonly Stage[];
+  readonly seconds: number;
+  /** The deployment in the listing that showed the end; undefined if a read of the revision showed it. */
+  readonly resource: Properties | undefined;
+}
+
+interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
+  /** The revision to wait for, if the caller has just read it; saves the first read. */
+  readonly revision?: Properties;
+  readonly tell: FollowOptions["tellNewer"];
+  /** Shows lines that matter only during the wait. */
+  readonly progress?: (words: string) => Promise<void>;
+}
 
 /** The end of a rollout. A wrong reply counts as a failure, a missing one as a wait that was cut short. */
 export interface RolloutEnd extends WaitEnd {
@@ -63,6 +86,38 @@ function waitOn({ call, news, id }: Write, resource: Properties, revision?: Prop
     tell: (words) => call.tell(words),
     progress: (words) => call.progress(words),
   });
+}
+
+/**
+ * Waits for the revision. A failed revision is a result. Throws the service's errors, and a RefusedError if the
+ * deployment is gone.
+ */
+export async function waitForRollout(
+  poller: Poller,
+  { tell, progress, revision, ...followed }: Wait,
+): Promise<WaitEnd> {
+  const follow = new Follow(poller, { ...followed, tellStatus: tell, tellNewer: tell });
+  if (revision !== undefined) await follow.seesRevision(revision);
+  const report = teller(progress);
+  await poller.watch([follow], () => report(follow));
+  const { end, revisionId, status, reason, resource, log, isGone } = follow;
+  if (isGone) throw new RefusedError(`the service no longer has the deployment (${status}).`);
+  const ended = end === "waiting" ? "timeout" : end;
+  return { end: ended, revisionId, status, reason, steps: log.steps(), seconds: log.total(), resource };
+}
+
+const FIRST_SECONDS = 10;
+const LONGEST_SECONDS = 60;
+
+/** Reports progress: often at first, later once a minute, because a log keeps every line. */
+function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
+  let dueAt = FIRST_SECONDS;
+  return async ({ end, status, log }) => {
+    const seconds = log.total();
+    if (end !== "waiting" || seconds < dueAt) return;
+    dueAt = seconds + Math.min(LONGEST_SECONDS, seconds);
+    await progress(`${status ?? "waiting for its revision"}, ${Math.round(seconds)} s`);
+  };
 }
 
 /** Reads the deployment after the rollout; after a time-out only if the service answers at once. */

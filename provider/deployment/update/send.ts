@@ -9,11 +9,10 @@ import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
 import { updateIntent } from "../intent";
-import { liveIn, placeOf } from "../live";
+import { liveIn, placeOf, replacesSpec, withUnmanaged } from "../live";
 import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keeping, recordedDeployment, stateBetween } from "../state";
-import { replacesSpec, withUnmanaged } from "../unmanaged";
 import { answerNote, type Made, proveThePlan, refuseGone, revisionMade, type Sight, sightOf } from "./proof";
 
 /** The update that was sent, the deployment after it, and the revision that it made. */

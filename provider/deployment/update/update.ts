@@ -5,11 +5,11 @@
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
+import { warnOfChange } from "../live";
 import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { keeping, NOTED, outputsOf, recordedDeployment, resting, waits } from "../state";
-import { warnOfChange } from "../unmanaged";
 import { doubtAbout, resolved } from "./doubt";
 import { type Made, proveThePlan } from "./proof";
 import { write } from "./send";

@@ -1,8 +1,7 @@
 /** The provider's changes, in the form that the report shows. */
 import { hiddenBy } from "../../../provider/fields/check";
 import { isAbsent, isProperties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import type { Change } from "../../../provider/verdict/changes";
-import { SEALED } from "../../../provider/verdict/moves";
+import { type Change, SEALED } from "../../../provider/verdict/changes";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
 import { REPORT_VERDICTS } from "../read/heard";
 import type { Sides } from "./masks";

@@ -1,7 +1,7 @@
 /** Golden numbers of a run's requests. A change that makes any of them larger makes every run slower. */
 
+import { waitForRollout } from "../../../provider/deployment/rollout/proving";
 import type { Properties } from "../../../provider/fields/value";
-import { waitForRollout } from "../../../provider/waiting/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../../sdk/emulator";
 import { chat, inParallel, PARALLEL, provided } from "../../support/providerRun";
 import { createDeployment, deployment, readDeployment } from "../../support/resourceCalls";

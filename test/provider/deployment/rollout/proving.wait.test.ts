@@ -1,9 +1,9 @@
-import type { Properties } from "../../../provider/fields/value";
-import { waitForRollout } from "../../../provider/waiting/rollout";
-import { describeSteps } from "../../../provider/waiting/statusLog";
-import { turnedClock } from "../../support/httpServer";
-import { failureOf, provided } from "../../support/providerRun";
-import { sharedClock, untilQuiet } from "../../support/sharedClock";
+import { waitForRollout } from "../../../../provider/deployment/rollout/proving";
+import type { Properties } from "../../../../provider/fields/value";
+import { describeSteps } from "../../../../provider/waiting/revisions";
+import { turnedClock } from "../../../support/httpServer";
+import { failureOf, provided } from "../../../support/providerRun";
+import { sharedClock, untilQuiet } from "../../../support/sharedClock";
 
 interface Scripted {
   /** Statuses of each revision, one per poll; the last one stays. Undefined: not listed. */
