@@ -111,7 +111,7 @@ export async function pendingUpdate(
   if (resource === undefined) return { kind: "doubtful", why: "the service no longer has it", id };
   const latest = resource.latest_revision_id;
   if (latest === olds.latestRevisionId) return { kind: "absent" };
-  const made = await shownBy(resource, { ...update, moment: momentSince(recorded), mayRevise: true });
+  const made = await shownBy(resource, { ...update, moment: momentSince(recorded) });
   const why =
     made === undefined || made === false
       ? `its latest revision ${latest} is not shown to be the one that the update makes`

@@ -54,7 +54,9 @@ function afterState(update: Update, sentAt: number): Doubt {
   const { sent, carries, secretNames } = updateIntent(update);
   const { call, id, olds, body, revision } = update;
   return {
-    ...{ call, id, olds, mayRevise: true },
+    call,
+    id,
+    olds,
     body: isEmpty(body) ? undefined : body,
     moment: { sentAt, overAt: Number.POSITIVE_INFINITY },
     sent,
@@ -65,6 +67,7 @@ function afterState(update: Update, sentAt: number): Doubt {
   };
 }
 
+/** The doubt about an update that the journal records. */
 export function afterEntry(
   { call, id, news }: Pick<Update, "call" | "id" | "news">,
   file: string,
@@ -73,7 +76,9 @@ export function afterEntry(
   const { secrets, ...others } = provenValues(entry.macs, news, call.service.connection.macKey);
   const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
   return {
-    ...{ call, id, olds: { latestRevisionId: known[0] ?? null }, mayRevise: true },
+    call,
+    id,
+    olds: { latestRevisionId: known[0] ?? null },
     body: rowsToWire(deploymentRows, sent, call.profile),
     moment: { sentAt, overAt },
     answer,
@@ -94,7 +99,7 @@ async function afterUnreadable(
   await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
   await call.run.updates.drop(call.key);
   const moment = call.moment(changedAt);
-  const unknown = { body: undefined, sent: {}, secretNames: [], secrets: {}, mayRevise: true };
+  const unknown = { body: undefined, sent: {}, secretNames: [], secrets: {} };
   return { call, id, olds, moment, overAt: moment.overAt, ...unknown };
 }
 

@@ -53,7 +53,8 @@ export interface Sent extends Pick<Write, "call" | "id" | "olds"> {
   /** Undefined if it is not known. */
   readonly body: Properties | undefined;
   readonly moment: Moment;
-  readonly mayRevise: boolean;
+  /** Whether it makes no revision; it may make one unless given. */
+  readonly isInPlace?: boolean;
   /** The latest revision in the service's answer, null if it named none; undefined if no answer is recorded. */
   readonly answer?: string | null | undefined;
 }
@@ -66,13 +67,13 @@ export async function sightOf(sent: Sent): Promise<Sight | undefined> {
 
 /** The revision that the request made; undefined if the deployment does not show the request. */
 export async function shownBy(resource: Properties, sent: Sent): Promise<Made> {
-  const { body, moment, mayRevise, answer } = sent;
+  const { body, moment, isInPlace, answer } = sent;
   if (body === undefined) return undefined;
   const latest = resource.latest_revision_id;
   if (answer !== undefined) return (await revisionMade(sent, moment, answer ?? latest)) ?? false;
   const sections = ["source_config", "source_revision_config"];
   if (!sections.every((section) => holds(resource[section], body[section]))) return undefined;
-  if (!mayRevise) return false;
+  if (isInPlace) return false;
   // Without a new revision, nothing proves that the update arrived: secrets are not visible.
   return typeof latest === "string" ? (await revisionMade(sent, moment, latest)) || undefined : undefined;
 }

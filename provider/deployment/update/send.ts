@@ -1,5 +1,4 @@
 /** The requests of an update: a PATCH for what makes no revision, then the call that makes one; a PATCH for all where the service lacks that. */
-import type { Call } from "../../call";
 import { isUnsupported } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
 import { laidOver, type Properties, withValueAt } from "../../fields/value";
@@ -22,36 +21,24 @@ interface Written {
   readonly made: Made;
 }
 
-/** Sends the update. `before`: the deployment before it. */
-export function write(
+/**
+ * Sends the update. `before`: the deployment before it. Makes a revision by the service's own call, or by PATCH on an
+ * installation without the call, which is said once and remembered for the run.
+ */
+export async function write(
   update: Update,
   before = recordedDeployment(update.olds, update.call.profile),
 ): Promise<Written> {
   const { call, id, olds, news, revision } = update;
   if (isEmpty(revision)) return patch(update);
-  const profile = withoutCreateRevision(call.profile);
-  return byRevisionCall(
-    call,
-    () => revise(update, before),
-    () => patch(plannedUpdate(call, id, planUpdate(olds, news, profile, call))),
-  );
-}
-
-/**
- * Makes a revision by the service's own call, or by PATCH where the installation lacks that, which is said once and
- * remembered for the run. Only a PATCH that succeeds tells such an installation from a deployment that is gone.
- */
-export async function byRevisionCall<T>(
-  call: Call,
-  revise: () => Promise<T>,
-  patch: () => Promise<T>,
-): Promise<T> {
   try {
-    return await revise();
+    return await revise(update, before);
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
-  const written = await patch();
+  const plan = planUpdate(olds, news, withoutCreateRevision(call.profile), call);
+  const written = await patch(plannedUpdate(call, id, plan));
+  // Only a PATCH that succeeds tells such an installation from a deployment that is gone.
   const { service, profile } = call;
   service.profile = withoutCreateRevision(profile);
   if (profile.capabilities.createRevision) await call.tell(say.lacksRevisionCall());
@@ -153,7 +140,7 @@ function request(
       find: async (error: Error, moment: Moment) => {
         // If the service fails all requests, one look per resource would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
-        const sight = await sightOf({ ...update, moment, mayRevise: revises(update) });
+        const sight = await sightOf({ ...update, moment, isInPlace: !revises(update) });
         return sight?.made === undefined ? undefined : answerIn(sight);
       },
       otherwise,
