@@ -46,7 +46,7 @@ export interface Plan {
   readonly onDestroy: DestroyPolicy;
   /** Whether a replacement would find the old deployment under its name; "perhaps" if an unknown value decides. */
   readonly meetsOld: "yes" | "perhaps" | "no";
-  /** Whether a replacement, also one that only the engine asks for, deletes the old deployment first. */
+  /** Whether a replacement deletes the old deployment first, even one that only the engine asks for. */
   readonly deletesFirst: boolean;
   /** The members kept in a resource spec that is sent whole, as far as known; undefined if none is sent. */
   readonly unmanagedSpec: Properties | undefined;
@@ -60,7 +60,7 @@ interface Known {
   readonly retained?: boolean;
   /** The option `deleteBeforeReplace`, which overrides the provider; undefined if it is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces the listener with that id, so that a still unknown id is certainly another. */
+  /** Whether this program replaces that listener; then its new id, though still unknown, is certainly another. */
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 

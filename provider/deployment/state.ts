@@ -53,7 +53,7 @@ export interface Write {
   readonly body: Properties;
   /** The revision that the write made, or undefined. */
   readonly revisionId?: unknown;
-  /** The key of its entry in the journal, and the revisions before it; the resource's own key and latest one unless given. */
+  /** The key of its journal entry, and the revisions before it; by default the resource's own key and its latest revision. */
   readonly entry?: { readonly key: ResourceKey; readonly known: readonly unknown[] };
 }
 

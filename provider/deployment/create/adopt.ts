@@ -27,7 +27,7 @@ export interface Adoption {
   readonly resource: Properties;
   /** The update from the deployment's own values to the program's. */
   readonly plan: Plan;
-  /** The preview's line, if the program adopts only what is identical: then the values of variables are the program's. */
+  /** The preview's line; given only if the program adopts nothing but an identical deployment, whose variables have its values. */
   readonly identical?: ReturnType<typeof describeVerdict>;
 }
 
@@ -127,8 +127,8 @@ function changingAdoption(call: Call, resource: Properties, plan: Plan, losses: 
 }
 
 /**
- * The live values of the arguments that the program sets. Arguments that are never sent keep the program's values. With
- * `allLists` also the lists that the program does not set.
+ * The live values of the arguments that the program sets. Arguments that are never sent keep the program's values.
+ * `allLists`: includes the lists that the program does not set.
  */
 function managedPart(inputs: Properties, live: Properties, allLists: boolean): Properties {
   const part: Properties = {};

@@ -142,7 +142,7 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
   return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
-/** Why the revision of this plan could not be verified, for the preview; undefined if it can, or is not to be. */
+/** Why the revision of this plan could not be verified, for the preview; undefined if it can be, or need not be. */
 export function verificationRefusal(plan: Pick<Plan, "news" | "olds" | "verdict" | "rollout">) {
   const { news, olds } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";

@@ -78,7 +78,7 @@ export function goodIn(state: Properties): Good | undefined {
   return isGood ? goodAt(state.latestRevisionId, state) : undefined;
 }
 
-/** The arguments of that state with which its last good revision has not proved itself. */
+/** The arguments of that state that may differ from those with which its last good revision ran. */
 export function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
   // Updates that nobody followed may have changed any of them.
   return generation === state.revisionGeneration

@@ -24,13 +24,13 @@ import { type Good, goodAt, goodIn, unprovenIn } from "./record";
 
 /** The way back from a write to the last good revision. */
 export interface WayBack {
-  /** The state before the write and all that earlier runs have sent of it. */
+  /** The state before the write, and before any part of it that earlier runs sent. */
   readonly state: Properties;
   /** The last good revision of that state; undefined if the state does not tell. */
   readonly good: Good | undefined;
-  /** The arguments of that state with which its last good revision has not proved itself. */
+  /** The arguments of that state that may differ from those with which its last good revision ran. */
   readonly unproven: readonly string[];
-  /** The changes of the write that it undoes, beside the revision's own settings. */
+  /** The changes of the write that the way back undoes, apart from the revision's own settings. */
   readonly undone: readonly Change[];
   /** The note after a write that did not end well. */
   readonly note: Good | undefined;
@@ -140,7 +140,7 @@ function restoringUpdate(write: Write, failed: RolloutEnd, back: WayBack, good: 
   return { ...plannedUpdate(call, id, remade), entry };
 }
 
-/** The paths of what the update cannot bring back, or with which the good revision has not proved itself. */
+/** The paths that the update cannot bring back, or that may differ from those with which the good revision ran. */
 function lostFor({ good, unproven, undone }: WayBack, { changes }: Update): string[] {
   const lost = [
     ...undone.filter(({ before }) => good === undefined || typeof before === "symbol"),
