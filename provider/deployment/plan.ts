@@ -86,6 +86,7 @@ function planOf(
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const isReplacing = replacing.length > 0;
   const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
+  const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, news);
   const deletes = deletesOnDestroy(olds, profile, known.retained === true);
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
@@ -96,7 +97,7 @@ function planOf(
     changes: sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes,
     rollout,
     replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))],
-    verdict: isReplacing ? ofChanges : verdictWith(rollout, ofChanges, news),
+    verdict,
     onDestroy: onDestroyOf(olds, profile, known.retained === true),
     meetsOld,
     // An update keeps the name. If the engine replaces instead, the new deployment would meet the old one.
