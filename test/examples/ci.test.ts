@@ -1,4 +1,4 @@
-/** Checks the recipes of examples/ci against the code and the hosts' rules, without running them. */
+/** Checks the recipes of examples/ci and the action against the code and the hosts' rules, and runs their steps with stand-ins. */
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -13,6 +13,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { readPlanFlags } from "../../sdk/cli/planFlags";
+import { ACTION, action, actionSteps } from "../support/recipes/action";
 
 const ROOT = path.join(__dirname, "..", "..");
 /** The opening of an expression, which the host replaces with a value in a workflow. */
@@ -20,23 +21,31 @@ const EXPRESSION = "$" + "{{";
 const FOLDER = path.join(ROOT, "examples", "ci");
 const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };
 
-const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((file) =>
+const recipes = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((file) =>
   /\.\w+$/.test(file),
 );
+const ACTION_FILES = readdirSync(ACTION).map((file) => path.relative(FOLDER, path.join(ACTION, file)));
+const files = [...recipes, ...ACTION_FILES];
 const text = (file: string): string => readFileSync(path.join(FOLDER, file), "utf8");
 const yamls = files.filter((file) => file.endsWith(".yml"));
 const workflows = yamls.filter((file) => file.startsWith("github"));
+const OURS = "example/pulumi-deployment-control/.github/actions/deployment-control";
 
 interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
 }
 interface Workflow {
   readonly on: unknown;
   readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
 }
 const workflow = (file: string): Workflow => load(text(file)) as Workflow;
 const steps = (file: string): Step[] => Object.values(workflow(file).jobs).flatMap((job) => job.steps);
@@ -58,9 +67,11 @@ test("the command accepts every plan command line of the recipes", () => {
   expect(lines.length).toBeGreaterThan(8);
   for (const [, words] of lines) {
     const args = (words as string)
+      .replace('"$FAIL_ON"', action.inputs["fail-on"]?.default as string)
+      .replace('"$format"', "html")
       .trim()
       .split(/\s+/)
-      .map((word) => word.replace(/^"(.*)"$/, "$1"));
+      .map((word) => word.replaceAll('"', ""));
     expect(readPlanFlags(args, {})).toMatchObject({ files: [expect.stringMatching(/previews?[./].*json$/)] });
   }
 });
@@ -78,8 +89,16 @@ test("no secret is in plaintext, and no secret is given to a whole job", () => {
     const secretSettings = [
       ...text(file).matchAll(/^\s*(\w*(?:TOKEN|PASSPHRASE|KEY|PASSWORD)\w*)\s*[:=]\s*(.+)$/gm),
     ];
-    for (const [, , value] of secretSettings)
-      expect(value).toMatch(/^\$\{\{ (secrets\.\w+|github\.token) \}\}$/);
+    for (const [, name, value] of secretSettings)
+      expect(value).toMatch(
+        file.startsWith("..")
+          ? new RegExp(`^\\$\\{\\{ (inputs\\.[a-z-]+ \\|\\| env\\.${name}|github\\.token) \\}\\}$`)
+          : /^\$\{\{ (secrets\.\w+|github\.token) \}\}$/,
+      );
+    for (const [, value] of text(file).matchAll(
+      / (?:access-token|passphrase|api-key): "?(\$\{\{.*?\}\}|[^\s",]+)/g,
+    ))
+      expect(value).toMatch(/^\$\{\{ secrets\.\w+ \}\}$/);
   }
   for (const file of workflows) {
     const { jobs } = workflow(file);
@@ -88,23 +107,44 @@ test("no secret is in plaintext, and no secret is given to a whole job", () => {
   }
 });
 
-test("only the host's own actions are used, each pinned to a commit", () => {
-  const used = workflows.flatMap(steps).flatMap(({ uses }) => uses ?? []);
-  expect(used.length).toBeGreaterThan(0);
-  for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+test("only the host's own actions and ours are used, each pinned to a commit", () => {
+  const used = [...workflows.flatMap(steps), ...actionSteps].flatMap(({ uses }) => uses ?? []);
+  expect(used.filter((each) => each.startsWith(OURS)).length).toBeGreaterThan(8);
+  expect(used.filter((each) => each.startsWith("actions/")).length).toBeGreaterThan(8);
+  for (const each of used)
+    expect(each.replace(OURS, "actions/ours")).toMatch(/^actions\/[a-z-]+(\/[a-z-]+)?@[0-9a-f]{40}$/);
+});
+
+test("from an empty repository to a commented pull request it takes 12 lines", () => {
+  const lines = text("github/plan.yml").split("\n");
+  expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("#"))).toHaveLength(12);
 });
 
 test("untrusted code never runs with a secret or with write permission", () => {
   for (const file of workflows) {
     expect(JSON.stringify(workflow(file).on)).not.toContain("pull_request_target");
-    // In a script, a name from a stranger would be shell code.
-    for (const { run } of steps(file)) expect(run ?? "").not.toContain(EXPRESSION);
-    for (const step of steps(file).filter(({ uses }) => uses?.startsWith("actions/checkout")))
-      expect(step.with).toEqual({ "persist-credentials": false });
+    const { permissions, jobs } = workflow(file);
+    for (const job of Object.values(jobs)) {
+      const canWrite = Object.entries({ ...permissions, ...job.permissions }).some(
+        ([scope, level]) => level === "write" && scope === "pull-requests",
+      );
+      if (!canWrite) continue;
+      expect(JSON.stringify(job)).not.toContain("secrets.");
+      for (const { uses, with: settings, run = "" } of job.steps) {
+        expect(run).not.toMatch(/\b(npx|npm|pulumi|node)\b/);
+        if (uses !== undefined) expect([uses.split("@")[0], settings?.command]).toEqual([OURS, "review"]);
+      }
+    }
   }
+  // In a script, a name from a stranger would be shell code.
+  for (const { run } of [...workflows.flatMap(steps), ...actionSteps])
+    expect(run ?? "").not.toContain(EXPRESSION);
+  const checkouts = [...workflows.flatMap(steps), ...actionSteps].filter(({ uses }) =>
+    uses?.startsWith("actions/checkout"),
+  );
+  expect(checkouts.length).toBeGreaterThan(1);
+  for (const step of checkouts) expect(step.with).toMatchObject({ "persist-credentials": false });
   expect(workflow("github/plan.yml").permissions).toEqual({ contents: "read" });
-  const comment = steps("github/comment.yml");
-  expect(JSON.stringify(comment)).not.toContain("secrets.");
   expect(workflow("github/comment.yml").on).toHaveProperty("workflow_run");
 });
 
@@ -122,7 +162,7 @@ const COMMANDS = {
 while [ "$1" != --event-log ]; do shift; done
 echo '${CANARY}' > "$2"
 stat -c %a "$(dirname "$2")" "$2" > seen; echo "$2" >> seen
-[ -z "$KILLED" ] || kill -TERM "$PPID"
+[ -z "$KILLED" ] || { trap 'touch interrupted; exit 9' INT; kill -TERM "$PPID"; while [ -n "$WAITS" ]; do sleep 0.05; done; }
 exit "\${UP:-0}"`,
   npx: `case "$*" in *--result*) ;; *) exit 0 ;; esac
 cat > piped; exit "\${WRONG:-0}"`,
@@ -146,6 +186,7 @@ const shellIn = (folder: string, shell: string, script: string, environment: Nod
       PATH: `${path.join(folder, "bin")}:${process.env.PATH}`,
       TMPDIR: folder,
       STACK: "production",
+      GITHUB_ACTION_PATH: ACTION,
       ...environment,
     },
   });
@@ -153,14 +194,14 @@ const shellIn = (folder: string, shell: string, script: string, environment: Nod
 /** The shell script of the apply step, for either recipe. */
 const applying = (file: string): string =>
   file.startsWith("github")
-    ? (steps(file).find(({ run }) => run?.includes("pulumi up"))?.run as string)
+    ? (actionSteps.find(({ run }) => run?.includes("pulumi up"))?.run as string)
     : `mkdir ci; : > ci/reviewed.sh; set -- "$STACK"\n${text(file)}`;
 
-const applies = ["github/apply.yml", "gitlab/apply.sh"];
+const applies = ["github", "gitlab/apply.sh"];
 
 test.each(
   applies.flatMap((file) =>
-    ["bash", "sh"].flatMap((shell) => [
+    (file === "github" ? ["bash"] : ["bash", "sh"]).flatMap((shell) => [
       { file, shell, given: {}, code: 0, isCompared: true },
       { file, shell, given: { UP: `${FIRST}` }, code: FIRST, isCompared: true },
       { file, shell, given: { WRONG: `${SECOND}` }, code: SECOND, isCompared: true },
@@ -188,6 +229,21 @@ test.each(
   },
 );
 
+test("a cancelled apply is passed on to the engine, which ends its work before the log is deleted", () => {
+  const folder = folderWith(COMMANDS);
+  const ran = shellIn(folder, "bash", applying("github"), {
+    RUNNER_TEMP: folder,
+    KILLED: "yes",
+    WAITS: "yes",
+  });
+  expect(existsSync(path.join(folder, "interrupted"))).toBe(true);
+  expect(ran.status).toBe(1);
+  const [, , log] = readFileSync(path.join(folder, "seen"), "utf8").split("\n");
+  expect(existsSync(path.dirname(log as string))).toBe(false);
+  expect(existsSync(path.join(folder, "piped"))).toBe(false);
+  rmSync(folder, { recursive: true, force: true });
+});
+
 /** Stand-ins for a recovery that ends with DOUBT, and for an apply that would follow. */
 const RECOVERING = {
   pulumi: `[ "$1" != up ] || touch applied`,
@@ -200,7 +256,7 @@ test.each(applies.flatMap((file) => ["0", "2"].map((DOUBT) => ({ file, DOUBT }))
     const folder = folderWith(RECOVERING);
     const summary = path.join(folder, "summary");
     const scripts = file.startsWith("github")
-      ? steps(file).flatMap(({ run = "" }) => (/npx \S+ recover|pulumi up/.test(run) ? [run] : []))
+      ? actionSteps.flatMap(({ run = "" }) => (/npx \S+ recover|pulumi up/.test(run) ? [run] : []))
       : [applying(file)];
     const environment = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: summary, DOUBT };
     // A host runs no step after one that failed.
@@ -250,9 +306,10 @@ function readByRunner(output: string) {
   return { obeyed, tokens, isStopped };
 }
 
-const outspoken = workflows.flatMap((file) =>
-  steps(file).flatMap(({ run = "" }) => (/pulumi (preview|up) |npx /.test(run) ? [{ file, run }] : [])),
-);
+const outspoken = [
+  ...workflows.flatMap((file) => steps(file).map((step) => ({ file, ...step }))),
+  ...actionSteps.map((step) => ({ file: "action.yml", ...step })),
+].flatMap(({ file, run = "" }) => (/pulumi (preview|up|refresh) |npx /.test(run) ? [{ file, run }] : []));
 
 test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END }))))(
   "$file: the runner obeys no command in outside text if the step's commands exit with $END",
@@ -261,7 +318,7 @@ test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END })
     const folder = folderWith(OUTSIDE);
     const environment = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: path.join(folder, "summary"), END };
     const readings = [1, 2].map(() => {
-      const script = `exec 2>&1; touch report.md; ${run}`;
+      const script = `exec 2>&1; touch report.md report.markdown; ${run}`;
       const { stdout } = shellIn(folder, "bash", script, { GITHUB_SHA: "1", ...environment });
       expect(stdout).toContain("obeyed");
       return readByRunner(stdout);
@@ -285,6 +342,6 @@ test("no recipe keeps the event log or the JSON output of an up", () => {
 });
 
 test("the README names every file", () => {
-  for (const file of files.filter((each) => each !== "README.md"))
+  for (const file of recipes.filter((each) => each !== "README.md"))
     expect(text("README.md")).toContain(`](${file})`);
 });

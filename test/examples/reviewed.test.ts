@@ -11,17 +11,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { changed, type Loose, reportOf, stepOf, textOf } from "../support/goldens";
+import { action, use } from "../support/recipes/action";
 
 const ROOT = path.join(__dirname, "..", "..");
 const RECIPES = path.join(ROOT, "examples", "ci");
 const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
-const { load } = createRequire(__filename)("js-yaml") as { load(text: string): Loose };
-const recipe = (file: string): Loose => load(readFileSync(path.join(RECIPES, file), "utf8"));
+const [actionSum = ""] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
 
 const missing = ["jq", "curl"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);
 const where = missing.length === 0 ? describe : describe.skip;
@@ -69,10 +68,16 @@ function commands(): void {
   command("apt-get", "true");
 }
 
+const environmentOf = (environment: { readonly [name: string]: string }) => ({
+  PATH: `${at("bin")}:${process.env.PATH}`,
+  TMPDIR: folder,
+  ...environment,
+});
+
 function run(script: string, environment: { readonly [name: string]: string }): Promise<Ended> {
   const child = spawn("sh", ["-e", "-c", script], {
     cwd: folder,
-    env: { PATH: `${at("bin")}:${process.env.PATH}`, STACK: "production", TMPDIR: folder, ...environment },
+    env: { STACK: "production", ...environmentOf(environment) },
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (words) => (text += words));
@@ -89,8 +94,8 @@ async function onGithub(
   runs: unknown = SUCCEEDED,
 ): Promise<Ended> {
   commands();
-  mkdirSync(at("artifact", "previews"), { recursive: true });
-  writeFileSync(at("artifact", "previews", "production.json"), artifact.preview);
+  for (const name of ["artifact", "work"]) mkdirSync(at(name));
+  writeFileSync(at("artifact", "production.json"), artifact.preview);
   if (artifact.report !== undefined) writeFileSync(at("artifact", "report.json"), artifact.report);
   writeFileSync(at("pulls.json"), JSON.stringify(pulls));
   writeFileSync(at("runs.json"), JSON.stringify(runs));
@@ -103,12 +108,15 @@ case "$1 $2" in
   *) cat "${at("pulls.json")}" ;;
 esac`,
   );
-  const { steps } = recipe("github/apply.yml").jobs.apply;
-  const scripts = steps
-    .filter(({ name = "" }: { name?: string }) => /reviewed/.test(name))
-    .map((step: { run: string }) => step.run);
-  expect(scripts).toHaveLength(2);
-  return run(scripts.join("\n"), { GITHUB_REPOSITORY: "acme/agents", GITHUB_SHA: SHA, GH_TOKEN: TOKEN });
+  for (const name of ["npm", "curl", "tar"]) command(name, "true");
+  command("sha256sum", `echo "${actionSum}  archive"`);
+  const { code, output } = await use({
+    inputs: { command: "compare", stack: "production" },
+    github: { token: TOKEN, event_name: "push", event: {} },
+    folder: at("work"),
+    env: environmentOf({ GITHUB_REPOSITORY: "acme/agents", GITHUB_SHA: SHA }),
+  });
+  return { code, text: output };
 }
 
 const REQUESTS = [{ iid: 3, state: "merged", target_branch: "main", merge_commit_sha: SHA, sha: HEAD }];

@@ -5,7 +5,9 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "..", "..");
-const FOLDERS = [".github/workflows", "examples/ci/github"];
+const FOLDERS = [".github/workflows", "examples/ci/github", "examples/ci/github/stacks"];
+/** As a user names the action of this repository; the linter checks the inputs of a local one. */
+const OUR_ACTION = /[\w-]+\/pulumi-deployment-control\/(\.github\/actions\/[\w-]+)@0{40}/g;
 const WITH_BUILD = 600_000;
 
 const built = spawnSync(process.execPath, [path.join(ROOT, "tools/toolchain/go-tools.mjs"), "actionlint"], {
@@ -53,8 +55,9 @@ test("a job that may publish a release runs no code of this repository or of its
 });
 
 /** The linter's complaints, one per line. They must not depend on other linters on this machine. */
-function complaintsOf(workflow: string, input?: string): string[] {
-  const args = ["-shellcheck=", "-pyflakes=", "-oneline", input === undefined ? workflow : "-"];
+function complaintsOf(workflow: string, text = readFileSync(path.join(ROOT, workflow), "utf8")): string[] {
+  const input = text.replaceAll(OUR_ACTION, "./$1");
+  const args = ["-shellcheck=", "-pyflakes=", "-oneline", "-stdin-filename", workflow, "-"];
   const { stdout, stderr, error } = spawnSync(built.stdout, args, { cwd: ROOT, encoding: "utf8", input });
   if (error) throw error;
   return `${stdout}${stderr}`.split("\n").filter(Boolean);
@@ -73,6 +76,16 @@ if (missing !== undefined) {
     WITH_BUILD,
   );
 
+  test("actionlint finds an input that the action of this repository does not have, and one that is missing", () => {
+    const recipe = readFileSync(path.join(ROOT, "examples/ci/github/plan.yml"), "utf8");
+    const complaints = (change: (text: string) => string) =>
+      complaintsOf("examples/ci/github/plan.yml", change(recipe)).join("\n");
+    expect(complaints((text) => text.replace("stack:", "stak:"))).toMatch(/input "stak" is not defined/);
+    expect(complaints((text) => text.replace("command: review", 'stack: ""'))).toMatch(
+      /missing input "command"/,
+    );
+  });
+
   test("actionlint finds a misspelt key and an unknown context", () => {
     const text = [
       "on: push",
@@ -82,6 +95,6 @@ if (missing !== undefined) {
       "    step:",
       "      - run: true",
     ];
-    expect(complaintsOf("", text.join("\n")).join("\n")).toMatch(/"step"/);
+    expect(complaintsOf("a.yml", text.join("\n")).join("\n")).toMatch(/"step"/);
   });
 }

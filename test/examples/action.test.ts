@@ -1,0 +1,210 @@
+/** Runs the composite action as the Actions runner does: real reports, with stand-ins for the hosts and the engine. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { textOf } from "../support/goldens";
+import { action, type Ended, use } from "../support/recipes/action";
+
+const COMMAND = path.join(__dirname, "..", "..", "dist", "sdk", "cli", "main.js");
+const BASE = "7".repeat(40);
+const TOKEN = "canary-of-the-token";
+const SECRETS = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "DEPLOYMENT_CONTROL_API_KEY"];
+
+const isMissing = spawnSync("jq", ["--version"]).error !== undefined;
+const where = isMissing ? describe.skip : describe;
+const suffix = isMissing ? " (skipped: this machine has no jq)" : "";
+
+const MARKER = "<!-- deployment-control plan: agents/dev -->";
+
+let folder = "";
+const at = (...names: string[]): string => path.join(folder, ...names);
+
+function command(name: string, words: string): void {
+  writeFileSync(at("bin", name), `#!/bin/sh\n${words}\n`);
+  chmodSync(at("bin", name), 0o755);
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-action-"));
+  for (const name of ["bin", "work", "artifacts"]) mkdirSync(at(name));
+  const [sum = ""] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
+  // Each notes which secrets it was given.
+  const noted = (name: string) =>
+    `for each in GH_TOKEN ${SECRETS.join(" ")}; do eval "test -z \\"\\\${$each:-}\\"" || echo "${name} $each" >> "${at("seen")}"; done`;
+  command("npm", `${noted("npm")}\necho "npm $*" >> "${at("asked")}"`);
+  command(
+    "npx",
+    `${noted("npx")}
+test ! -e "${at("real")}" || { shift; exec "${process.execPath}" "${COMMAND}" "$@"; }
+while [ $# -gt 0 ]; do test "$1" != --out || case "$2" in
+*.json) echo '{"failure": null, "deployments": []}' > "$2" ;;
+*) echo '${MARKER}' > "$2" ;; esac; shift; done`,
+  );
+  command("pulumi", `${noted("pulumi")}\ncat "${at("fresh.json")}"`);
+  for (const name of ["curl", "tar"]) command(name, `echo "${name} $*" >> "${at("asked")}"`);
+  command("sha256sum", `echo "${sum}  archive"`);
+  writeFileSync(at("comments.json"), "[]");
+  command(
+    "gh",
+    `echo "gh $*" >> "${at("asked")}"
+case "$*" in *--paginate*) cat "${at("comments.json")}" ;; esac
+for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("comment.md")}" ;; esac; done`,
+  );
+  writeFileSync(at("fresh.json"), textOf("mixed"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** From here on the real command makes the report. */
+const reallyReports = (): void => writeFileSync(at("real"), "");
+
+const asked = (): string => (existsSync(at("asked")) ? readFileSync(at("asked"), "utf8") : "");
+
+const request = (repository = "acme/agents") => ({
+  token: TOKEN,
+  event_name: "pull_request",
+  repository: "acme/agents",
+  run_id: "1",
+  run_attempt: "1",
+  event: { pull_request: { number: "12", base: { sha: BASE }, head: { repo: { full_name: repository } } } },
+});
+
+function run(inputs: Readonly<Record<string, string>>, github: object = request()): Promise<Ended> {
+  rmSync(at("temp"), { recursive: true, force: true });
+  const env = { PATH: `${at("bin")}:${process.env.PATH}`, GITHUB_REPOSITORY: "acme/agents" };
+  return use({ inputs, github, folder: at("work"), env });
+}
+
+const planned = (stack = "production") =>
+  run({ command: "plan", stack, "access-token": "a", passphrase: "b", "api-key": "c" });
+
+where(`the action${suffix}`, () => {
+  test("makes the plan in one job, and in another the report, the comment, the verdict and then the gate", async () => {
+    reallyReports();
+    expect(await planned()).toMatchObject({ code: 0 });
+    const { code, outputs, summary, output } = await run({ command: "review" });
+    expect(outputs.verdict).toBe("replace");
+    const comment = readFileSync(at("comment.md"), "utf8");
+    expect(comment).toMatch(/^<!-- deployment-control plan: /);
+    expect(summary).toBe(comment);
+    expect(asked()).toContain("gh api --silent --method POST repos/acme/agents/issues/12/comments");
+    expect(output).toContain("--fail-on");
+    expect(code).toBe(2);
+    const open = await run({ command: "review", "fail-on": "" });
+    expect([open.code, open.ran.includes("Gate")]).toEqual([0, false]);
+  });
+
+  test("writes over its own comment, and over nobody else's", async () => {
+    await planned();
+    await run({ command: "review" });
+    const body = readFileSync(at("comment.md"), "utf8");
+    const mine = { id: 5, user: { login: "github-actions[bot]" }, body };
+    const pages = [
+      [{ ...mine, id: 4, user: { login: "someone" } }],
+      [{ ...mine, id: 3, body: `> ${body}` }, mine],
+    ];
+    writeFileSync(at("comments.json"), pages.map((page) => JSON.stringify(page)).join("\n"));
+    await run({ command: "review" });
+    expect(asked()).toContain("gh api --silent --method PATCH repos/acme/agents/issues/comments/5");
+  });
+
+  test("reviews all stacks in one report, made by the tool of the branch that the request goes to", async () => {
+    reallyReports();
+    await planned("one");
+    writeFileSync(at("fresh.json"), textOf("mixed").replaceAll("urn:pulumi:dev::", "urn:pulumi:other::"));
+    await planned("org/two");
+    const { used, summary } = await run({ command: "review", "fail-on": "" });
+    expect(used["actions/checkout"]).toMatchObject({ ref: BASE, "persist-credentials": "false" });
+    expect(summary).toContain("agents/dev");
+    expect(summary).toContain("agents/other");
+    expect((await planned()).used["actions/checkout"]).toMatchObject({ ref: "" });
+  });
+
+  test("gives a step no other secret than it needs, and none to npm, to curl's arguments or to the report", async () => {
+    await planned();
+    await run({ command: "review", "fail-on": "" });
+    const seen = [...new Set(readFileSync(at("seen"), "utf8").trim().split("\n"))].sort();
+    expect(seen).toEqual(SECRETS.map((name) => `pulumi ${name}`).sort());
+    expect(asked()).toContain("npm ci --ignore-scripts\n");
+    expect(asked()).not.toContain(TOKEN);
+  });
+
+  test("writes no comment under a fork's request, whose token can only read", async () => {
+    await planned();
+    const { ran, code } = await run({ command: "review", "fail-on": "" }, request("stranger/agents"));
+    expect([ran.includes("Report"), ran.includes("Comment"), code]).toEqual([true, false, 0]);
+  });
+
+  test("reports a failed preview, with the verdict failed, and fails", async () => {
+    reallyReports();
+    writeFileSync(at("fresh.json"), textOf("forbidden"));
+    expect(await planned()).toMatchObject({ code: 0 });
+    const { code, outputs } = await run({ command: "review" });
+    expect([code, outputs.verdict]).toEqual([1, "failed"]);
+    expect(existsSync(at("comment.md"))).toBe(true);
+  });
+
+  test.each([
+    [{ command: "deploy" }, "command: expected setup, plan, review"],
+    [{ command: "plan" }, "stack: is missing"],
+    [{ command: "apply", stack: "a b" }, "stack: expected letters"],
+    [{ command: "plan", stack: "$(id)" }, "stack: expected letters"],
+  ])("refuses the inputs %j before it does anything", async (inputs, words) => {
+    const { code, output, ran } = await run(inputs as Record<string, string>);
+    expect([code, output, ran]).toEqual([1, expect.stringContaining(words), ["Inputs"]]);
+  });
+
+  test("unpacks no Pulumi CLI whose archive has another sum", async () => {
+    command("sha256sum", "echo 0000  archive");
+    const { code, output } = await planned();
+    expect([code, output]).toEqual([1, expect.stringContaining("has another sum, 0000")]);
+    expect(asked()).not.toContain("tar ");
+  });
+
+  test("an empty input does not take the place of a variable that the job has", async () => {
+    command("pulumi", `echo "$PULUMI_BACKEND_URL" >> "${at("backends")}"`);
+    const env = { PATH: `${at("bin")}:${process.env.PATH}`, PULUMI_BACKEND_URL: "file:///state" };
+    await use({ inputs: { command: "plan", stack: "dev" }, github: request(), folder: at("work"), env });
+    expect(readFileSync(at("backends"), "utf8")).toBe("file:///state\n");
+    command("pulumi", `echo "\${PULUMI_BACKEND_URL-unset}" >> "${at("backends")}"`);
+    await planned("dev");
+    expect(readFileSync(at("backends"), "utf8")).toBe("file:///state\nunset\n");
+  });
+});
+
+where(`the journal that the action keeps${suffix}`, () => {
+  /** An apply whose provider adds a line to the journal and ends with this code. */
+  function applied(stack: string, run_id: string, code: number): Promise<Ended> {
+    command(
+      "gh",
+      `case "$1 $2" in "run list") echo '[{"databaseId": 7, "conclusion": "success"}]' ;;
+"run download") while [ "$1" != --dir ]; do shift; done; mkdir -p "$2"; cp "${at("fresh.json")}" "$2/${stack}.json" ;;
+*) echo '[{"merged_at": 1, "merge_commit_sha": "${BASE}", "head": {"sha": "6"}}]' ;; esac`,
+    );
+    command(
+      "pulumi",
+      `case "$1" in up) mkdir -p "$DEPLOYMENT_CONTROL_JOURNAL"; echo "$STACK $(cat "$DEPLOYMENT_CONTROL_JOURNAL/entry" 2>/dev/null)" > "${at("found")}"
+echo "run ${run_id}" > "$DEPLOYMENT_CONTROL_JOURNAL/entry"; exit ${code} ;;
+preview) cat "${at("fresh.json")}" ;; esac`,
+    );
+    rmSync(at("temp"), { recursive: true, force: true });
+    return use({
+      inputs: { command: "apply", stack },
+      github: { token: TOKEN, event_name: "push", event: {}, run_id, run_attempt: "1" },
+      folder: at("work"),
+      env: { PATH: `${at("bin")}:${process.env.PATH}`, GITHUB_SHA: BASE, GITHUB_REPOSITORY: "acme/agents" },
+    });
+  }
+  const found = (): string => readFileSync(at("found"), "utf8").trim();
+
+  test("is restored by the next apply of the stack, also after one that failed, and never from another stack", async () => {
+    expect((await applied("prod", "1", 3)).code).toBe(3);
+    expect(found()).toBe("prod");
+    await applied("prod-2", "2", 3);
+    expect(found()).toBe("prod-2");
+    await applied("prod", "3", 3);
+    expect(found()).toBe("prod run 1");
+    await applied("prod-2", "4", 3);
+    expect(found()).toBe("prod-2 run 2");
+  });
+});
