@@ -72,7 +72,9 @@ test("the command accepts every plan command line of the recipes", () => {
       .trim()
       .split(/\s+/)
       .map((word) => word.replaceAll('"', ""));
-    expect(readPlanFlags(args, {})).toMatchObject({ files: [expect.stringMatching(/previews?[./].*json$/)] });
+    expect(readPlanFlags(args, {})).toMatchObject({
+      files: [expect.stringMatching(/(previews?[./]|reviewed\/).*json$/)],
+    });
   }
 });
 

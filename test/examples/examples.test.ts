@@ -36,6 +36,13 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     prepare: (emulator) => emulator.addListener({ compute_id: "production" }),
   },
   shards: { service: { hosting: "self-hosted" }, stack: "shard-1", dependent: "together" },
+  previews: {
+    service: { hosting: "self-hosted", profile: "langsmith" },
+    stack: "pr-12",
+    dependent: "greeting",
+    asked: /\/runs$/,
+    deletes: true,
+  },
   smokeTest: {
     service: { hosting: "self-hosted" },
     dependent: "greeting",

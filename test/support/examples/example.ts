@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly looksUp?: RegExp;
   /** Ids that destroying leaves behind, if they are not deployments. */
   readonly leaves?: readonly string[];
+  /** Whether destroying deletes the deployments. */
+  readonly deletes?: boolean;
   /** The example's folder, if it is not in examples/. */
   readonly folder?: string;
   /** The stack's name; `test` unless given. */
@@ -120,7 +122,7 @@ export async function runs(
 
   const destroyed = await stack.run("destroy", "--yes", "--skip-preview");
   for (const id of leaves) expect(destroyed).toContain(id);
-  expect(emulator.deployments().map(({ id }) => id)).toEqual(deployed);
+  expect(emulator.deployments().map(({ id }) => id)).toEqual(surroundings.deletes ? [] : deployed);
   expect(readdirSync(folder)).toEqual(before);
 }
 

@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, SmokeTest } from "pulumi-deployment-control";
+
+const settings = new pulumi.Config("previews");
+const imageTag = settings.get("imageTag") ?? "1.0.0";
+const question = settings.get("question") ?? "Say hello.";
+
+// The stack `pr-12` is the preview of pull request 12: small, under a name of its own, and gone when the request closes.
+const stack = pulumi.getStack();
+const isPreview = /^pr-\d+$/.test(stack);
+
+const chat = new Deployment("chat", {
+  name: isPreview ? `chat-${stack}` : "chat",
+  displayName: settings.get("title"),
+  source: "external_docker",
+  sourceConfig: { resourceSpec: isPreview ? { minScale: 1, maxScale: 1 } : { minScale: 2, maxScale: 10 } },
+  sourceRevisionConfig: { imageUri: `registry.example.com/chat:${imageTag}` },
+  onDestroy: isPreview ? "delete" : "retain",
+});
+
+// A stack that CI makes has no configuration: the recipe gives these two as variables.
+const service = new pulumi.Config("deployment-control");
+const baseUrl = process.env.DEPLOYMENT_CONTROL_BASE_URL ?? service.require("baseUrl");
+const apiKey = process.env.DEPLOYMENT_CONTROL_API_KEY ?? service.requireSecret("apiKey");
+
+// The embedded service runs each deployment below its own address. Elsewhere, give the address that the deployment gets.
+const deploymentUrl = pulumi.interpolate`${baseUrl}/runtime/${chat.id}`;
+
+const greeting = new SmokeTest("greeting", {
+  deploymentUrl,
+  apiKey,
+  assistantId: settings.get("assistantId") ?? "echo",
+  messages: [{ role: "user", content: question }],
+  expect: { matches: "[Hh]ello" },
+  triggers: { revision: chat.revisionKey },
+  timeoutSeconds: 60,
+});
+
+// The comment shows these outputs.
+export const url = deploymentUrl;
+export const reply = greeting.reply;
