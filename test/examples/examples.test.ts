@@ -36,7 +36,7 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     prepare: (emulator) => emulator.addListener({ compute_id: "production" }),
   },
   shards: { service: { hosting: "self-hosted" }, stack: "shard-1", dependent: "together" },
-  previews: {
+  stackPerRequest: {
     service: { hosting: "self-hosted", profile: "langsmith" },
     stack: "pr-12",
     dependent: "greeting",

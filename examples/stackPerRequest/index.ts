@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, SmokeTest } from "pulumi-deployment-control";
 
-const settings = new pulumi.Config("previews");
+const settings = new pulumi.Config("stackPerRequest");
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 const question = settings.get("question") ?? "Say hello.";
 
