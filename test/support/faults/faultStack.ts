@@ -163,6 +163,14 @@ export class FaultStack {
     return this.run({}, "cancel", "--yes");
   }
 
+  /** A kill may truncate the checkpoint, as Pulumi writes it: puts its backup back. Returns whether it had to. */
+  untear(): boolean {
+    const file = path.join(this.folder, "state", ".pulumi", "stacks", "faults", `${NAME}.json`);
+    if (readFileSync(file, "utf8").trimEnd().endsWith("}")) return false;
+    copyFileSync(`${file}.bak`, file);
+    return true;
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
   async state(): Promise<any> {
     const text = await this.must({}, "stack", "export");

@@ -147,6 +147,25 @@ test("a change in place starts no conversation", async () => {
   expect(runtime.conversations()).toBe(1);
 });
 
+test("verify costs nothing where it is not used: no conversation, and the same requests to the service", async () => {
+  const requestsOf = async (isVerified: boolean) => {
+    const { args, update, outputs, runtime, sent } = await proved();
+    const { rollout: _verified, ...plain } = args("right-2");
+    await update(outputs, isVerified ? args("right-2") : plain);
+    const requests = sent().filter((request) => request.includes("/v2/"));
+    const isRead = (request: string) => request.startsWith("GET ");
+    return {
+      conversations: runtime.conversations(),
+      writes: requests.filter((request) => !isRead(request)),
+      // Their number depends on the clock: the revision serves at once.
+      reads: new Set(requests.filter(isRead)),
+    };
+  };
+  const [without, verified] = [await requestsOf(false), await requestsOf(true)];
+  expect(without).toMatchObject({ conversations: 0, writes: ["PATCH /v2/deployments/ID"] });
+  expect(verified).toEqual({ ...without, conversations: 1 });
+});
+
 test.each<[string, Properties, string]>([
   [
     "two expectations",

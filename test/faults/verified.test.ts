@@ -1,0 +1,33 @@
+/**
+ * Drawn rollouts that must prove themselves, many in one stack of the real engine: right, wrong, failing or silent, with
+ * and without restore, in runs that are killed at any request and inside conversations. For a short run: FAULT_RUNS=16.
+ */
+import { isPlugin } from "../support/engine/form";
+import { ProvenFleet } from "../support/faults/provenFleet";
+import { Random } from "../support/faults/random";
+import { tellFigures } from "../support/faults/size";
+
+/** A failure names its seed and its round. */
+const SEED = Number(process.env.FAULT_SEED ?? 1);
+const RUNS = Number(process.env.FAULT_RUNS ?? (isPlugin ? 60 : 200));
+
+test(`${RUNS} drawn rollouts of one stack serve and have made what the rule says, however their runs were killed`, async () => {
+  const random = new Random(SEED);
+  const fleet = await ProvenFleet.on();
+  const total = { rollouts: 0, killed: 0, killedInConversation: 0, restored: 0, unanswered: 0 };
+  const stories: string[] = [];
+  try {
+    for (let round = 1; total.rollouts < RUNS; round += 1) {
+      const { story, ...counts } = await fleet.round(random, round);
+      for (const [name, count] of Object.entries(counts)) total[name as keyof typeof total] += count;
+      if (story !== "") stories.push(`seed ${SEED}, round ${round}: ${story}`);
+    }
+  } finally {
+    await fleet.close();
+  }
+  const { rollouts, killed, killedInConversation, restored, unanswered } = total;
+  tellFigures(
+    `verified rollouts${isPlugin ? ", plugin" : ""}: ${rollouts} drawn, ${killed} runs killed, ${killedInConversation} of them inside a conversation, ${restored} restored, ${unanswered} without a reply: ${stories.length} rounds not as the rule says`,
+  );
+  expect(stories.join("\n\n")).toBe("");
+}, 3_600_000);

@@ -1,0 +1,225 @@
+/** Deployments of one stack that must prove themselves, by runs that are killed at random moments, and what the rule says of them. */
+import type { Emulator } from "../../../sdk/emulator/index";
+import { type Mood, type ProvingRuntime, provingRuntime } from "../provingRuntime";
+import {
+  FaultStack,
+  type Program,
+  type Running,
+  type Service,
+  startService,
+  stopService,
+} from "./faultStack";
+import { killIn } from "./killCase";
+import type { Random } from "./random";
+
+const SIZE = 8;
+/** Every step of an up is tried, and all at once. */
+const UP = ["up", "--yes", "--skip-preview", "--continue-on-error", "--parallel", "16"];
+/** An up of this stack sends about so many requests, conversations included. */
+const REQUESTS = 90;
+
+interface Member {
+  readonly id: string;
+  mood: Mood;
+  onFailure: "fail" | "restore";
+  image: string;
+  /** The image of the last revision that has proved itself. */
+  good: string;
+  /** `new`: the program's image has not been tried. */
+  status: "new" | "right" | "unverified" | "failed";
+  serving: string;
+  revisions: number;
+}
+
+/** What one try does to the service, by the rule. `mood`: that of the runtime, whatever the image says. */
+function tried(member: Member, mood: Mood = member.mood): void {
+  if (member.status === "right") return;
+  // A revision without a reply is asked again; any other is made.
+  if (member.status !== "unverified") {
+    member.revisions += 1;
+    member.serving = member.image;
+  }
+  if (mood === "silent") member.status = "unverified";
+  else if (mood === "right") Object.assign(member, { status: "right", good: member.image });
+  else {
+    member.status = "failed";
+    if (member.onFailure === "fail") return;
+    member.revisions += 1;
+    member.serving = member.good;
+  }
+}
+
+export interface Round {
+  readonly rollouts: number;
+  readonly killed: number;
+  readonly killedInConversation: number;
+  readonly restored: number;
+  readonly unanswered: number;
+  /** Empty if the service is as the rule says. */
+  readonly story: string;
+}
+
+export class ProvenFleet {
+  readonly #members = new Map<string, Member>();
+  /** Requests to deployments since the run began. */
+  #conversing = 0;
+
+  private constructor(
+    readonly service: Service,
+    readonly runtime: ProvingRuntime,
+    readonly stack: FaultStack,
+  ) {}
+
+  static async on(): Promise<ProvenFleet> {
+    const service = await startService();
+    const runtime = await provingRuntime(service.emulator);
+    const fleet = new ProvenFleet(service, runtime, await new FaultStack(service.gate).init());
+    runtime.before = async () => {
+      fleet.#conversing += 1;
+    };
+    const names = Array.from({ length: SIZE }, (_, index) => `chat-${index}`);
+    const plain = names.map((name) => [name, argumentsOf(name, "right-0")]);
+    await fleet.stack.must(Object.fromEntries(plain), ...UP);
+    for (const { id, name } of service.emulator.deployments())
+      fleet.#members.set(name, {
+        ...{ id, mood: "right", onFailure: "fail", image: "right-0", good: "right-0" },
+        ...{ status: "right", serving: "right-0", revisions: 1 },
+      });
+    return fleet;
+  }
+
+  async close(): Promise<void> {
+    this.stack.close();
+    await stopService(this.service);
+  }
+
+  /** Changes the program, and applies it until a run ends by itself; then perhaps once more, or with right replies. */
+  async round(random: Random, number: number): Promise<Round> {
+    const drawn = [...this.#members.values()].filter(() => random.chance(0.9));
+    for (const member of drawn) {
+      const mood = random.pick<Mood>(["right", "wrong", "failing", "silent"]);
+      const onFailure = random.pick(["fail", "restore"] as const);
+      Object.assign(member, { mood, onFailure, image: `${mood}-${number}`, status: "new" });
+    }
+    const end = random.chance(0.8) ? await this.#killed(random) : undefined;
+    const stories = [await this.#applied()];
+    const unanswered = drawn.filter(({ status }) => status === "unverified").length;
+    const restored = drawn.filter(
+      ({ status, onFailure }) => status === "failed" && onFailure === "restore",
+    ).length;
+    if (random.chance(0.4)) stories.push(await this.#applied(random.pick([undefined, "right"])));
+    return {
+      rollouts: drawn.length,
+      killed: end === undefined ? 0 : 1,
+      killedInConversation: end?.isConversing === true ? 1 : 0,
+      restored,
+      unanswered,
+      story: stories.find((story) => story !== "") ?? "",
+    };
+  }
+
+  get #program(): Program {
+    const members = [...this.#members].map(([name, { id, image, onFailure }]) => {
+      const verify = {
+        deploymentUrl: `${this.runtime.url}/runtime/${id}`,
+        assistantId: "echo",
+        messages: [{ role: "user", content: "hello" }],
+        expect: { contains: "hello" },
+      };
+      return [name, { ...argumentsOf(name, image), rollout: { onFailure, verify } }];
+    });
+    return Object.fromEntries(members);
+  }
+
+  /** Kills a run at a random request; undefined if it ended before. What the state then has counts as tried. */
+  async #killed(random: Random): Promise<{ readonly isConversing: boolean } | undefined> {
+    const before = await this.#latestRevisions();
+    const [at, victim] = [1 + random.below(REQUESTS), random.pick(["CLI", "both"] as const)];
+    const running = this.stack.start(this.#program, ...UP);
+    const isConversing = await this.#request(at, running);
+    const killed = await killIn(running, victim, this.service).catch(() => undefined);
+    await running.ended;
+    this.stack.untear();
+    if (killed !== undefined) await this.stack.cancel();
+    const after = await this.#latestRevisions();
+    for (const { id } of this.#members.values())
+      if (killed === undefined || after.get(id) !== before.get(id)) tried(this.#memberOf(id));
+    return killed && { isConversing };
+  }
+
+  /** Resolves at the request of that number, or at the end of the run: whether a deployment was asked last. */
+  async #request(at: number, { child }: Running): Promise<boolean> {
+    const { arrivals } = this.service.gate;
+    arrivals.length = 0;
+    this.#conversing = 0;
+    let asked = 0;
+    while (arrivals.length + this.#conversing < at && child.exitCode === null) {
+      asked = this.#conversing;
+      await new Promise((done) => setTimeout(done, 1));
+    }
+    return this.#conversing > asked;
+  }
+
+  #memberOf(id: string): Member {
+    return [...this.#members.values()].find((member) => member.id === id) as Member;
+  }
+
+  /** By deployment, as the state has them. */
+  async #latestRevisions(): Promise<Map<string, unknown>> {
+    const { resources = [] } = await this.stack.state();
+    const deployments = resources.filter(({ type }: { type: string }) => type.endsWith(":Deployment"));
+    return new Map(
+      deployments.map(({ id, outputs }: { id: string; outputs: { latestRevisionId: unknown } }) => [
+        id,
+        outputs.latestRevisionId,
+      ]),
+    );
+  }
+
+  /** Applies the program; returns what is not as the rule says. */
+  async #applied(mood?: Mood): Promise<string> {
+    const members = [...this.#members.values()];
+    const asked = members.filter(({ status }) => status === "unverified").map(({ id }) => id);
+    this.service.emulator.requests.length = 0;
+    this.runtime.mood = mood;
+    const up = await this.stack.run(this.#program, ...UP);
+    this.runtime.mood = undefined;
+    for (const member of members) tried(member, mood);
+    const written = writesTo(this.service.emulator, asked);
+    const strays = members.flatMap((member) => this.#strayOf(member));
+    const isRight = members.every(({ status }) => status === "right");
+    const faults = [
+      ...strays,
+      ...written.map((path) => `a write for a revision that is only to be asked again: ${path}`),
+      ...((up.code === 0) === isRight ? [] : [`the up ended with ${up.code}`]),
+    ];
+    return faults.length === 0 ? "" : `${faults.join("\n")}\n${up.text}`;
+  }
+
+  #strayOf(member: Member): string[] {
+    const stored = this.service.emulator.deployments().find(({ id }) => id === member.id);
+    const serving = stored?.revisions.find(({ id }) => id === stored.active_revision_id);
+    const image = String((serving?.source_revision_config as { image_uri?: unknown } | undefined)?.image_uri);
+    const count = stored?.revisions.length;
+    if (image === member.serving && count === member.revisions) return [];
+    const words = `${stored?.name}: ${image} serves, ${count} revisions; by the rule: ${JSON.stringify(member)}`;
+    // From here on, the service counts.
+    Object.assign(member, { serving: image, revisions: count ?? 0 });
+    return [words];
+  }
+}
+
+const argumentsOf = (name: string, image: string) => ({
+  name,
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: image },
+  secrets: { TOKEN: `secret-value-of-${name}` },
+});
+
+const writesTo = (emulator: Emulator, ids: readonly string[]): string[] =>
+  emulator.requests
+    .filter(
+      ({ method, path }) =>
+        method !== "GET" && path.startsWith("/v2/") && ids.some((id) => path.includes(id)),
+    )
+    .map(({ method, path }) => `${method} ${path}`);
