@@ -63,12 +63,15 @@ async function findingsOf({ stack, connection: name }: Wanted): Promise<Finding[
       ...machine,
     ];
   } catch (error) {
-    return [{ about: "settings", words: failureWords(error), remedy: "Then run this again" }, ...machine];
+    const unread =
+      "The stack's own settings are not among these, because `pulumi config` failed: run it here to see why. ";
+    const remedy = `${source.isRead ? "" : unread}Then run this again`;
+    return [{ about: "settings", words: failureWords(error), remedy }, ...machine];
   }
 }
 
-/** The stack's configuration in this folder; empty where there is no project, no stack or no CLI. */
-function configurationOf(stack: string | undefined): ConfigurationSource {
+/** The stack's configuration in this folder; empty and not read where there is no project, no stack or no CLI. */
+function configurationOf(stack: string | undefined): ConfigurationSource & { readonly isRead: boolean } {
   const args = [
     "config",
     "--json",
@@ -76,13 +79,15 @@ function configurationOf(stack: string | undefined): ConfigurationSource {
     "--non-interactive",
     ...(stack === undefined ? [] : ["--stack", stack]),
   ];
-  const values = jsonIn(printedBy("pulumi", args) ?? "");
+  const printed = printedBy("pulumi", args);
+  const values = jsonIn(printed ?? "");
   const settingOf = (key: string): string | undefined => {
     const value = valueAt(values, [settingName(key), "value"]);
     return typeof value === "string" ? value : undefined;
   };
   return Object.assign(settingOf, {
     isSecret: (key: string) => valueAt(values, [settingName(key), "secret"]) === true,
+    isRead: printed !== undefined,
   });
 }
 

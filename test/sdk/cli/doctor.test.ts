@@ -43,6 +43,7 @@ test("for a service that does not listen, and for a missing base URL, the comman
   expect(silent.code).toBe(2);
   const unset = await doctor({});
   expect(line(unset, "settings")).toMatch(/^✗ .*pulumi config set deployment-control:baseUrl/);
+  expect(line(unset, "settings")).toContain("because `pulumi config` failed: run it here to see why");
   expect(unset.code).toBe(2);
 });
 
