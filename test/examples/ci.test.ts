@@ -122,6 +122,12 @@ test("from an empty repository to a commented pull request it takes 12 lines", (
   expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("#"))).toHaveLength(12);
 });
 
+test("the guide shows these lines as they are", () => {
+  const guide = readFileSync(path.join(ROOT, "docs", "guides", "review-in-pull-requests.md"), "utf8");
+  const [, shown] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
+  expect(shown).toBe(text("github/plan.yml").replace(/^#.*\n/gm, ""));
+});
+
 test("untrusted code never runs with a secret or with write permission", () => {
   for (const file of workflows) {
     expect(JSON.stringify(workflow(file).on)).not.toContain("pull_request_target");
