@@ -28,6 +28,7 @@ interface Step {
   readonly run?: string;
 }
 interface Job {
+  readonly needs?: string | readonly string[];
   readonly permissions?: Readonly<Record<string, string>>;
   readonly environment?: string;
   readonly steps: readonly Step[];
@@ -36,22 +37,52 @@ interface Workflow {
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
-const release = load(readFileSync(path.join(ROOT, ".github/workflows/release.yml"), "utf8")) as Workflow;
+const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
+const ours = workflows.filter((file) => file.startsWith(".github"));
+const release = load(read(".github/workflows/release.yml")) as Workflow;
 
-test("the release runs only actions that are pinned to a commit", () => {
-  const used = Object.values(release.jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
-  expect(used.length).toBeGreaterThan(4);
+test.each(ours)("%s may only read, and runs only actions that are pinned to a commit", (file) => {
+  const { permissions, jobs } = load(read(file)) as Workflow;
+  expect(permissions).toEqual({ contents: "read" });
+  const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+  expect(used.length).toBeGreaterThanOrEqual(4);
   for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
 });
 
+test.each(ours)("%s pipes no download into a shell", (file) => {
+  expect(read(file)).not.toMatch(/(curl|wget)[^\n]*\|\s*(sudo\s+)?(ba|z)?sh\b/);
+});
+
 test("a job that may publish a release runs no code of this repository or of its dependencies, and needs approval", () => {
-  expect(release.permissions).toEqual({ contents: "read" });
   const may = Object.values(release.jobs).filter(({ permissions }) => permissions !== undefined);
   expect(may.map(({ permissions, environment }) => [permissions, environment])).toEqual([
-    [{ contents: "write", "id-token": "write" }, "release"],
+    [{ contents: "write", "id-token": "write", attestations: "write" }, "release"],
   ]);
   for (const { uses = "", run = "" } of may.flatMap(({ steps }) => steps))
     expect(`${uses}${run}`).not.toMatch(/checkout|npm (ci|run|test|exec)|npx|node /);
+});
+
+test("a release is compared with a second build, in which no dependency ran a script, before it is published", () => {
+  const { build, publish } = release.jobs;
+  expect(publish?.needs).toEqual(["check", "build"]);
+  expect(build?.steps.map(({ run }) => run)).toContain("npm ci --ignore-scripts");
+  const runs = publish?.steps.map(({ run = "" }) => run) ?? [];
+  const compares = runs.findIndex((run) => run.includes('= "$SECOND"'));
+  expect(compares).toBeGreaterThanOrEqual(0);
+  expect(compares).toBeLessThan(runs.findIndex((run) => run.includes("npm publish")));
+});
+
+const locks = ["package-lock.json", "tools/release/tools/package-lock.json"];
+test.each(locks)("every package that %s gets from a registry has its sum", (lock) => {
+  const { packages } = JSON.parse(read(lock)) as {
+    packages: Record<string, { integrity?: string; link?: true }>;
+  };
+  const fetched = Object.entries(packages).filter(
+    ([place, { link }]) => place.includes("node_modules/") && !link,
+  );
+  expect(fetched.length).toBeGreaterThan(10);
+  const without = fetched.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"));
+  expect(without.map(([place]) => place)).toEqual([]);
 });
 
 /** The linter's complaints, one per line. They must not depend on other linters on this machine. */

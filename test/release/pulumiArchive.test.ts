@@ -1,0 +1,55 @@
+/** The toolchain takes Pulumi's CLI only with the recorded sum. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+const TOOLCHAIN = path.join(__dirname, "../../tools/toolchain");
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Evaluates an expression with the functions of the download; a refusal is its message. */
+function evaluated(expression: string): string {
+  const module = JSON.stringify(path.join(TOOLCHAIN, "download-pulumi.mjs"));
+  const script = `import { pathToFileURL } from "node:url";
+    const { archiveName, sumOf, requireSum } = await import(pathToFileURL(${module}).href);
+    try { console.log(${expression}); } catch (error) { console.log(error.message); }`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  return stdout.trim();
+}
+
+test("an archive without a recorded sum is not downloaded, however similar the names that have one", () => {
+  const recorded = JSON.stringify(
+    `# a comment\n${sha256("a")}  pulumi-v3.250.0-linux-x64.tar.gz.sig\nshort  x.zip\n`,
+  );
+  expect(evaluated(`sumOf("pulumi-v3.250.0-linux-x64.tar.gz", ${recorded})`)).toBe(
+    "download skipped: pulumi.sha256 has no sum of pulumi-v3.250.0-linux-x64.tar.gz",
+  );
+  expect(evaluated(`sumOf("x.zip", ${recorded})`)).toMatch(/has no sum of x\.zip/);
+});
+
+test("an archive with other bytes than recorded is refused, and one with the same is taken", () => {
+  const recorded = JSON.stringify(`${sha256("reviewed")} *${"x.zip"}\n`);
+  const check = (bytes: string) =>
+    `requireSum(${JSON.stringify(bytes)}, sumOf("x.zip", ${recorded}), "x.zip")`;
+  expect(evaluated(check("reviewed"))).toBe("undefined");
+  expect(evaluated(check("replaced"))).toBe(
+    `download refused: x.zip has the sum ${sha256("replaced")}, recorded is ${sha256("reviewed")}`,
+  );
+});
+
+test("the archive of each system has the name under which Pulumi publishes it", () => {
+  const names = `["linux", "darwin", "win32"].map((system) => archiveName("3.250.0", system, "x64")).join(" ")`;
+  expect(evaluated(names)).toBe(
+    "pulumi-v3.250.0-linux-x64.tar.gz pulumi-v3.250.0-darwin-x64.tar.gz pulumi-v3.250.0-windows-x64.zip",
+  );
+});
+
+test("the file of sums has nothing but sums and comments", () => {
+  for (const line of readFileSync(path.join(TOOLCHAIN, "pulumi.sha256"), "utf8").split("\n").filter(Boolean))
+    expect(line).toMatch(
+      /^#|^[0-9a-f]{64} [ *]pulumi-v[\d.]+-(linux|darwin|windows)-(x64|arm64)\.(tar\.gz|zip)$/,
+    );
+});
