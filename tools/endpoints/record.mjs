@@ -1,10 +1,12 @@
 /**
  * Records the facts in the public service's OpenAPI document; the tests compare requests, answers and the embedded
  * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
+ * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs, and fails if it does.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 const RECORDING = path.join(import.meta.dirname, "../../test/endpoints/recording.json");
 
@@ -50,8 +52,29 @@ function printed({ info, paths, schemas }, sha256) {
   return `{\n${[head, section("paths", paths), section("schemas", schemas)].join(",\n")}\n}\n`;
 }
 
-const [document] = process.argv.slice(2);
+/** A line for each path and schema that one of the two lacks, or that differs. */
+function differences(recorded, newer) {
+  return ["paths", "schemas"].flatMap((section) => {
+    const names = [...new Set([...Object.keys(recorded[section]), ...Object.keys(newer[section])])].sort();
+    return names.flatMap((name) => {
+      const [before, now] = [recorded[section][name], newer[section][name]];
+      if (before === undefined) return [`+ ${section} ${name}`];
+      if (now === undefined) return [`- ${section} ${name}`];
+      return isDeepStrictEqual(before, now) ? [] : [`~ ${section} ${name}`];
+    });
+  });
+}
+
+const compares = process.argv[2] === "compare";
+const [document] = process.argv.slice(compares ? 3 : 2);
 if (document === undefined) throw new Error("give the file of the OpenAPI document");
 const text = readFileSync(document, "utf8");
-const sha256 = createHash("sha256").update(text).digest("hex");
-writeFileSync(RECORDING, printed(factsOf(JSON.parse(text)), sha256));
+if (compares) {
+  const recorded = JSON.parse(readFileSync(RECORDING, "utf8"));
+  const lines = differences(recorded, JSON.parse(JSON.stringify(factsOf(JSON.parse(text)))));
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  process.exitCode = lines.length > 0 ? 1 : 0;
+} else {
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  writeFileSync(RECORDING, printed(factsOf(JSON.parse(text)), sha256));
+}
