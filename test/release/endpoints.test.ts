@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 const RECORDER = path.join(__dirname, "../../tools/endpoints/record.mjs");
-const { info, paths, schemas } = JSON.parse(readFileSync(path.join(__dirname, "recording.json"), "utf8"));
+const { info, paths, schemas } = JSON.parse(
+  readFileSync(path.join(__dirname, "../endpoints/recording.json"), "utf8"),
+);
 
 function compared(document: object) {
   const folder = mkdtempSync(path.join(tmpdir(), "a folder "));
