@@ -28,6 +28,8 @@ export interface Facts {
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether the resource is only read. */
   readonly readOnly?: boolean;
+  /** Whether the address and the trigger of a smoke test are those of a Deployment of the program. */
+  readonly ofDeployment?: boolean;
 }
 
 /** A host's description of a call. */
@@ -56,6 +58,7 @@ export class Call {
   readonly retained: boolean;
   readonly deleteBeforeReplace: boolean | undefined;
   readonly readOnly: boolean;
+  readonly ofDeployment: boolean;
   readonly isPlan: boolean;
   readonly #description: CallDescription;
   #service: Service | undefined;
@@ -70,6 +73,7 @@ export class Call {
     this.retained = description.retained === true;
     this.deleteBeforeReplace = description.deleteBeforeReplace;
     this.readOnly = description.readOnly === true;
+    this.ofDeployment = description.ofDeployment === true;
     this.isPlan = description.isPlan;
     this.hidden = hiddenBy(description.secretPaths);
   }

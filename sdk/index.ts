@@ -25,7 +25,7 @@ export {
   getRevisionsOutput,
 } from "./program/lookups";
 export { Rollout, type RolloutArgs } from "./program/rollout";
-export { SmokeTest } from "./program/smokeTest";
+export { type DeploymentTestArgs, SmokeTest } from "./program/smokeTest";
 export { TokenMetadata } from "./program/tokenMetadata";
 export type {
   ContainerArgs,

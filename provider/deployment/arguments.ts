@@ -12,6 +12,7 @@ import {
   rowsIn,
   UNKNOWN,
   valueAt,
+  withValueAt,
 } from "../fields/value";
 import { rowsUnder } from "../profiles/profile";
 import { PROFILES, type Profile } from "../profiles/profiles";
@@ -27,7 +28,7 @@ export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
 
-/** The faults of the arguments under the profile. */
+/** All faults of the arguments under the profile: those of single arguments first, then those of the rules between them. */
 export function faultsOf(
   args: Properties,
   profile: Profile,
@@ -36,21 +37,44 @@ export function faultsOf(
   olds?: Properties,
 ): Fault[] {
   const lacking = lackFaults(args, profile);
-  if (lacking.length > 0) return lacking;
-  const faults = faultsIn(rowsUnder(deploymentRows, profile), args, hidden);
-  return faults.length > 0
-    ? faults
-    : [
-        ...sourceFaults(args, profile, purpose, olds),
-        ...variableFaults(args),
-        ...triggerFaults(args),
-        ...destroyFaults(args, profile),
-        ...boundFaults(args, profile, hidden),
-        ...verificationFaults(valueAt(args, VERIFY)).map(({ path, words }) => ({
-          path: [...VERIFY, ...path],
-          words,
-        })),
-      ];
+  const isLacking = ({ path }: Fault) =>
+    lacking.some((lack) => lack.path.every((name, at) => path[at] === name));
+  const single = faultsIn(rowsUnder(deploymentRows, profile), args, hidden).filter(
+    (each) => !isLacking(each),
+  );
+  const faults = [...lacking, ...single];
+  // A rule may miss the very argument whose name is misspelt.
+  if (faults.some(({ misnamed }) => misnamed)) return faults;
+  return [...faults, ...ruleFaults(withoutFaulty(args, faults), profile, hidden, purpose, olds)];
+}
+
+/** The arguments with each faulty value as unknown, so that no rule judges it. */
+function withoutFaulty(args: Properties, faults: readonly Fault[]): Properties {
+  return faults.reduce((rest, { path }) => {
+    const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(rest, path.slice(0, at))));
+    return withValueAt(rest, end === -1 ? path : path.slice(0, end), UNKNOWN) as Properties;
+  }, args);
+}
+
+/** The faults between arguments of which each is valid or unknown. */
+function ruleFaults(
+  args: Properties,
+  profile: Profile,
+  hidden: Hidden,
+  purpose: Purpose,
+  olds?: Properties,
+): Fault[] {
+  return [
+    ...sourceFaults(args, profile, purpose, olds),
+    ...variableFaults(args),
+    ...triggerFaults(args),
+    ...destroyFaults(args, profile),
+    ...boundFaults(args, profile, hidden),
+    ...verificationFaults(valueAt(args, VERIFY)).map(({ path, words }) => ({
+      path: [...VERIFY, ...path],
+      words,
+    })),
+  ];
 }
 
 const VERIFY = ["rollout", "verify"];

@@ -31,7 +31,9 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
     throw call.refuse(
       `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. ${wayOutOfForce(call)}`,
     );
-  await call.warn(`leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}`);
+  await call.warn(
+    `leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}. To manage it again, declare it with adopt: "${id}"`,
+  );
 }
 
 /** Whether this resource of the program still manages the deployment. Throws a RefusedError if another one does. */

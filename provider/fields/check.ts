@@ -10,6 +10,8 @@ import { nearest, suggestion, withPlace } from "./words";
 export interface Fault {
   readonly path: readonly string[];
   readonly words: string;
+  /** Whether the table has no such name. */
+  readonly misnamed?: true;
 }
 
 /** Whether the value at a path must not be shown. */
@@ -188,6 +190,7 @@ export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault
     return issue.keys.map((key) => ({
       path: [...path, key],
       words: strangerWords(key, `is not ${names}`, issue.message),
+      misnamed: true,
     }));
   if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
   if (issue.input === undefined) return [{ path, words: `is missing; allowed: ${issue.message}` }];

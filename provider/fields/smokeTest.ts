@@ -22,6 +22,9 @@ import {
 /** Longest time of one run of the test. */
 export const TEST_TIMEOUT_SECONDS = 120;
 
+/** The trigger that holds the `revisionKey` of a smoke test's own deployment. */
+export const DEPLOYMENT_TRIGGER = "deployment";
+
 export const messageRows = {
   /** Role of the author, such as `user`. */
   role: required(part("role", nonEmptyText)),
@@ -40,7 +43,10 @@ export const expectationRows = {
 
 /** A change of these runs the test again. */
 export const smokeTestQuestionRows = {
-  /** Address of the running deployment. */
+  /**
+   * Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program,
+   * in place of this and `triggers`; in the plugin's SDKs give its `url` here and its `revisionKey` in `triggers`.
+   */
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),
   /** Name that the graph is deployed under. */
   assistantId: required(notSent("inPlace", nonEmptyText)),

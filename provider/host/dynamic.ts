@@ -144,11 +144,26 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** The host also prints errors of diff, read and delete itself; its line must not repeat the message. */
+/** Stack of our errors. */
 const PRINTED = "the error is shown with its resource";
+let isHostQuiet = false;
+
+/**
+ * Drops the line that the host prints of each error of diff, read and delete: the engine shows the error itself. The host
+ * has no setting for it, and an empty error would still print a colon. Without this, each such error has a second line.
+ */
+function quietHost(): void {
+  if (isHostQuiet) return;
+  isHostQuiet = true;
+  const print = console.error;
+  console.error = (...words: unknown[]) => {
+    if (words.length !== 1 || words[0] !== `${NAME}: ${PRINTED}`) print(...words);
+  };
+}
 
 /** The error without secrets and stack, so that it can be shown. */
 function presentable(error: unknown): Error {
+  quietHost();
   const shownError = new Error(shownFailure(error));
   shownError.name = "";
   shownError.stack = PRINTED;

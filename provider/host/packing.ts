@@ -14,6 +14,7 @@ const NAMES = {
   retained: "__retained",
   deleteBeforeReplace: "__deleteBeforeReplace",
   readOnly: "__get",
+  ofDeployment: "__deployment",
   /** The settings that the program's stack keeps as secrets. The host passes them in plaintext. */
   secretSettings: "__secretSettings",
 } satisfies { readonly [fact in keyof Facts | "provider" | "secretSettings"]: string };
@@ -62,5 +63,6 @@ function factsIn(packed: Properties): Facts {
     retained: packed[NAMES.retained] === true,
     deleteBeforeReplace: typeof isOldFirst === "boolean" ? isOldFirst : undefined,
     readOnly: packed[NAMES.readOnly] === true,
+    ofDeployment: packed[NAMES.ofDeployment] === true,
   };
 }

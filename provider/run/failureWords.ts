@@ -1,5 +1,5 @@
 /** Turns errors into sentences that say what to do. */
-import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
+import { isForbidden, isNotFound, isUnauthorized, UnreachableError } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
 import { PlacedError, sentence, withPlace } from "../fields/words";
 import { ConfigurationError } from "./configuration";
@@ -20,6 +20,8 @@ function adviceOn(error: unknown): string | undefined {
   const key = `Check ${settingName("apiKey")} (or ${environmentName("apiKey")}), authHeader and authScheme`;
   if (isUnauthorized(error)) return key;
   if (isForbidden(error)) return `The key has no right to this. ${key}`;
+  if (error instanceof UnreachableError && !error.mayHaveBeenApplied)
+    return `Check ${settingName("baseUrl")} (or ${environmentName("baseUrl")}), that the service runs, and that this machine reaches it, if need be through a proxy. The command deployment-control doctor checks all of it`;
   return isNotFound(error) ? notFoundHint(error.method) : undefined;
 }
 

@@ -10,12 +10,13 @@ import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
 import { runtimeRows } from "../fields/settings";
 import {
+  DEPLOYMENT_TRIGGER,
   smokeTestOutputRows,
   smokeTestQuestionRows,
   smokeTestRows,
   TEST_TIMEOUT_SECONDS,
 } from "../fields/smokeTest";
-import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN, valueAt } from "../fields/value";
 import type { Resource } from "../resource";
 import { redacted } from "../run/secrecy";
 import type { Change } from "../verdict/changes";
@@ -47,6 +48,29 @@ function furtherFaults(call: Call, inputs: Properties): Fault[] {
 
 function connectionFault(call: Call, inputs: Properties): Fault | undefined {
   return inputs.connection === UNKNOWN ? undefined : addressFault(connectionOptions(call, inputs));
+}
+
+const NO_ADDRESS: Fault = {
+  path: ["deployment"],
+  words:
+    "the service reports no address of it; give it sourceConfig.customUrl, or give deploymentUrl and triggers in place of deployment",
+};
+
+/**
+ * The arguments with the recorded address in place of an unknown one. On any update of a deployment the engine takes its
+ * `url` for unknown, but the service keeps the address that it gave. An address that the program gives is known.
+ */
+function withAddress(call: Call, olds: Properties | undefined, news: Properties): Properties {
+  if (!call.ofDeployment || olds === undefined || news.deploymentUrl !== UNKNOWN) return news;
+  const id = deploymentIdIn(news);
+  if (id === undefined || id !== deploymentIdIn(olds)) return news;
+  return { ...news, deploymentUrl: olds.deploymentUrl };
+}
+
+/** The id in the `revisionKey` of the smoke test's own deployment. */
+function deploymentIdIn(properties: Properties): string | undefined {
+  const key = valueAt(properties, ["triggers", DEPLOYMENT_TRIGGER]);
+  return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
 /** `question`: changes that run the test again; `rest`: all others. */
@@ -104,9 +128,10 @@ export const smokeTest: Resource = {
   reported: [],
   unreadable: "the service has no such thing. Declare it",
 
-  async check(call, _olds, news) {
+  async check(call, olds, news) {
+    if (call.ofDeployment && isAbsent(news.deploymentUrl)) return { inputs: news, failures: [NO_ADDRESS] };
     const faults = faultsIn(smokeTestRows, news, call.hidden);
-    const inputs = argumentsOf(news);
+    const inputs = argumentsOf(withAddress(call, olds, news));
     // `argumentsOf` drops an empty `expect`.
     const further = furtherFaults(call, { ...inputs, expect: news.expect });
     return { inputs, failures: faults.length > 0 ? faults : further };

@@ -59,3 +59,7 @@ export class Deployment extends pulumi.CustomResource {
     return readResource(Deployment, name, id, options);
   }
 }
+
+export function isDeployment(value: unknown): value is Deployment {
+  return pulumi.CustomResource.isInstance(value) && "revisionKey" in value;
+}

@@ -61,7 +61,13 @@ export class Registration {
   readonly #super: SuperArguments;
   #stacks = { locate: (error: unknown) => error, restore: () => {} };
 
-  constructor(definition: Definition, name: string, args: object | Read, options: Options | undefined) {
+  constructor(
+    definition: Definition,
+    name: string,
+    args: object | Read,
+    options: Options | undefined,
+    facts: { readonly ofDeployment?: true } = {},
+  ) {
     refuseBadConfiguration();
     const { type, argumentRows, outputRows } = definition;
     const isRead = args instanceof Read;
@@ -73,6 +79,7 @@ export class Registration {
         provider: providerText(providerName(type)),
         urn: urnOf(typeToken(type), name, options?.parent),
         secretSettings: secretSettings(),
+        ...facts,
       }),
     };
     this.#definition = definition;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { rolloutOutputRows, rolloutRows } from "../../provider/fields/rollout";
 import { isAbsent } from "../../provider/fields/value";
-import { type Deployment, verifications } from "./deployment";
+import { type Deployment, isDeployment, verifications } from "./deployment";
 import { refusal } from "./refusal";
 import { definition, type Options, Registration } from "./registration";
 import type { RolloutOutputs, RolloutOwnArgs } from "./types";
@@ -61,10 +61,6 @@ function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMa
   for (const deployment of new Set(deployments))
     entries.set(freeName(nameOf(deployment), entries), deployment);
   return entries;
-}
-
-function isDeployment(value: unknown): value is Deployment {
-  return pulumi.CustomResource.isInstance(value) && "revisionKey" in value;
 }
 
 /** The SDK's types lack the name. */

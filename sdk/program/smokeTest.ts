@@ -1,9 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-import { smokeTestOutputRows, smokeTestRows } from "../../provider/fields/smokeTest";
+import { DEPLOYMENT_TRIGGER, smokeTestOutputRows, smokeTestRows } from "../../provider/fields/smokeTest";
+import { isAbsent } from "../../provider/fields/value";
+import { type Deployment, isDeployment } from "./deployment";
+import { refusal } from "./refusal";
 import { definition, type Options, Registration } from "./registration";
 import type { SmokeTestArgs, SmokeTestOutputs } from "./types";
 
 const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
+
+/** Arguments of a smoke test of a Deployment of the program. */
+export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" | "triggers"> {
+  /** The deployment to ask at its `url`, again for each new revision; in place of `deploymentUrl` and `triggers`. */
+  deployment: Deployment;
+  deploymentUrl?: undefined;
+  triggers?: undefined;
+}
 
 export interface SmokeTest extends SmokeTestOutputs {}
 
@@ -13,8 +24,9 @@ export interface SmokeTest extends SmokeTestOutputs {}
  */
 export class SmokeTest extends pulumi.CustomResource {
   /** Declares a smoke test. Bad arguments are refused at preview. */
-  constructor(name: string, args: SmokeTestArgs, options?: Options) {
-    const registration = new Registration(SMOKE_TEST, name, args, options);
+  constructor(name: string, args: SmokeTestArgs | DeploymentTestArgs, options?: Options) {
+    const facts = "deployment" in args && !isAbsent(args.deployment) ? ({ ofDeployment: true } as const) : {};
+    const registration = new Registration(SMOKE_TEST, name, withDeployment(name, args), options, facts);
     try {
       super(...registration.begin());
     } catch (error) {
@@ -22,4 +34,24 @@ export class SmokeTest extends pulumi.CustomResource {
     }
     registration.end(this);
   }
+}
+
+/** The arguments with the deployment's address and trigger in its place. */
+function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs): object {
+  const { deployment, ...rest } = { deployment: undefined, ...args };
+  if (isAbsent(deployment)) return rest;
+  const label = `SmokeTest "${name}": deployment:`;
+  if (!isDeployment(deployment)) throw refusal(`${label} allowed: a Deployment resource of this program`);
+  const both = (["deploymentUrl", "triggers"] as const).filter((each) => !isAbsent(args[each]));
+  if (both.length > 0)
+    throw refusal(
+      `${label} is given beside ${both.join(" and ")}. Keep deployment alone for a deployment of this program (it gives its url, and its revisionKey as the trigger); keep deploymentUrl and triggers for any other address or trigger`,
+    );
+  const { sourceConfig, url, revisionKey } = deployment as Deployment;
+  return {
+    ...rest,
+    // An address that the program gives is known at preview, also a changed one.
+    deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
+    triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
+  };
 }

@@ -591,7 +591,7 @@ export interface RolloutVerify {
 
 /** Arguments of a SmokeTest. */
 export interface SmokeTestArgs {
-  /** Address of the running deployment. */
+  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of this and `triggers`; in the plugin's SDKs give its `url` here and its `revisionKey` in `triggers`. */
   deploymentUrl: pulumi.Input<string>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
@@ -635,7 +635,7 @@ export interface SmokeTestExpectArgs {
 
 /** Outputs of a SmokeTest. */
 export interface SmokeTestOutputs {
-  /** Address of the running deployment. */
+  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of this and `triggers`; in the plugin's SDKs give its `url` here and its `revisionKey` in `triggers`. */
   readonly deploymentUrl: pulumi.Output<string>;
   /** Name that the graph is deployed under. */
   readonly assistantId: pulumi.Output<string>;

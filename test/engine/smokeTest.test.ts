@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
 import type { SmokeTestArgs } from "../../sdk/index";
 import { blemishesOf, errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
-import { Deployment, SmokeTest } from "../support/engine/form";
+import { Deployment, dynamicOnly, SmokeTest } from "../support/engine/form";
 import { chat, sent } from "../support/engine/programs";
 import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
@@ -105,6 +105,36 @@ test("a smoke test runs again for a new revision of a deployment, but not for a 
   const revised = await stack.up(follows("chat:2", 2));
   expect(runtimeRequests(revised)).toEqual(CONVERSATION);
 });
+
+dynamicOnly("its generated class takes deploymentUrl and triggers")(
+  "a smoke test of a Deployment plans nothing unknown for an update that keeps the address",
+  async () => {
+    const emulator = await service();
+    const stack = await stackOn(emulator);
+    const customUrl = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
+    const follows = (image: string, minScale: number) => () => {
+      const deployment = new Deployment("chat", {
+        ...chat({ sourceConfig: { customUrl, resourceSpec: { minScale } } }),
+        sourceRevisionConfig: { imageUri: image },
+      });
+      new SmokeTest("greeting", {
+        deployment,
+        assistantId: "echo",
+        messages: [{ role: "user", content: "hello" }],
+        expect: { matches: "^h.*o$" },
+      });
+    };
+    const up = await stack.up(follows("chat:1", 1));
+    expect([up.error, runtimeRequests(up)]).toEqual([undefined, CONVERSATION]);
+    const inPlace = await stack.preview(follows("chat:1", 2));
+    expect([inPlace.error, inPlace.steps]).toEqual([undefined, { chat: "update" }]);
+    const revised = await stack.up(follows("chat:2", 2));
+    expect([revised.error, runtimeRequests(revised)]).toEqual([undefined, CONVERSATION]);
+    expect(linesOf(revised).join("\n")).toMatch(
+      /smoke test "greeting": runs again \(triggers\.deployment \S+:1 -> \S+:2\)/,
+    );
+  },
+);
 
 test("a wrong answer fails the up, which shows the expected and the actual answer, and the next up runs the smoke test again", async () => {
   const { stack, declares } = await tested();

@@ -69,7 +69,10 @@ function endWarnings(
 ): string[] {
   if (ending === undefined) return [];
   const kind = verdict === "delete" ? "the deployment" : "the old deployment";
-  const words = endingWords(ending, `${kind} ${resource.before?.id ?? ""}`.trim(), STAYS);
+  const id = escapeControls(resource.before?.id ?? "");
+  const wayBack =
+    verdict === "delete" && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
+  const words = endingWords(ending, `${kind} ${id}`.trim(), STAYS + wayBack);
   return [otherwise === undefined ? words : `if it is replaced: ${words}`];
 }
 

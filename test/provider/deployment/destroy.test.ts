@@ -37,7 +37,11 @@ test.each([
   const { emulator, id, destroy, warnings, sent } = await running(options, policy);
   await destroy();
   expect(warnings()).toEqual([
-    expect.stringContaining(`leaves the deployment running on ${emulator.url} (id ${id})`),
+    expect.stringMatching(
+      new RegExp(
+        `leaves the deployment running on ${emulator.url} \\(id ${id}\\): .*manage it again, .* adopt: "${id}"$`,
+      ),
+    ),
   ]);
   expect(sent()).toEqual([]);
   expect(emulator.deployments()).toHaveLength(1);

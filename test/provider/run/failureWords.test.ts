@@ -1,5 +1,5 @@
 import { connectionOf } from "../../../provider/client/connection";
-import { BadRequestError, StatusError } from "../../../provider/client/errors";
+import { BadRequestError, StatusError, UnreachableError } from "../../../provider/client/errors";
 import { RefusedError, UnfinishedError } from "../../../provider/failure";
 import { connectionFrom } from "../../../provider/run/configuration";
 import { failureWords } from "../../../provider/run/failureWords";
@@ -78,3 +78,17 @@ test("an answer of the service is masked whole, and the error says what to do", 
     /answered 404\. If it was deleted on the service/,
   );
 });
+
+test.each([
+  [
+    false,
+    /\. Check .* \(or DEPLOYMENT_CONTROL_BASE_URL\), that the service runs, .* doctor checks all of it$/,
+  ],
+  [true, /did not arrive$/],
+])(
+  "an unreached service: the error says what to check (perhaps applied: %s)",
+  (mayHaveBeenApplied, words) => {
+    const place = { operation: "list", method: "GET", url: "http://127.0.0.1:1/v2" };
+    expect(failureWords(new UnreachableError(place, "did not arrive", mayHaveBeenApplied))).toMatch(words);
+  },
+);

@@ -122,3 +122,29 @@ test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
 ])("%s has a clear error", async (_, args, before, words) => {
   expect((await failureOf((await asked(before, args)).report)).message).toMatch(words);
 });
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+test.each<[string, string, Properties, string]>([
+  ["an update in place", "id-1:3", {}, right.deploymentUrl],
+  ["a new revision", "id-1:4", {}, right.deploymentUrl],
+  ["another deployment", "id-2:3", {}, UNKNOWN],
+  ["a replacement", UNKNOWN, {}, UNKNOWN],
+  ["an address and a trigger of its own", "id-1:3", { __deployment: undefined }, UNKNOWN],
+])("an unknown address of a smoke test's deployment, at %s", async (_what, key, args, address) => {
+  const { session } = await provided();
+  const olds = { ...right, __deployment: true, triggers: { deployment: "id-1:3" } };
+  const news = { ...olds, ...args, deploymentUrl: UNKNOWN, triggers: { deployment: key } };
+  const { inputs, failures } = await smokeTest.check(session, olds, news);
+  expect([inputs.deploymentUrl, failures]).toEqual([address, []]);
+});
+
+test("a smoke test of a deployment without an address says where to give one", async () => {
+  const { session } = await provided();
+  const args = { ...right, deploymentUrl: undefined, __deployment: true };
+  expect((await smokeTest.check(session, undefined, args)).failures.map(faultInWords)).toEqual([
+    expect.stringMatching(
+      /^deployment: the service reports no address of it; give it sourceConfig\.customUrl/,
+    ),
+  ]);
+});

@@ -1,0 +1,46 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, SmokeTest } from "../../../sdk/index";
+import * as testing from "../../../sdk/testing/index";
+
+const question = {
+  assistantId: "echo",
+  messages: [{ role: "user", content: "hello" }],
+  expect: { contains: "hello" },
+};
+
+beforeEach(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({
+      id: `${name}-id`,
+      state: { ...inputs, url: "https://chat.example", revisionGeneration: 3 },
+    }),
+    call: () => ({}),
+  }),
+);
+
+const declareChat = () => new Deployment("chat", { name: "chat", source: "external_docker" });
+
+test("a smoke test of a deployment asks at its address, and again for each new revision", async () => {
+  const { deploymentUrl, triggers } = new SmokeTest("greeting", { ...question, deployment: declareChat() });
+  expect(await testing.valueOf(deploymentUrl)).toBe("https://chat.example");
+  expect(await testing.valueOf(triggers)).toEqual({ deployment: "chat-id:3" });
+});
+
+test.each([
+  ["deploymentUrl", { deploymentUrl: "https://other.example" }],
+  ["triggers", { triggers: { model: "a" } }],
+  ["deploymentUrl and triggers", { deploymentUrl: "https://other.example", triggers: {} }],
+])("a deployment beside %s is refused, and the error says which to keep", (both, args) => {
+  const declare = () =>
+    new SmokeTest("greeting", { ...question, deployment: declareChat(), ...args } as never);
+  expect(declare).toThrow(
+    `SmokeTest "greeting": deployment: is given beside ${both}. Keep deployment alone for a deployment of this program`,
+  );
+  expect(declare).toThrow("keep deploymentUrl and triggers for any other address or trigger");
+});
+
+test("anything but a deployment of the program is refused as the deployment of a smoke test", () => {
+  expect(() => new SmokeTest("greeting", { ...question, deployment: "chat" } as never)).toThrow(
+    'SmokeTest "greeting": deployment: allowed: a Deployment resource of this program',
+  );
+});
