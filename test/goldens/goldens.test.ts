@@ -6,7 +6,6 @@ import { resultOf } from "../../sdk/report/judge/result";
 import { VERDICTS } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { previewIn } from "../../sdk/report/read/preview";
-import { jsonSchemaOfReports } from "../../sdk/report/schema";
 import {
   changed,
   deploymentIn,
@@ -26,8 +25,7 @@ test.each(NAMES)("the report of the recorded plan %s equals the checked-in one",
   expect(JSON.parse(JSON.stringify(reportOf(name)))).toEqual(checkedIn);
 });
 
-test("the checked-in JSON Schema is that of the model, and every report and result is valid", () => {
-  expect(schema()).toEqual(JSON.parse(JSON.stringify(jsonSchemaOfReports())));
+test("every report and result is valid by the JSON Schema", () => {
   const valid = new Ajv({ strict: false }).compile(schema());
   const reports = NAMES.map(reportOf);
   for (const report of [...reports, reports]) {

@@ -14,6 +14,7 @@ import { fileName, table } from "./reference/markdown";
 import { mocksPage } from "./reference/mocks";
 import { resourcePage } from "./reference/resources";
 import { settingsPage } from "./reference/settings";
+import { reportSchemaText } from "./reportSchema";
 import { schemaText } from "./schema/package";
 import { type Prose, readProse } from "./schema/prose";
 import { typeFiles } from "./types";
@@ -61,6 +62,7 @@ export function madeFiles(): { readonly [file: string]: string } {
   return {
     "package.json": manifestText(),
     "provider/schema.json": schemaText(prose),
+    "sdk/report/report.schema.json": reportSchemaText(),
     ...typeFiles(prose),
     ...pages,
     "llms.txt": llmsText(pages),

@@ -1,11 +1,10 @@
-// Derives checked-in files from the recorded plans and from the model: the reports and the JSON Schema.
+// Derives checked-in files from the recorded plans: the reports.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { cache, root } from "../steps.mjs";
 
 const here = path.join(root, "test", "goldens");
-// The schema's code is compiled, but is not part of the package.
 const built = (file) => createRequire(import.meta.url)(path.join(cache, "compiled", "sdk", "report", file));
 const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -30,8 +29,6 @@ function shown({ judge, previewIn, eventsIn, resultOf, FORMATS }) {
 export function derive() {
   const { judge } = built("judge/judge.js");
   const { previewIn } = built("read/preview.js");
-  const { jsonSchemaOfReports } = built("schema.js");
-  fs.writeFileSync(path.join(root, "sdk", "report", "report.schema.json"), written(jsonSchemaOfReports()));
   for (const file of fs.readdirSync(path.join(here, "previews"))) {
     const preview = previewIn(fs.readFileSync(path.join(here, "previews", file), "utf8"), file);
     fs.writeFileSync(
