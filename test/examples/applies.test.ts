@@ -1,0 +1,174 @@
+/** Runs the apply of the action and of the component with stand-ins: the event log, cancellation, and recovery first. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { action, actionSteps } from "../support/recipes/action";
+import { type JobEnded, runJob } from "../support/recipes/component";
+import { folderWith, shellIn } from "../support/recipes/workflows";
+
+const CANARY = "sk-in-the-debug-events";
+const [FIRST, SECOND] = [3, 2];
+const [sum] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
+
+/** Stand-ins for the commands of a step: they record the log's path, and end with the given exit codes. */
+const COMMANDS = {
+  pulumi: `[ "$1" = up ] || exit 0
+while [ "$1" != --event-log ]; do shift; done
+echo '${CANARY}' > "$2"
+stat -c %a "$(dirname "$2")" "$2" > seen; echo "$2" >> seen
+[ -z "$KILLED" ] || { trap 'touch interrupted; exit 9' INT; kill -TERM "$PPID"; while [ -n "$WAITS" ]; do sleep 0.05; done; }
+exit "\${UP:-0}"`,
+  npx: `case "$*" in *--result*) ;; *) exit 0 ;; esac
+cat > piped; exit "\${WRONG:-0}"`,
+};
+
+/** Stand-ins for GitLab's API and for the commands that set a job up. */
+const SET_UP = {
+  npm: "true",
+  tar: "true",
+  sha256sum: `echo "${sum}  archive"`,
+  curl: `for url in "$@"; do :; done
+case "$*" in
+*/repository/commits/*) echo '[{"iid": 3, "state": "merged", "target_branch": "main", "sha": "5"}]' ;;
+*/merge_requests/*) echo '[{"id": 7, "sha": "5", "source": "merge_request_event", "status": "success"}]' ;;
+*/pipelines/*) echo '[{"id": 9, "name": "deployment-control-plan"}]' ;;
+esac`,
+};
+
+type Ended = Pick<JobEnded, "code" | "text">;
+type Environment = NodeJS.ProcessEnv;
+
+const applyStep = actionSteps.find(({ run }) => run?.includes("pulumi up"))?.run as string;
+
+/** Runs steps of the action, one after another: a host runs no step after one that failed. */
+const byAction = (folder: string, given: Environment, scripts = [applyStep]): Ended => {
+  const environment = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: path.join(folder, "summary"), ...given };
+  const ran = shellIn(folder, "bash", scripts.map((each) => `(${each}\n)`).join(" && "), environment);
+  return { code: ran.status, text: ran.stdout + ran.stderr };
+};
+
+/** Runs the component's apply. */
+const byComponent = (folder: string, given: Environment, stacks = "production"): Promise<Ended> =>
+  runJob(
+    "deployment-control-apply",
+    folder,
+    {
+      PATH: `${path.join(folder, "bin")}:${process.env.PATH}`,
+      TMPDIR: folder,
+      CI_API_V4_URL: "http://gitlab.test",
+      CI_PROJECT_ID: "1",
+      CI_COMMIT_SHA: "5",
+      CI_DEFAULT_BRANCH: "main",
+      ...given,
+    },
+    { stacks },
+  );
+
+const HOSTS = { "the action": byAction, "the component": byComponent };
+const hosts = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
+
+test.each(
+  hosts.flatMap((host) => [
+    { host, given: {}, code: 0, isCompared: true },
+    { host, given: { UP: `${FIRST}` }, code: FIRST, isCompared: true },
+    { host, given: { WRONG: `${SECOND}` }, code: SECOND, isCompared: true },
+    { host, given: { UP: `${FIRST}`, WRONG: `${SECOND}` }, code: FIRST, isCompared: true },
+    { host, given: { KILLED: "yes" }, code: 1, isCompared: false },
+  ]),
+)(
+  "$host with $given: only the apply itself can read its event log, and it deletes the log",
+  async ({ host, given, code, isCompared }) => {
+    const folder = folderWith({ ...SET_UP, ...COMMANDS });
+    const ended = await HOSTS[host](folder, given);
+    const [folderMode, fileMode, log] = readFileSync(path.join(folder, "seen"), "utf8").split("\n");
+    expect([folderMode, fileMode]).toEqual(["700", "600"]);
+    expect(existsSync(path.dirname(log as string))).toBe(false);
+    expect(ended.code).toBe(code);
+    expect(existsSync(path.join(folder, "piped"))).toBe(isCompared);
+    if (isCompared) expect(readFileSync(path.join(folder, "piped"), "utf8")).toContain(CANARY);
+    expect(ended.text).not.toContain(CANARY);
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
+
+test("a cancelled apply is passed on to the engine, which ends its work before the log is deleted", () => {
+  const folder = folderWith(COMMANDS);
+  const ended = byAction(folder, { KILLED: "yes", WAITS: "yes" });
+  expect(existsSync(path.join(folder, "interrupted"))).toBe(true);
+  expect(ended.code).toBe(1);
+  const [, , log] = readFileSync(path.join(folder, "seen"), "utf8").split("\n");
+  expect(existsSync(path.dirname(log as string))).toBe(false);
+  expect(existsSync(path.join(folder, "piped"))).toBe(false);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An engine that notes each signal, has the runner cancel the job, and ends only after the apply has noticed. */
+const CANCELLED = {
+  ...SET_UP,
+  npm: `echo "$PPID" > job`,
+  npx: "true",
+  pulumi: `[ "$1" = up ] || exit 0
+trap 'echo signal >> signals' INT TERM
+while [ "$1" != --event-log ]; do shift; done
+echo events > "$2"
+printf %s "$2" > log
+case "$RUNNER" in
+script) kill -TERM "$(cat job)" ;;
+every) kill -TERM $$; kill -TERM "$PPID"; kill -TERM "$(cat job)" ;;
+esac
+for turn in $(seq 200); do [ ! -s signals ] || break; sleep 0.05; done
+sleep 0.5
+echo ended >> signals`,
+};
+
+test.each(["script", "every"])(
+  "a cancelled job of the component gives the engine one signal, and waits for it, if the runner signals %s",
+  async (RUNNER) => {
+    const folder = folderWith(CANCELLED);
+    const { code } = await byComponent(folder, { RUNNER });
+    expect(readFileSync(path.join(folder, "signals"), "utf8")).toBe("signal\nended\n");
+    expect(code).toBe(1);
+    expect(existsSync(path.dirname(readFileSync(path.join(folder, "log"), "utf8")))).toBe(false);
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
+
+test("one stack whose plan is another does not stop the rest, and fails the job of the component", async () => {
+  const folder = folderWith({
+    ...SET_UP,
+    pulumi: `case "$*" in "up --stack two "*) touch applied-two ;; "up --stack org/one "*) touch applied-one ;; esac
+while [ $# -gt 0 ]; do [ "$1" != --event-log ] || echo events > "$2"; shift; done`,
+    npx: `case "$*" in *--expect*org.one*) exit 2 ;; esac`,
+  });
+  const { code } = await byComponent(folder, {}, "org/one two");
+  expect(code).toBe(2);
+  expect([
+    existsSync(path.join(folder, "applied-one")),
+    existsSync(path.join(folder, "applied-two")),
+  ]).toEqual([false, true]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Stand-ins for a recovery that ends with DOUBT, and for an apply that would follow. */
+const RECOVERING = {
+  ...SET_UP,
+  pulumi: `[ "$1" != up ] || touch applied`,
+  npx: `case "$*" in *recover*--stack*production*) echo "deployment is taken over"; exit "\${DOUBT:-0}" ;; esac`,
+};
+
+test.each(hosts.flatMap((host) => ["0", "2"].map((DOUBT) => ({ host, DOUBT }))))(
+  "$host recovers before it applies, shows the recovery, and applies only after exit code 0 (here $DOUBT)",
+  async ({ host, DOUBT }) => {
+    const folder = folderWith(RECOVERING);
+    const scripts = actionSteps.flatMap(({ run = "" }) =>
+      /npx \S+ recover|pulumi up/.test(run) ? [run] : [],
+    );
+    const { code, text } =
+      host === "the action" ? byAction(folder, { DOUBT }, scripts) : await byComponent(folder, { DOUBT });
+    expect(text).toContain("deployment is taken over");
+    expect(existsSync(path.join(folder, "applied"))).toBe(DOUBT === "0");
+    if (DOUBT !== "0") expect(code).toBe(Number(DOUBT));
+    const shown = host === "the action" ? "summary" : "deployment-control-review/production.recovered.txt";
+    expect(readFileSync(path.join(folder, shown), "utf8")).toMatch(/^ *deployment is taken over$/m);
+    rmSync(folder, { recursive: true, force: true });
+  },
+);

@@ -1,0 +1,120 @@
+/** Runs the jobs of GitLab's component that plan: the previews, the gate and the note; and what they do before. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { action } from "../support/recipes/action";
+import { componentJobs, runJob } from "../support/recipes/component";
+import { folderWith } from "../support/recipes/workflows";
+
+const [sum] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
+const TOKEN = "canary-of-the-token";
+const REPORT = "<!-- deployment-control plan: agents/dev -->\nthe report & more\n";
+
+const SET_UP = {
+  npm: `echo "npm $*" >> asked`,
+  curl: `echo "curl $*" >> asked`,
+  tar: `echo "tar $*" >> asked`,
+  sha256sum: `echo "\${SUM:-${sum}}  archive"`,
+  pulumi: `echo "{}"`,
+};
+
+let folder = "";
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const at = (...names: string[]): string => path.join(folder, ...names);
+const run = (job: string, environment: NodeJS.ProcessEnv, stacks = "production") =>
+  runJob(
+    job,
+    folder,
+    { PATH: `${at("bin")}:${process.env.PATH}`, TMPDIR: folder, ...environment },
+    { stacks },
+  );
+
+test("the preview jobs share the stacks: each stack is in one of them", async () => {
+  folder = folderWith(SET_UP);
+  const shares: string[][] = [];
+  for (const CI_NODE_INDEX of ["1", "2"]) {
+    const { code } = await run(
+      "deployment-control-preview",
+      { CI_NODE_INDEX, CI_NODE_TOTAL: "2" },
+      "org/a b c",
+    );
+    shares.push(readdirSync(at("deployment-control-review", "previews")));
+    rmSync(at("deployment-control-review"), { recursive: true });
+    expect(code).toBe(0);
+  }
+  expect(shares).toEqual([["c.json", "org.a.json"], ["b.json"]]);
+  await run("deployment-control-preview", {}, "a b");
+  expect(readdirSync(at("deployment-control-review", "previews"))).toEqual(["a.json", "b.json"]);
+  expect(readFileSync(at("asked"), "utf8")).toContain("npm ci --ignore-scripts\n");
+});
+
+test("the component unpacks no Pulumi CLI whose archive has another sum", async () => {
+  folder = folderWith(SET_UP);
+  const { code, text } = await run("deployment-control-preview", { SUM: "0000" });
+  expect([code, text]).toEqual([1, expect.stringContaining("has another sum, 0000")]);
+  expect(readFileSync(at("asked"), "utf8")).not.toContain("tar ");
+});
+
+test("the plan of the component writes both reports although one fails, and ends with the gate's code", async () => {
+  folder = folderWith({
+    ...SET_UP,
+    npx: `case "$*" in *--fail-on=replace,delete,previous-failure*) exit 2 ;; esac
+while [ $# -gt 0 ]; do [ "$1" != --out ] || echo report > "$2"; shift; done; exit 1`,
+  });
+  expect((await run("deployment-control-plan", {})).code).toBe(2);
+  for (const name of ["report.html", "report.md"])
+    expect(existsSync(at("deployment-control-review", name))).toBe(true);
+});
+
+test("the recovery of the component goes through all stacks, keeps what it says, and fails if one is in doubt", async () => {
+  folder = folderWith({ ...SET_UP, npx: `echo "$*"; case "$*" in *one) exit 2 ;; esac` });
+  const { code, text } = await run("deployment-control-recover", {}, "one two");
+  expect([code, text]).toEqual([2, expect.stringContaining("recover --stack two")]);
+  expect(readFileSync(at("deployment-control-review", "one.recovered.txt"), "utf8")).toContain("--stack one");
+  expect(componentJobs({ stacks: "one" })["deployment-control-recover"]).toMatchObject({
+    rules: [{ when: "manual", allow_failure: true }],
+    environment: "production",
+    resource_group: "production",
+  });
+});
+
+const MINE = { id: 5, author: { id: 1 }, body: REPORT };
+
+test.each([
+  {
+    about: "writes a note",
+    notes: [{ ...MINE, author: { id: 2 } }],
+    written: "POST /projects/1/merge_requests/3/notes",
+  },
+  { about: "writes over its note", notes: [MINE], written: "PUT /projects/1/merge_requests/3/notes/5" },
+])("the component $about, without the token in any command's arguments", async ({ notes, written }) => {
+  const seen: string[] = [];
+  const bodies: (string | null)[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (words) => (body += words));
+    request.on("end", () => {
+      if (request.headers["private-token"] !== TOKEN) return response.writeHead(401).end();
+      if (request.method === "GET")
+        return response.end(JSON.stringify(request.url === "/user" ? { id: 1 } : notes));
+      seen.push(`${request.method} ${request.url}`);
+      bodies.push(new URLSearchParams(body).get("body"));
+      return response.end("{}");
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  folder = folderWith({ curl: `echo "$*" >> asked; PATH=\${PATH#*:} exec curl "$@"` });
+  mkdirSync(at("deployment-control-review"));
+  writeFileSync(at("deployment-control-review", "report.md"), REPORT);
+  const ended = await run("deployment-control-note", {
+    CI_API_V4_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    CI_PROJECT_ID: "1",
+    CI_MERGE_REQUEST_IID: "3",
+    PLAN_NOTE_TOKEN: TOKEN,
+  });
+  server.close();
+  expect(ended).toMatchObject({ code: 0 });
+  expect([seen, bodies]).toEqual([[written], [REPORT]]);
+  expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
+});

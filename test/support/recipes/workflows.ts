@@ -1,0 +1,64 @@
+/** The recipes of examples/ci as text and as workflows, and a shell that runs their steps with stand-ins. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { ACTION } from "./action";
+
+const FOLDER = path.join(__dirname, "..", "..", "..", "examples", "ci");
+const { loadAll } = createRequire(__filename)("js-yaml") as { loadAll(text: string): unknown[] };
+
+export const recipes = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /\.\w+$/.test(file),
+);
+const ACTION_FILES = readdirSync(ACTION).map((file) => path.relative(FOLDER, path.join(ACTION, file)));
+export const files = [...recipes, ...ACTION_FILES];
+export const fileOf = (file: string): string => path.join(FOLDER, file);
+export const text = (file: string): string => readFileSync(fileOf(file), "utf8");
+export const yamls = files.filter((file) => file.endsWith(".yml"));
+export const workflows = yamls.filter((file) => file.startsWith("github"));
+/** The documents of a YAML file: a component has two. */
+export const documents = (file: string): unknown[] => loadAll(text(file));
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+}
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+export const workflow = (file: string): Workflow => documents(file)[0] as Workflow;
+export const steps = (file: string): Step[] => Object.values(workflow(file).jobs).flatMap((job) => job.steps);
+
+/** A folder with the stand-ins. */
+export function folderWith(commands: { readonly [name: string]: string }): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
+  mkdirSync(path.join(folder, "bin"));
+  for (const [name, words] of Object.entries(commands))
+    writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+  return folder;
+}
+
+/** Runs a step's script in the folder with its stand-ins. */
+export const shellIn = (folder: string, shell: string, script: string, environment: NodeJS.ProcessEnv) =>
+  spawnSync(shell, ["-e", "-c", script], {
+    cwd: folder,
+    encoding: "utf8",
+    env: {
+      PATH: `${path.join(folder, "bin")}:${process.env.PATH}`,
+      TMPDIR: folder,
+      STACK: "production",
+      GITHUB_ACTION_PATH: ACTION,
+      ...environment,
+    },
+  });
