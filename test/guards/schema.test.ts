@@ -41,12 +41,22 @@ test("the schema has the facts that the registry shows: name, licence, category 
   const { displayName, description, license, version } = schema;
   const packageFile = JSON.parse(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8"));
   expect({ description, license, version }).toEqual({
-    description: packageFile.description,
+    description: `Deployment Control: ${packageFile.description}`,
     license: packageFile.license,
     version: packageFile.version,
   });
   expect(displayName).toBe("Deployment Control");
   expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
+});
+
+test("the schema has what the registry demands of a publisher, and each resource and function an example", () => {
+  const all = JSON.parse(readFileSync(file, "utf8"));
+  for (const name of ["publisher", "repository", "homepage", "logoUrl", "pluginDownloadURL"])
+    expect([name, all[name]]).toEqual([name, expect.stringMatching(/./)]);
+  expect(all.repository).toBe(all.homepage);
+  for (const [token, { description }] of Object.entries<Property>({ ...all.resources, ...all.functions }))
+    for (const language of ["typescript", "python", "go", "csharp", "yaml"])
+      expect(`${token}: ${description}`).toContain(`\n\n\`\`\`${language}\n`);
 });
 
 test("everything that the schema names has a description", () => {

@@ -75,8 +75,6 @@ new SmokeTest("asked", {
 });
 export const generation: pulumi.Output<number> = chat.revisionGeneration;
 export const names = getDeployments({ status: "READY" }).then(({ deployments }) => deployments.map(({ secretNames }) => secretNames));
-// @ts-expect-error: no such source.
-new Deployment("nowhere", { name: "x", source: "nowhere" });
 // @ts-expect-error: the name is missing.
 new Deployment("nameless", { source: "repohost" });
 // @ts-expect-error: no output holds a secret.
@@ -96,6 +94,35 @@ testUnless(noGenerator, "the package for Node type-checks, with a program that u
   expect(name).not.toBe(packageFile.name);
 });
 
+const EXAMPLES: { readonly [name: string]: { readonly [language: string]: string } } = JSON.parse(
+  readFileSync(path.join(ROOT, "tools/docs/schema/examples/translated.json"), "utf8"),
+);
+
+/** Writes each example of the descriptions to a file or folder of its own. */
+function writeExamples(
+  language: string,
+  place: (name: string) => string,
+  edited = (text: string) => text,
+): void {
+  for (const [name, programs] of Object.entries(EXAMPLES)) {
+    mkdirSync(path.dirname(path.join(folder, place(name))), { recursive: true });
+    writeFileSync(path.join(folder, place(name)), edited(programs[language] as string));
+  }
+}
+
+testUnless(noGenerator, "the examples of the descriptions type-check in TypeScript", () => {
+  const name = '"pulumi-deployment-control-sdk"';
+  writeExamples(
+    "typescript",
+    (example) => `examples-${example}.ts`,
+    (text) => text.replace(name, '"./nodejs"'),
+  );
+  const files = [...Object.keys(EXAMPLES).map((example) => `examples-${example}.ts`), ...nodeFiles()];
+  const options = { extends: "./nodejs/tsconfig.json", compilerOptions: { noEmit: true }, files };
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(options));
+  run(process.execPath, path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder);
+});
+
 /** The files of the package. */
 function nodeFiles(): string[] {
   const text = readFileSync(path.join(folder, "nodejs/tsconfig.json"), "utf8");
@@ -112,6 +139,7 @@ testUnless(noGenerator ?? noPython, "the package for Python compiles", () => {
   expect(resource).toContain('pulumi.Alias(type_="pulumi-nodejs:dynamic/deployment-control:Deployment")');
 });
 
-testUnless(noGenerator, "the package for Go compiles", () => {
+testUnless(noGenerator, "the package for Go compiles, with the examples of the descriptions", () => {
+  writeExamples("go", (example) => `go/examples/${example}/main.go`);
   execFileSync(process.execPath, [TOOL, "compile", path.join(folder, "go")], { stdio: "pipe" });
 });

@@ -13,12 +13,12 @@ afterEach(closeProjects);
 const projectOf = async (): Promise<Project> => Project.on(await started({}), "yaml", hosting("yaml"));
 
 /** The deployment with these arguments, each written in YAML; undefined ones are left out. */
-function declaring(args: Readonly<Record<string, string | undefined>>, config = ""): string {
+function declaring(args: Readonly<Record<string, string | undefined>>): string {
   const all = Object.entries({ name: "chat", source: "external_docker", ...args });
   const lines = all
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `      ${name}: ${value}\n`);
-  return `${config}resources:\n  chat:\n    type: deployment-control:Deployment\n    properties:\n${lines.join("")}`;
+  return `resources:\n  chat:\n    type: deployment-control:Deployment\n    properties:\n${lines.join("")}`;
 }
 
 test(
@@ -33,14 +33,13 @@ test(
     const project = await projectOf();
     const args = {
       name: '" "',
-      // The host itself checks a literal.
-      source: "$" + "{kind}",
+      source: "docker",
       sourceConfig: "{ listenerId: prod-listener, resourceSpec: { minScale: -1, maxScale: 1.5 } }",
       secrets: '{ "": hush-hush }',
       rollout: "{ timeoutSeconds: 0 }",
       adopt: "chat",
     };
-    project.write("Pulumi.yaml", declaring(args, "config:\n  kind: { type: string, default: docker }\n"));
+    project.write("Pulumi.yaml", declaring(args));
     expect((await project.refusals()).sort()).toEqual(PROVIDERS_WORDS);
   },
   WITH_BUILD,
@@ -48,11 +47,6 @@ test(
 
 test.each<[fault: string, args: Record<string, string | undefined>, says: readonly RegExp[]]>([
   ["a field that there is not", { colour: "red" }, [/Property colour does not exist on /]],
-  [
-    "a word that is not allowed",
-    { source: "docker" },
-    [/Allowed values are "repohost", "external_docker", "internal_docker"/],
-  ],
   [
     "a list for a secret",
     { secrets: "{ TOKEN: { fn::secret: [hush-hush] } }" },

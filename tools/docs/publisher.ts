@@ -7,6 +7,31 @@ export const REPOSITORY = manifest.repository.url.replace(/^git\+/, "").replace(
 /** The organization of the repository. */
 export const PUBLISHER = new URL(REPOSITORY).pathname.split("/")[1] as string;
 
+const { host, pathname } = new URL(REPOSITORY);
+
+/** The facts of the schema that follow from the repository. */
+export const PUBLICATION = {
+  homepage: REPOSITORY,
+  repository: REPOSITORY,
+  publisher: PUBLISHER,
+  logoUrl: `${REPOSITORY}/raw/main/docs/logo.svg`,
+  // The engine installs the plugin from the archives of the repository's release.
+  pluginDownloadURL: `github://api.${host}${pathname}`,
+};
+
+/** The module of the generated package for Go, in the folder `sdk/go` of the repository. */
+export const goModule = (name: string): string => `${host}${pathname}/sdk/go/${name}`;
+
+/** `example-org` -> `ExampleOrg`, as namespaces of C# are written. */
+export const NAMESPACE = PUBLISHER.split(/[^A-Za-z0-9]+/)
+  .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  .join("");
+
+/** `github.example.com`, `example` -> `com.example.github.example`: the group of a package for Java. */
+export const JAVA_PACKAGE = [...host.split(".").reverse(), PUBLISHER]
+  .map((word) => word.toLowerCase().replace(/[^a-z0-9]/g, "_"))
+  .join(".");
+
 /** The text of package.json, with the members that follow from the repository. */
 export function manifestText(): string {
   const publication = {

@@ -24,6 +24,13 @@ const tools = {
     ofIt: ["code-generator/main.go"],
     usually: "5 s, up to 3 min with an empty Go cache",
   },
+  // Built in the YAML host's module: the examples are written in YAML.
+  "example-generator": {
+    module: "yaml-host",
+    source: "./example-generator",
+    ofIt: ["example-generator/main.go"],
+    usually: "10 s, up to 3 min with an empty Go cache",
+  },
 };
 
 /** The program's path; builds it if it is missing. Throws a Stop if it cannot be built. */

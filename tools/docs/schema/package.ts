@@ -9,11 +9,15 @@ import { type LookUp, listRows, lookUpRows } from "../../../provider/fields/look
 import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
 import { served } from "../../../provider/plugin";
 import type { Resource } from "../../../provider/resource";
+import { goModule, JAVA_PACKAGE, NAMESPACE, PUBLICATION } from "../publisher";
+import { withExample } from "./examples";
 import { type Prose, readProse } from "./prose";
 import { configuration, provider } from "./settings";
 import { oneOfThem, type Spec, Types, token } from "./types";
 
 const { version, description, license } = require("../../../package.json");
+
+const DISPLAY_NAME = "Deployment Control";
 
 /** The description of a provider that a program declares. */
 const PROVIDER =
@@ -30,11 +34,12 @@ export function schema(prose: Prose): Spec {
   const functions = named(Object.keys(served.functions) as LookUp[], (name) => lookUp(name, types, prose));
   return {
     name: NAME,
-    displayName: "Deployment Control",
+    displayName: DISPLAY_NAME,
     version,
-    description,
+    description: `${DISPLAY_NAME}: ${description}`,
     keywords: ["pulumi", "category/infrastructure", "kind/native", "deployment", "revision", "agent"],
     license,
+    ...PUBLICATION,
     // Makes packages complete, with their version and build files, as `pulumi package add` does.
     meta: { supportPack: true },
     config: configuration(types, prose),
@@ -54,7 +59,7 @@ function resource(name: string, types: Types, prose: Prose): Spec {
   const argumentTypes = types.given(name, rows);
   const { properties, required } = types.answered(name, outputsOf(rows, outputRows));
   return {
-    description: prose.ofExport(name),
+    description: withExample(name, prose.ofExport(name)),
     inputProperties: argumentTypes.properties,
     requiredInputs: argumentTypes.required,
     properties,
@@ -87,7 +92,7 @@ function lookUp(name: LookUp, types: Types, prose: Prose): Spec {
   const description = prose.ofExport(name);
   const what = description.split("\n\n")[0];
   return {
-    description,
+    description: withExample(name, description),
     inputs: { type: "object", ...types.given(root, lookUpRows[name]) },
     outputs: {
       type: "object",
@@ -111,10 +116,11 @@ function languages(npm: string): Spec {
       respectSchemaVersion,
     },
     go: {
-      // Pulumi itself uses this for a package without a repository.
-      importBasePath: `example.com/${npm}/sdk/go/${NAME.replaceAll("-", "")}`,
+      importBasePath: goModule(NAME.replaceAll("-", "")),
       generateResourceContainerTypes: true,
       respectSchemaVersion,
     },
+    csharp: { rootNamespace: NAMESPACE, namespaces: { [NAME]: "DeploymentControl" }, respectSchemaVersion },
+    java: { basePackage: JAVA_PACKAGE, buildFiles: "gradle" },
   };
 }

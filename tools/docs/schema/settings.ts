@@ -12,14 +12,7 @@ function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, 
   const description = `${ownDescription} The environment variable \`${environmentName(key)}\` wins.`;
   return {
     description,
-    ...types.type(kind, {
-      root: "",
-      owner: "",
-      name: key,
-      description: ownDescription,
-      isTold: false,
-      isGiven: true,
-    }),
+    ...types.type(kind, { root: "", owner: "", name: key, description: ownDescription, isGiven: true }),
     ...(secret && { secret: true }),
   };
 }

@@ -4,7 +4,6 @@
 import type { Field, Kind, Rows } from "../../../provider/fields/kind";
 import { NAME } from "../../../provider/fields/naming";
 import type { SettingKind } from "../../../provider/fields/settings";
-import { isAnswered } from "../../../provider/fields/wire";
 import type { Prose } from "./prose";
 
 export interface Spec {
@@ -25,8 +24,6 @@ interface Place {
   readonly owner: string;
   readonly name: string;
   readonly description: string;
-  /** Whether the value may come from a service: a newer service may have choices that we do not know. */
-  readonly isTold: boolean;
   /** Whether the value comes only from a program. */
   readonly isGiven: boolean;
 }
@@ -108,8 +105,8 @@ export class Types {
       type: "string",
       enum: texts.map((value) => ({ value })),
     });
-    const open = place.isTold && !place.isGiven ? [{ type: "string" }] : [];
-    return oneOf([...booleanTypes, ...open, reference(name)]);
+    // Python's type checkers accept a plain word only beside the enum, and a newer service may answer others.
+    return oneOf([...booleanTypes, { type: "string" }, reference(name)]);
   }
 
   #nested(rows: Rows, place: Place): Spec {
@@ -127,8 +124,7 @@ export class Types {
     const entries = Object.entries(rows);
     const properties = entries.map(([name, row]): [string, Spec] => {
       const description = this.#prose.ofRow(row, `${place.owner}.${name}`);
-      const isTold = place.isTold && isAnswered(row);
-      return [name, this.#property(row, { ...place, name, description, isTold })];
+      return [name, this.#property(row, { ...place, name, description })];
     });
     const required = entries.filter(([, row]) => row.required && (place.isGiven || !row.nullable));
     return {
@@ -162,7 +158,6 @@ const top = (root: string): Place => ({
   owner: root,
   name: "",
   description: "",
-  isTold: true,
   isGiven: false,
 });
 

@@ -1,0 +1,40 @@
+// Translates the examples of the schema, which are written in YAML, with Pulumi's own generators of programs:
+// `npm run examples` writes what the schema then takes up. They read the schema for names and types only.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fail, root, runQuietly } from "../steps.mjs";
+import { goTool } from "../toolchain/go-tools.mjs";
+
+const folder = path.join(root, "tools", "docs", "schema", "examples");
+
+/** Without enums, so that a program has the service's own words: every language takes them. */
+function inWords(value) {
+  if (Array.isArray(value)) return value.map(inWords);
+  if (typeof value !== "object" || value === null) return value;
+  const { oneOf, ...others } = value;
+  const isWord = oneOf?.some(({ type }) => type === "string");
+  const members = isWord ? { ...others, type: "string" } : value;
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, inWords(member)]));
+}
+
+const work = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-examples-"));
+try {
+  const files = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .sort();
+  const schema = path.join(work, "schema.json");
+  const own = JSON.parse(fs.readFileSync(path.join(root, "provider", "schema.json"), "utf8"));
+  fs.writeFileSync(schema, JSON.stringify(inWords(own)));
+  const programs = runQuietly(goTool("example-generator"), [
+    schema,
+    ...files.map((name) => path.join(folder, name)),
+  ]);
+  const target = process.argv[2] ?? path.join(folder, "translated.json");
+  fs.writeFileSync(target, `${JSON.stringify(JSON.parse(programs), undefined, 2)}\n`);
+} catch (error) {
+  fail(error);
+} finally {
+  fs.rmSync(work, { recursive: true, force: true });
+}
