@@ -3,7 +3,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { version } from "../../package.json";
-import { breaksBetween, surfaceOfHelp, surfaceOfReports, surfaceOfSchema, unannounced } from "./surface";
+import { CURRENT_SCHEMA } from "../../provider/host/schema";
+import {
+  breaksBetween,
+  surfaceOfHelp,
+  surfaceOfReports,
+  surfaceOfSchema,
+  surfaceOfStates,
+  unannounced,
+} from "./surface";
 
 const ROOT = path.join(__dirname, "../..");
 const help = (...args: string[]) =>
@@ -16,6 +24,7 @@ function surfaceToday() {
   return {
     ...surfaceOfSchema(json("provider/schema.json")),
     ...surfaceOfReports(json("sdk/report/report.schema.json")),
+    ...surfaceOfStates(CURRENT_SCHEMA),
     ...Object.assign({}, ...COMMANDS.map((name) => surfaceOfHelp(name, help(name)))),
   };
 }
@@ -60,6 +69,17 @@ test.each([
   { ...before, "B input e": "string!" },
 ])("%j breaks nothing", (now) => {
   expect(breaksBetween(before, now)).toEqual([]);
+});
+
+test("another version of states breaks, and so does the loss of either form of a switch", () => {
+  const log = surfaceOfHelp("emulator", "  --[no-]log  prints each request\n  --port N  the port\n");
+  expect(breaksBetween(surfaceOfStates(1), surfaceOfStates(2))).toEqual([
+    "state __schemaVersion: was 1, is 2",
+  ]);
+  expect(breaksBetween(log, surfaceOfHelp("emulator", "  --log  prints each request\n"))).toEqual([
+    "command emulator --no-log: removed",
+    "command emulator --port: removed",
+  ]);
 });
 
 test("only an entry that is marked and names the property announces its break", () => {

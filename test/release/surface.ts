@@ -89,9 +89,14 @@ export function surfaceOfReports({ $defs }: { $defs: Readonly<Record<string, Sha
   );
 }
 
-/** The flags that a command's help names. */
+/** An older package refuses a newer state, so each new version breaks the way back. */
+export const surfaceOfStates = (version: number): Surface => ({ "state __schemaVersion": String(version) });
+
+/** The flags that a command's help names; `--[no-]log` names two. */
 export function surfaceOfHelp(command: string, help: string): Surface {
-  const flags = help.match(/(?<=^ {2})--[a-z][a-z-]*/gm) ?? [];
+  const flags = (help.match(/(?<=^ {2})--(?:\[no-\])?[a-z][a-z-]*/gm) ?? []).flatMap((flag) =>
+    flag.includes("[no-]") ? [flag.replace("[no-]", ""), flag.replace("[no-]", "no-")] : [flag],
+  );
   return Object.fromEntries([...new Set(flags)].sort().map((flag) => [`command ${command} ${flag}`, "flag"]));
 }
 
