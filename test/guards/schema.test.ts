@@ -1,6 +1,7 @@
 /** The schema of the plugin matches the rows and the prose above them. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { FOLDER, LANGUAGES, TRANSLATED } from "../../tools/docs/schema/examples";
 import { schemaText } from "../../tools/docs/schema/package";
 
 const file = path.join(__dirname, "..", "..", "provider", "schema.json");
@@ -57,6 +58,43 @@ test("the schema has what the registry demands of a publisher, and each resource
   for (const [token, { description }] of Object.entries<Property>({ ...all.resources, ...all.functions }))
     for (const language of ["typescript", "python", "go", "csharp", "yaml"])
       expect(`${token}: ${description}`).toContain(`\n\n\`\`\`${language}\n`);
+});
+
+type Programs = Readonly<Record<(typeof LANGUAGES)[number] | "yaml", string>>;
+const translated: { readonly [name: string]: Programs } = JSON.parse(readFileSync(TRANSLATED, "utf8"));
+
+test("the translated examples are of today's YAML and today's names of packages; if not: npm run examples", () => {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
+  const sources = files.map((name) => [path.parse(name).name, readFileSync(path.join(FOLDER, name), "utf8")]);
+  const ofTranslated = Object.entries(translated).map(([name, { yaml }]) => [name, yaml]);
+  expect(Object.fromEntries(ofTranslated)).toEqual(Object.fromEntries(sources));
+  const { nodejs, python, go, csharp } = JSON.parse(readFileSync(file, "utf8")).language;
+  for (const programs of Object.values(translated)) {
+    expect(programs.typescript).toContain(`"${nodejs.packageName}"`);
+    expect(programs.python).toContain(`import ${python.packageName} `);
+    expect(programs.go).toContain(`"${go.importBasePath}"`);
+    expect(programs.csharp).toContain(` ${csharp.rootNamespace}.`);
+  }
+});
+
+test("the registry's page about installation has the package of each language", () => {
+  const page = readFileSync(
+    path.join(__dirname, "..", "..", "docs", "installation-configuration.md"),
+    "utf8",
+  );
+  const { nodejs, python, go, csharp } = JSON.parse(readFileSync(file, "utf8")).language;
+  const csharpName = `${csharp.rootNamespace}.${csharp.namespaces["deployment-control"]}`;
+  for (const name of [nodejs.packageName, python.packageName, go.importBasePath, csharpName])
+    expect(page).toContain(`| \`${name}\` |`);
+  expect(page).toContain("needs Node 22 or later on the PATH");
+});
+
+test("the registry's overview page has the Deployment's example in each language", () => {
+  const page = readFileSync(path.join(__dirname, "..", "..", "docs", "_index.md"), "utf8");
+  for (const language of [...LANGUAGES, "yaml"] as const) {
+    const block = `\`\`\`${language}\n${translated.Deployment?.[language].trim()}\n\`\`\``;
+    expect(page).toContain(`{{% choosable language ${language} %}}\n\n${block}\n\n{{% /choosable %}}`);
+  }
 });
 
 test("everything that the schema names has a description", () => {

@@ -32,7 +32,12 @@ try {
     ...files.map((name) => path.join(folder, name)),
   ]);
   const target = process.argv[2] ?? path.join(folder, "translated.json");
-  fs.writeFileSync(target, `${JSON.stringify(JSON.parse(programs), undefined, 2)}\n`);
+  const translated = Object.entries(JSON.parse(programs)).map(([name, languages]) => {
+    // A guard compares it with the file: it needs no Go to see that a translation is stale.
+    const yaml = fs.readFileSync(path.join(folder, `${name}.yaml`), "utf8");
+    return [name, { ...languages, yaml }];
+  });
+  fs.writeFileSync(target, `${JSON.stringify(Object.fromEntries(translated), undefined, 2)}\n`);
 } catch (error) {
   fail(error);
 } finally {
