@@ -3,6 +3,7 @@
 import type { Hidden } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import type { ChangeClass } from "../fields/kind";
+import { settingName } from "../fields/naming";
 import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import { type Change, SEALED, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
@@ -86,12 +87,14 @@ const describeDebt = (debt: Debt): MarkedWords =>
     ? ours("it is not known whether the last update was applied: the up looks first")
     : marked`makes it again: revision ${debt.id} ended ${debt.status}`;
 
-/** Advice about a change whose effect differs from its class. */
-export const correctionOf = (profileName: string, path: string, rightClass: ChangeClass): MarkedWords =>
-  ours(
-    `The change class of these fields in profile "${profileName}" does not fit this service; ` +
-      `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${rightClass}"}}`,
+/** Advice about a change whose effect differs from its class. `fitting`: the profile in which it does not differ. */
+export function correctionOf(profile: string, path: string, right: ChangeClass, fitting?: string) {
+  const other = `that of profile "${fitting}" does: if this is such a service, set ${settingName("profile")} to ${fitting}. Otherwise `;
+  return ours(
+    `The change class of these fields in profile "${profile}" does not fit this service; ${fitting ? other : ""}` +
+      `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`,
   );
+}
 
 /** The changes that replace, in words. */
 export function describeReplacement(changes: readonly Change[], hidden: Hidden): MarkedWords {

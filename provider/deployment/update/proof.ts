@@ -3,10 +3,12 @@ import { holds } from "../../fields/compare";
 import type { Properties } from "../../fields/value";
 import type { Answer, Moment } from "../../journal/entry";
 import { whenMade } from "../../journal/moment";
+import { PROFILES } from "../../profiles/profiles";
 import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
+import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
 
@@ -98,9 +100,17 @@ export async function proveThePlan(update: Update, made: Made): Promise<void> {
 const asPlanned = ({ patch, revision }: Update) =>
   isEmpty(patch) || isEmpty(revision) ? "revisionAsPlanned" : "partsAsPlanned";
 
-function refutation({ call, changes }: Update, predicted: boolean, id: unknown) {
+function refutation(update: Update, predicted: boolean, id: unknown) {
+  const { call, changes } = update;
   const fields = describeChanges(predicted ? changes.filter(touchesRevision) : changes, call.hidden);
   const rightClass = predicted ? "inPlace" : "newRevision";
-  const advice = correctionOf(call.profile.name, changes[0]?.path ?? "", rightClass);
+  const fitting = profileWith(rightClass, update);
+  const advice = correctionOf(call.profile.name, changes[0]?.path ?? "", rightClass, fitting);
   return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
 }
+
+/** The name of another profile that gives the update this verdict. */
+const profileWith = (verdict: "inPlace" | "newRevision", { call, olds, news }: Update): string | undefined =>
+  Object.entries(PROFILES).find(
+    ([name, profile]) => name !== call.profile.name && planUpdate(olds, news, profile).verdict === verdict,
+  )?.[0];

@@ -115,7 +115,17 @@ test("a revision that the plan did not announce is reported with its field and t
   );
   expect(warnings()[0]).toContain("sourceConfig.buildOnPush true -> false");
   expect(warnings()[0]).toContain('{"classes": {"sourceConfig.buildOnPush": "newRevision"}}');
+  expect(warnings()[0]).not.toContain("that of profile");
   expect(after).toMatchObject({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" });
+});
+
+test("if another profile has the class that fits, a refuted plan names it before the override", async () => {
+  const { emulator, update, warnings } = await running();
+  emulator.behaviour.extraRevisionOn = ["source_config.install_command"];
+  await update({ ...chat, sourceConfig: { ...chat.sourceConfig, installCommand: "npm ci" } });
+  expect(warnings()[0]).toMatch(
+    /that of profile "langsmith" does: if this is such a service, set deployment-control:profile to langsmith\. Otherwise correct it with profileOverrides/,
+  );
 });
 
 test("an announced revision that was not made is reported", async () => {
