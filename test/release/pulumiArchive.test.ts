@@ -1,4 +1,4 @@
-/** The toolchain takes Pulumi's CLI only with the recorded sum. */
+/** The toolchain takes Pulumi's CLI only with the recorded sum or, as the last way, the published one. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -24,19 +24,19 @@ test("an archive without a recorded sum is not downloaded, however similar the n
   const recorded = JSON.stringify(
     `# a comment\n${sha256("a")}  pulumi-v3.250.0-linux-x64.tar.gz.sig\nshort  x.zip\n`,
   );
-  expect(evaluated(`sumOf("pulumi-v3.250.0-linux-x64.tar.gz", ${recorded})`)).toBe(
+  expect(evaluated(`sumOf("pulumi-v3.250.0-linux-x64.tar.gz", ${recorded}, "pulumi.sha256")`)).toBe(
     "download skipped: pulumi.sha256 has no sum of pulumi-v3.250.0-linux-x64.tar.gz",
   );
-  expect(evaluated(`sumOf("x.zip", ${recorded})`)).toMatch(/has no sum of x\.zip/);
+  expect(evaluated(`sumOf("x.zip", ${recorded}, "pulumi.sha256")`)).toMatch(/has no sum of x\.zip/);
 });
 
 test("an archive with other bytes than recorded is refused, and one with the same is taken", () => {
   const recorded = JSON.stringify(`${sha256("reviewed")} *${"x.zip"}\n`);
   const check = (bytes: string) =>
-    `requireSum(${JSON.stringify(bytes)}, sumOf("x.zip", ${recorded}), "x.zip")`;
+    `requireSum(${JSON.stringify(bytes)}, sumOf("x.zip", ${recorded}, "pulumi.sha256"), "x.zip")`;
   expect(evaluated(check("reviewed"))).toBe("undefined");
   expect(evaluated(check("replaced"))).toBe(
-    `download refused: x.zip has the sum ${sha256("replaced")}, recorded is ${sha256("reviewed")}`,
+    `download refused: x.zip has the sum ${sha256("replaced")}, not ${sha256("reviewed")}`,
   );
 });
 

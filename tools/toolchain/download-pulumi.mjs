@@ -1,4 +1,5 @@
-// Downloads the published CLI as an archive. Only the bytes whose sum stands in pulumi.sha256 are unpacked.
+// Downloads the published CLI as an archive. It is unpacked only if its bytes have the sum that stands in pulumi.sha256, or,
+// where nothing else gives a CLI, the sum that Pulumi publishes beside it.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,10 +8,24 @@ import { pinnedNode, runQuietly, Stop, step } from "../steps.mjs";
 const host = "https://get.pulumi.com/releases/sdk/";
 const sums = path.join(import.meta.dirname, "pulumi.sha256");
 
-/** Downloads the CLI into `work` and returns its folder; throws a Stop if it cannot. */
+/** Downloads the CLI with the recorded sum into `work` and returns its folder; throws a Stop if it cannot. */
 export function downloadPulumi(work, version) {
   const name = archiveName(version, process.platform, process.arch);
-  const sum = sumOf(name, fs.readFileSync(sums, "utf8"));
+  return downloaded(work, version, name, sumOf(name, fs.readFileSync(sums, "utf8"), path.basename(sums)));
+}
+
+/**
+ * The same with the published sum. It comes from the host of the archive, so it proves a whole download and nothing more.
+ */
+export function downloadPublishedPulumi(work, version) {
+  const name = archiveName(version, process.platform, process.arch);
+  const published = `pulumi-${version}-checksums.txt`;
+  const file = path.join(work, published);
+  fetchInto(file, `${host}${published}`);
+  return downloaded(work, version, name, sumOf(name, fs.readFileSync(file, "utf8"), published));
+}
+
+function downloaded(work, version, name, sum) {
   return step(`downloading the Pulumi CLI ${version}`, "10 to 60 s", () => {
     const file = path.join(work, name);
     fetchInto(file, `${host}${name}`);
@@ -27,18 +42,17 @@ export function archiveName(version, platform, arch) {
   return `pulumi-v${version}-${system}-${arch}.${platform === "win32" ? "zip" : "tar.gz"}`;
 }
 
-/** The sum that is recorded for an archive; throws a Stop if there is none. */
-export function sumOf(name, recorded) {
-  const line = recorded.split("\n").find((each) => each.split(/\s+\*?/)[1] === name);
+/** The archive's sum in the text of a file of sums; throws a Stop if there is none. */
+export function sumOf(name, text, file) {
+  const line = text.split("\n").find((each) => each.split(/\s+\*?/)[1] === name);
   const sum = line?.split(/\s/)[0];
-  if (!/^[0-9a-f]{64}$/.test(sum ?? ""))
-    throw new Stop(`download skipped: ${path.basename(sums)} has no sum of ${name}`);
+  if (!/^[0-9a-f]{64}$/.test(sum ?? "")) throw new Stop(`download skipped: ${file} has no sum of ${name}`);
   return sum;
 }
 
 export function requireSum(bytes, sum, name) {
   const actual = createHash("sha256").update(bytes).digest("hex");
-  if (actual !== sum) throw new Stop(`download refused: ${name} has the sum ${actual}, recorded is ${sum}`);
+  if (actual !== sum) throw new Stop(`download refused: ${name} has the sum ${actual}, not ${sum}`);
 }
 
 function fetchInto(file, url) {

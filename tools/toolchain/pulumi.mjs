@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { cache, executable, isProgram, pathFolders, runQuietly, Stop, say, withLock } from "../steps.mjs";
 import { buildPulumi } from "./build-pulumi.mjs";
-import { downloadPulumi } from "./download-pulumi.mjs";
+import { downloadPublishedPulumi, downloadPulumi } from "./download-pulumi.mjs";
 
 /**
  * The version to download or build, and the oldest to accept: the version of @pulumi/pulumi in package.json and in
@@ -108,6 +108,7 @@ function get() {
   for (const [origin, make] of [
     ["download", downloadPulumi],
     ["built with Go", buildPulumi],
+    ["download", downloadPublishedPulumi],
   ]) {
     const work = path.join(cache, "pulumi", `new-${process.pid}`);
     fs.rmSync(work, { recursive: true, force: true });
