@@ -178,6 +178,9 @@ function lineMisses(
   ];
 }
 
+/** In the miss of a replaced deployment that was to be deleted. */
+export const OLD_ONE_STAYS = "the report says of the old one: deleted, but it was retained";
+
 /** Checks the fate of a replaced deployment and of a deleted one. */
 function oldMisses(
   { preview }: Update,

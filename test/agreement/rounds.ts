@@ -13,7 +13,7 @@ import { argumentsOf, possible } from "./asks";
 import { atRest } from "./edits";
 import { FOREIGN, type Hand, isRefreshed, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
-import { isUnplanned, missesOf, type Update } from "./oracle";
+import { isUnplanned, type Miss, missesOf, OLD_ONE_STAYS, type Update } from "./oracle";
 import type { Project } from "./project";
 import { errorsIn, failedIn, refusedIn, slotOf } from "./refusals";
 import type { Services } from "./services";
@@ -70,9 +70,11 @@ export class Rounds extends Stack {
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
     if (up.failed && failing.size === 0)
       throw new Error(`${this.label}: failed, and nobody says what:\n${up.text}`);
-    const undeleted = failing.size > 0 ? undeletedIn(update) : new Set<string>();
-    for (const { name, words } of missesOf(update))
-      if (!failing.has(slotOf(name)) && !undeleted.has(name)) miss(slotOf(name), `${name}: ${words}`);
+    const isExcused = failing.size > 0 ? excuseAfterFailure(update) : () => false;
+    for (const each of missesOf(update)) {
+      const slot = slotOf(each.name);
+      if (!failing.has(slot) && !isExcused(each)) miss(slot, `${each.name}: ${each.words}`);
+    }
     for (const { secret, words } of leaksIn(this.#shown(planned, update, up))) {
       const isIn = (slot: Slot) => JSON.stringify(slot).includes(secret);
       miss(
@@ -255,15 +257,17 @@ export class Rounds extends Stack {
 }
 
 /**
- * Names of deployments that the plan deletes and the result reports as still there: after a failure the engine deletes
- * nothing.
+ * After a failure the engine deletes nothing, not even what a replacement leaves, and drops steps that it has not begun. The
+ * result must not say of any of these that it was applied.
  */
-function undeletedIn({ report, result }: Update): ReadonlySet<string> {
-  const applied = new Set(
-    result.outcomes.filter(({ happened }) => happened !== "not-applied").map(({ name }) => name),
+function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean {
+  const dropped = result.outcomes.filter(({ happened }) => happened === "not-applied");
+  const outcomes = new Set(result.outcomes.map(({ name }) => name));
+  const deleted = [...report.deployments, ...report.listeners].filter(
+    ({ verdict, name }) => verdict === "delete" && !outcomes.has(name),
   );
-  const deleted = [...report.deployments, ...report.listeners].filter(({ verdict }) => verdict === "delete");
-  return new Set(deleted.map(({ name }) => name).filter((name) => !applied.has(name)));
+  const undone = new Set([...dropped, ...deleted].map(({ name }) => name));
+  return ({ name, words }) => undone.has(name) || words.includes(OLD_ONE_STAYS);
 }
 
 /** Ids of the deployments that received a write. */
