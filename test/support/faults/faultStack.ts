@@ -166,9 +166,14 @@ export class FaultStack {
   /** A kill may truncate the checkpoint, as Pulumi writes it: puts its backup back. Returns whether it had to. */
   untear(): boolean {
     const file = path.join(this.folder, "state", ".pulumi", "stacks", "faults", `${NAME}.json`);
-    if (readFileSync(file, "utf8").trimEnd().endsWith("}")) return false;
-    copyFileSync(`${file}.bak`, file);
-    return true;
+    try {
+      // A truncated text may end with a bracket too.
+      JSON.parse(readFileSync(file, "utf8"));
+      return false;
+    } catch {
+      copyFileSync(`${file}.bak`, file);
+      return true;
+    }
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
