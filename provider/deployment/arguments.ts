@@ -45,7 +45,19 @@ export function faultsOf(
   const faults = [...lacking, ...single];
   // A rule may miss the very argument whose name is misspelt.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
-  return [...faults, ...ruleFaults(withoutFaulty(args, faults), profile, hidden, purpose, olds)];
+  const valid = withoutFaulty(args, faults);
+  return [
+    ...faults,
+    ...sourceFaults(valid, profile, purpose, olds),
+    ...variableFaults(valid),
+    ...triggerFaults(valid),
+    ...destroyFaults(valid, profile),
+    ...boundFaults(valid, profile, hidden),
+    ...verificationFaults(valueAt(valid, VERIFY)).map(({ path, words }) => ({
+      path: [...VERIFY, ...path],
+      words,
+    })),
+  ];
 }
 
 /** The arguments with each faulty value as unknown, so that no rule judges it. */
@@ -54,27 +66,6 @@ function withoutFaulty(args: Properties, faults: readonly Fault[]): Properties {
     const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(rest, path.slice(0, at))));
     return withValueAt(rest, end === -1 ? path : path.slice(0, end), UNKNOWN) as Properties;
   }, args);
-}
-
-/** The faults between arguments of which each is valid or unknown. */
-function ruleFaults(
-  args: Properties,
-  profile: Profile,
-  hidden: Hidden,
-  purpose: Purpose,
-  olds?: Properties,
-): Fault[] {
-  return [
-    ...sourceFaults(args, profile, purpose, olds),
-    ...variableFaults(args),
-    ...triggerFaults(args),
-    ...destroyFaults(args, profile),
-    ...boundFaults(args, profile, hidden),
-    ...verificationFaults(valueAt(args, VERIFY)).map(({ path, words }) => ({
-      path: [...VERIFY, ...path],
-      words,
-    })),
-  ];
 }
 
 const VERIFY = ["rollout", "verify"];

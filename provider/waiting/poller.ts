@@ -192,7 +192,7 @@ const GRACE_MS = 500;
 /** The longest time that a timer can be set to. */
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
-/** What the work returns; undefined at the deadline. A service that stops answering must not delay the end. */
+/** The result of the work; undefined at the deadline. A service that stops answering must not delay the end. */
 export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
   let stop = () => {};
   const late = new Promise<undefined>((resolve) => {

@@ -141,17 +141,19 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
       },
     ];
   } catch (error) {
-    return [{ about: "answer", words: failureWords(error), remedy: remedyFor(error) }];
+    return [answerOf(error)];
   } finally {
     await endpoints.close();
   }
 }
 
-/** The words of a refusal say themselves what to check. */
-const remedyFor = (error: unknown): string =>
-  error instanceof UnreachableError
-    ? `Check ${eitherName("baseUrl")}, that the service runs, and that this machine reaches it, if need be through a proxy`
-    : "Then run this again";
+/** The words of a refusal say what to check. Those of an unreachable service would send the user to this command. */
+function answerOf(error: unknown): Finding {
+  if (!(error instanceof UnreachableError))
+    return { about: "answer", words: failureWords(error), remedy: "Then run this again" };
+  const remedy = `Check ${eitherName("baseUrl")}, that the service runs, and that this machine reaches it, if need be through a proxy`;
+  return { about: "answer", words: error.message, remedy };
+}
 
 async function journalOf(source: ConfigurationSource): Promise<Finding[]> {
   const { folder } = journalPlace(source, process.env);

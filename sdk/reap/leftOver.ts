@@ -18,7 +18,7 @@ export interface Keep {
   readonly writtenAt: number;
 }
 
-/** What the state of a stack names. */
+/** The deployments that the state of a stack names. */
 export interface Claim {
   readonly source: string;
   readonly ids: ReadonlySet<string>;

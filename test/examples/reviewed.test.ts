@@ -150,7 +150,7 @@ async function onGitlab(
     "curl",
     `echo "$*" >> "${at("asked")}"; case "$*" in *get.pulumi.com*) exit 0 ;; esac; exec "${spawnSync("which", ["curl"], { encoding: "utf8" }).stdout.trim()}" "$@"`,
   );
-  // What follows the comparison has tests of its own.
+  // Other tests cover the steps after the comparison.
   command(
     "npx",
     `shift; case "$*" in *recover*|*--result*) exit 0 ;; esac; exec "${process.execPath}" "${COMMAND}" "$@"`,

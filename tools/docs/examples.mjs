@@ -25,8 +25,8 @@ try {
     .filter((name) => name.endsWith(".yaml"))
     .sort();
   const schema = path.join(work, "schema.json");
-  const own = JSON.parse(fs.readFileSync(path.join(root, "provider", "schema.json"), "utf8"));
-  fs.writeFileSync(schema, JSON.stringify(inWords(own)));
+  const definition = JSON.parse(fs.readFileSync(path.join(root, "provider", "schema.json"), "utf8"));
+  fs.writeFileSync(schema, JSON.stringify(inWords(definition)));
   const programs = runQuietly(goTool("example-generator"), [
     schema,
     ...files.map((name) => path.join(folder, name)),

@@ -31,7 +31,7 @@ interface Member {
   revisions: number;
 }
 
-/** What one try does to the service, by the rule. `mood`: that of the runtime, whatever the image says. */
+/** Applies the rule to a member after one try. `mood`: the reply of the runtime, whatever the image says. */
 function tried(member: Member, mood: Mood = member.mood): void {
   if (member.status === "right") return;
   // A revision without a reply is asked again; any other is made.

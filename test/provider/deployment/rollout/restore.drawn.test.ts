@@ -22,7 +22,7 @@ const KEY = "key-of-the-service";
 
 interface Drawn {
   readonly profile: ProfileName;
-  /** What the new revision does; `broken`: it is never deployed. */
+  /** The behavior of the new revision; `broken`: it is never deployed. */
   readonly mood: Mood | "broken";
   readonly onFailure: "fail" | "restore";
   /** The last update before the new revision: right, or wrong and not restored, perhaps with another secret. */
