@@ -32,7 +32,7 @@ beforeEach(() => {
   // Each notes which secrets it was given.
   const noted = (name: string) =>
     `for each in GH_TOKEN ${SECRETS.join(" ")}; do eval "test -z \\"\\\${$each:-}\\"" || echo "${name} $each" >> "${at("seen")}"; done`;
-  command("npm", `${noted("npm")}\necho "npm $*" >> "${at("asked")}"`);
+  command("npm", `${noted("npm")}\necho "npm $*" >> "${at("commands")}"`);
   command(
     "npx",
     `${noted("npx")}
@@ -42,12 +42,12 @@ while [ $# -gt 0 ]; do test "$1" != --out || case "$2" in
 *) echo '${MARKER}' > "$2" ;; esac; shift; done`,
   );
   command("pulumi", `${noted("pulumi")}\ncat "${at("fresh.json")}"`);
-  for (const name of ["curl", "tar"]) command(name, `echo "${name} $*" >> "${at("asked")}"`);
+  for (const name of ["curl", "tar"]) command(name, `echo "${name} $*" >> "${at("commands")}"`);
   command("sha256sum", `echo "${sum}  archive"`);
   writeFileSync(at("comments.json"), "[]");
   command(
     "gh",
-    `echo "gh $*" >> "${at("asked")}"
+    `echo "gh $*" >> "${at("commands")}"
 case "$*" in *--paginate*) cat "${at("comments.json")}" ;; esac
 for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("comment.md")}" ;; esac; done`,
   );
@@ -58,7 +58,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** From here on the real command makes the report. */
 const reallyReports = (): void => writeFileSync(at("real"), "");
 
-const asked = (): string => (existsSync(at("asked")) ? readFileSync(at("asked"), "utf8") : "");
+const commands = (): string => (existsSync(at("commands")) ? readFileSync(at("commands"), "utf8") : "");
 
 const request = (repository = "acme/agents") => ({
   token: TOKEN,
@@ -87,7 +87,7 @@ where(`the action${suffix}`, () => {
     const comment = readFileSync(at("comment.md"), "utf8");
     expect(comment).toMatch(/^<!-- deployment-control plan: /);
     expect(summary).toBe(comment);
-    expect(asked()).toContain("gh api --silent --method POST repos/acme/agents/issues/12/comments");
+    expect(commands()).toContain("gh api --silent --method POST repos/acme/agents/issues/12/comments");
     expect(output).toContain("--fail-on");
     expect(code).toBe(2);
     const open = await run({ command: "review", "fail-on": "" });
@@ -105,7 +105,7 @@ where(`the action${suffix}`, () => {
     ];
     writeFileSync(at("comments.json"), pages.map((page) => JSON.stringify(page)).join("\n"));
     await run({ command: "review" });
-    expect(asked()).toContain("gh api --silent --method PATCH repos/acme/agents/issues/comments/5");
+    expect(commands()).toContain("gh api --silent --method PATCH repos/acme/agents/issues/comments/5");
   });
 
   test("reviews all stacks in one report, made by the tool of the branch that the request goes to", async () => {
@@ -125,8 +125,8 @@ where(`the action${suffix}`, () => {
     await run({ command: "review", "fail-on": "" });
     const seen = [...new Set(readFileSync(at("seen"), "utf8").trim().split("\n"))].sort();
     expect(seen).toEqual(SECRETS.map((name) => `pulumi ${name}`).sort());
-    expect(asked()).toContain("npm ci --ignore-scripts\n");
-    expect(asked()).not.toContain(TOKEN);
+    expect(commands()).toContain("npm ci --ignore-scripts\n");
+    expect(commands()).not.toContain(TOKEN);
   });
 
   test("writes no comment under a fork's request, whose token can only read", async () => {
@@ -158,7 +158,7 @@ where(`the action${suffix}`, () => {
     command("sha256sum", "echo 0000  archive");
     const { code, output } = await planned();
     expect([code, output]).toEqual([1, expect.stringContaining("has another sum, 0000")]);
-    expect(asked()).not.toContain("tar ");
+    expect(commands()).not.toContain("tar ");
   });
 
   test("an empty input does not take the place of a variable that the job has", async () => {
@@ -183,7 +183,7 @@ where(`the journal that the action keeps${suffix}`, () => {
     );
     command(
       "pulumi",
-      `case "$1" in up) mkdir -p "$DEPLOYMENT_CONTROL_JOURNAL"; echo "$STACK $(cat "$DEPLOYMENT_CONTROL_JOURNAL/entry" 2>/dev/null)" > "${at("found")}"
+      `case "$1" in up) mkdir -p "$DEPLOYMENT_CONTROL_JOURNAL"; echo "$STACK $(cat "$DEPLOYMENT_CONTROL_JOURNAL/entry" 2>/dev/null)" > "${at("journal")}"
 echo "run ${run_id}" > "$DEPLOYMENT_CONTROL_JOURNAL/entry"; exit ${code} ;;
 preview) cat "${at("fresh.json")}" ;; esac`,
     );
@@ -195,16 +195,16 @@ preview) cat "${at("fresh.json")}" ;; esac`,
       env: { PATH: `${at("bin")}:${process.env.PATH}`, GITHUB_SHA: BASE, GITHUB_REPOSITORY: "acme/agents" },
     });
   }
-  const found = (): string => readFileSync(at("found"), "utf8").trim();
+  const keptJournal = (): string => readFileSync(at("journal"), "utf8").trim();
 
   test("is restored by the next apply of the stack, also after one that failed, and never from another stack", async () => {
     expect((await applied("prod", "1", 3)).code).toBe(3);
-    expect(found()).toBe("prod");
+    expect(keptJournal()).toBe("prod");
     await applied("prod-2", "2", 3);
-    expect(found()).toBe("prod-2");
+    expect(keptJournal()).toBe("prod-2");
     await applied("prod", "3", 3);
-    expect(found()).toBe("prod run 1");
+    expect(keptJournal()).toBe("prod run 1");
     await applied("prod-2", "4", 3);
-    expect(found()).toBe("prod-2 run 2");
+    expect(keptJournal()).toBe("prod-2 run 2");
   });
 });

@@ -28,8 +28,8 @@ test("a document with the recorded facts and other prose does not differ", () =>
 
 test("a new path, a lost schema and a changed schema are named", () => {
   const [lost = "", altered = "", ...rest] = Object.keys(schemas);
-  const others = Object.fromEntries(rest.map((name) => [name, schemas[name]]));
-  const newer = { ...others, [altered]: { type: "changed" } };
+  const unchanged = Object.fromEntries(rest.map((name) => [name, schemas[name]]));
+  const newer = { ...unchanged, [altered]: { type: "changed" } };
   const document = { info, paths: { ...paths, "/new": { get: {} } }, components: { schemas: newer } };
   expect(compared(document)).toEqual({
     status: 1,

@@ -48,10 +48,10 @@ const FURTHER: { readonly [path: string]: string } = {
   behaviour: "The members are the options of the second table of [startEmulator](start-emulator.md#options).",
 };
 
-function further(file: string, type: string, whose: string, ...known: readonly string[]): string {
+function further(file: string, type: string, whose: string, ...required: readonly string[]): string {
   const names = membersOf(file, type).map(({ name }) => name);
-  const others = names.filter((name) => !known.includes(name)).map(code);
-  return `Optional besides, in ${whose} own wire names: ${others.join(", ")}.`;
+  const optional = names.filter((name) => !required.includes(name)).map(code);
+  return `Optional besides, in ${whose} own wire names: ${optional.join(", ")}.`;
 }
 
 export function controlPage(): string {
