@@ -38,9 +38,12 @@ export const withNotes = (properties: Properties): Properties => renamed(propert
 const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]));
 
-/** Whether both forms record a property of that name. The dynamic form has other hidden ones. */
+/** The hidden properties that both forms record. The dynamic form has other ones too. */
+export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PROFILE_IN_USE, ...BY_STATE_NAME.keys()];
+
+/** Whether both forms record a property of that name. */
 export const isOfBothForms = (name: string): boolean =>
-  !name.startsWith("__") || name === SCHEMA || name === PROFILE_IN_USE || BY_STATE_NAME.has(name);
+  !name.startsWith("__") || HIDDEN_PROPERTIES.includes(name);
 
 type Migration = (state: Properties, reported: readonly string[]) => Properties;
 

@@ -67,7 +67,7 @@ export const REVISIONS_PAGE: CommandPage = {
     STATE_WORDS,
   ],
   options: [
-    { flag: "--format FORMAT", help: "text, markdown or json", initial: "text" },
+    { flag: `--format ${FORMATS.join("|")}`, help: "output format", initial: "text" },
     { flag: "--limit N", help: "how many revisions to show", initial: "10" },
     STACK_OPTION,
     STATE_OPTION,

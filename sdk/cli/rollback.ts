@@ -223,7 +223,7 @@ export const ROLLBACK_PAGE: CommandPage = {
       flag: "--config KEY",
       help: "the configuration key to set; in the project's namespace unless it names one",
     },
-    { flag: "--format FORMAT", help: "text, markdown or json", initial: "text" },
+    { flag: `--format ${FORMATS.join("|")}`, help: "output format", initial: "text" },
     STACK_OPTION,
     STATE_OPTION,
   ],

@@ -1,37 +1,59 @@
 /** A change that breaks programs, scripts or readers of the last release is announced in the changelog. */
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { version } from "../../package.json";
-import { CURRENT_SCHEMA } from "../../provider/host/schema";
+import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
+import { configurationRows } from "../../provider/fields/settings";
+import { CURRENT_SCHEMA, HIDDEN_PROPERTIES } from "../../provider/host/schema";
+import { COMPARISON_FORMATS } from "../../sdk/adopt/compare/show";
+import { GATES } from "../../sdk/report/judge/gates";
+import { COMMANDS } from "../../tools/docs/reference/commands";
+import { breaksBetween, nameOf, unannounced } from "./breaks";
 import {
-  breaksBetween,
-  surfaceOfHelp,
+  type Surface,
+  surfaceOfCommand,
   surfaceOfReports,
   surfaceOfSchema,
+  surfaceOfSettings,
   surfaceOfStates,
-  unannounced,
 } from "./surface";
 
 const ROOT = path.join(__dirname, "../..");
-const help = (...args: string[]) =>
-  execFileSync(process.execPath, [path.join(ROOT, "dist/sdk/cli/main.js"), ...args, "--help"], {
-    encoding: "utf8",
-  });
-const COMMANDS = help().match(/(?<=^ {2})[a-z]+(?= {2})/gm) ?? [];
 const json = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), "utf8"));
-function surfaceToday() {
+
+/** The choices of flags whose text does not list them. */
+const CHOICES = {
+  "plan --fail-on": GATES,
+  "adopt --status": DEPLOYMENT_STATUSES,
+  "adopt --format": Object.keys(COMPARISON_FORMATS),
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: an edit reaches anywhere into the documents.
+type Loose = any;
+const documents = (): Loose => ({
+  schema: json("provider/schema.json"),
+  settings: structuredClone(configurationRows),
+  report: json("sdk/report/report.schema.json"),
+  commands: structuredClone(COMMANDS.map(({ name, usage, options }) => ({ name, usage, options }))),
+  choices: structuredClone(CHOICES),
+  stateVersion: CURRENT_SCHEMA,
+  hidden: [...HIDDEN_PROPERTIES],
+});
+
+function surfaceOf({ schema, settings, report, commands, choices, stateVersion, hidden }: Loose): Surface {
   return {
-    ...surfaceOfSchema(json("provider/schema.json")),
-    ...surfaceOfReports(json("sdk/report/report.schema.json")),
-    ...surfaceOfStates(CURRENT_SCHEMA),
-    ...Object.assign({}, ...COMMANDS.map((name) => surfaceOfHelp(name, help(name)))),
+    ...surfaceOfSchema(schema),
+    ...surfaceOfSettings(schema, settings),
+    ...surfaceOfReports(report),
+    ...surfaceOfStates(stateVersion, hidden),
+    ...Object.assign({}, ...commands.map((each: Loose) => surfaceOfCommand(each, choices))),
   };
 }
 
+const today = surfaceOf(documents());
+
 test("each change that breaks what the last release offered is marked **Breaking** in the changelog, by its name", () => {
   const recording = path.join(__dirname, "recorded", version, "surface.json");
-  const today = surfaceToday();
   if (!existsSync(recording)) {
     writeFileSync(recording, `${JSON.stringify(today, null, 2)}\n`);
     throw new Error(
@@ -44,46 +66,183 @@ test("each change that breaks what the last release offered is marked **Breaking
   expect(unannounced(breaksBetween(before, today), unreleased)).toEqual([]);
 });
 
-const before = {
-  "A input a": "string",
-  "A input b": "string!",
-  "A output c": "string!",
-  "A output d": "string",
+type Edit = (all: Loose) => void;
+const breaksOf = (edit: Edit): string[] => {
+  const all = documents();
+  edit(all);
+  return breaksBetween(today, surfaceOf(all));
 };
+const resource = ({ schema }: Loose, name: string) => schema.resources[`deployment-control:index:${name}`];
+const type = ({ schema }: Loose, name: string) => schema.types[`deployment-control:index:${name}`];
+const lookUp = ({ schema }: Loose, name: string) => schema.functions[`deployment-control:index:${name}`];
+const command = ({ commands }: Loose, wanted: string) =>
+  commands.find(({ name }: Loose) => name === wanted) as Loose;
+/** Changes the text of a command's flag; an empty text removes it. */
+function reflag(all: Loose, name: string, before: string, after: string): void {
+  const { options } = command(all, name);
+  const index = options.findIndex(({ flag }: Loose) => flag === before);
+  expect(index).toBeGreaterThanOrEqual(0);
+  options.splice(index, 1, ...(after === "" ? [] : [{ flag: after }]));
+}
 
-test.each([
-  [{ ...before, "A input a": "number" }, ["A input a: was string, is number"]],
-  [{ ...before, "A input a": "string!" }, ["A input a: now required"]],
-  [{ ...before, "A input new": "string!" }, ["A input new: new, required"]],
-  [{ ...before, "A output c": "string" }, ["A output c: may now be absent"]],
-  [{ "A input a": "string", "A input b": "string!", "A output c": "string!" }, ["A output d: removed"]],
-])("%j breaks", (now, breaks) => {
-  expect(breaksBetween(before, now)).toEqual(breaks);
+test.each<[name: string, change: string, edit: Edit]>([
+  [
+    "Deployment.displayName",
+    "removed",
+    (all) => delete resource(all, "Deployment").inputProperties.displayName,
+  ],
+  ["Deployment.tenantId", "removed", (all) => delete resource(all, "Deployment").properties.tenantId],
+  [
+    "Deployment.onDestroy",
+    "now required",
+    (all) => resource(all, "Deployment").requiredInputs.push("onDestroy"),
+  ],
+  [
+    "Deployment.region",
+    "new, required",
+    (all) => {
+      resource(all, "Deployment").inputProperties.region = { type: "string" };
+      resource(all, "Deployment").requiredInputs.push("region");
+    },
+  ],
+  [
+    "Deployment.revisionKey",
+    "may now be absent",
+    (all) => {
+      const { required } = resource(all, "Deployment");
+      required.splice(required.indexOf("revisionKey"), 1);
+    },
+  ],
+  [
+    "Deployment.secrets",
+    "was map of string, is list of string",
+    (all) => {
+      resource(all, "Deployment").inputProperties.secrets = { type: "array", items: { type: "string" } };
+    },
+  ],
+  ["DeploymentSource.internal_docker", "removed", (all) => type(all, "DeploymentSource").enum.splice(2, 1)],
+  ["DeploymentVolume.name", "removed", (all) => delete type(all, "DeploymentVolume").properties.name],
+  ["Listener", "removed", (all) => delete all.schema.resources["deployment-control:index:Listener"]],
+  [
+    "getDeployments.imageVersion",
+    "removed",
+    (all) => delete lookUp(all, "getDeployments").inputs.properties.imageVersion,
+  ],
+  ["deployment-control:maxRetries", "removed", ({ schema }) => delete schema.config.variables.maxRetries],
+  [
+    "deployment-control:authHeader",
+    "now required",
+    ({ settings }) => {
+      settings.authHeader.required = true;
+    },
+  ],
+  [
+    "deployment-control:region",
+    "new, required",
+    ({ schema, settings }) => {
+      schema.config.variables.region = { type: "string" };
+      settings.region = { kind: { type: "text" }, required: true };
+    },
+  ],
+  [
+    "deployment-control:headers",
+    "was map of string, is string",
+    ({ schema }) => {
+      schema.config.variables.headers = { type: "string" };
+    },
+  ],
+  [
+    "deployment-control:newRevisions forbid",
+    "removed",
+    ({ settings }) => settings.newRevisions.kind.values.splice(1, 1),
+  ],
+  [
+    "deployment-control:profile",
+    "takes only some values now",
+    ({ settings }) => {
+      settings.profile = { kind: { type: "choice", values: ["contract"] } };
+    },
+  ],
+  ["reap", "removed", (all) => all.commands.splice(all.commands.indexOf(command(all, "reap")), 1)],
+  ["plan --allow", "removed", (all) => reflag(all, "plan", "--allow NAME,…", "")],
+  ["plan --allow", "was list, is text", (all) => reflag(all, "plan", "--allow NAME,…", "--allow NAME")],
+  ["recover --check", "was switch, is text", (all) => reflag(all, "recover", "--check", "--check MODE")],
+  ["emulator --no-log", "removed", (all) => reflag(all, "emulator", "--[no-]log", "--log")],
+  [
+    "plan --format html",
+    "removed",
+    (all) => reflag(all, "plan", "--format text|markdown|html|json", "--format text|markdown|json"),
+  ],
+  ["plan --fail-on may", "removed", ({ choices }) => choices["plan --fail-on"].splice(2, 1)],
+  [
+    "recover --stack",
+    "now required",
+    (all) => {
+      command(all, "recover").usage = "deployment-control recover --stack NAME [OPTIONS]";
+    },
+  ],
+  [
+    "plan --stack",
+    "new, required",
+    (all) => {
+      command(all, "plan").usage += " --stack NAME";
+      command(all, "plan").options.push({ flag: "--stack NAME" });
+    },
+  ],
+  ["report.stack", "removed", ({ report }) => delete report.$defs.report.properties.stack],
+  ["result.right", "may now be absent", ({ report }) => report.$defs.result.required.splice(3, 1)],
+  [
+    "report.schemaVersion",
+    "was 1, is 2",
+    ({ report }) => {
+      report.$defs.report.properties.schemaVersion.const = 2;
+    },
+  ],
+  [
+    "__schemaVersion",
+    "was 1, is 2",
+    (all) => {
+      all.stateVersion += 1;
+    },
+  ],
+  ["__incomplete", "removed", ({ hidden }) => hidden.splice(hidden.indexOf("__incomplete"), 1)],
+])("the change of %s (%s) is seen, and nothing else", (name, change, edit) => {
+  const breaks = breaksOf(edit);
+  expect(breaks.map((each) => each.slice(each.indexOf(": ") + 2))).toEqual([change]);
+  expect(breaks.map((each) => nameOf(each.slice(0, each.indexOf(": "))))).toEqual([name]);
 });
 
-test.each([
-  { ...before, "A input new": "string" },
-  { ...before, "A output new": "string!" },
-  { ...before, "A input b": "string" },
-  { ...before, "A output d": "string!" },
-  { ...before, "B input e": "string!" },
-])("%j breaks nothing", (now) => {
-  expect(breaksBetween(before, now)).toEqual([]);
+test("additions, and demands that are given up, break nothing", () => {
+  const breaks = breaksOf((all) => {
+    resource(all, "Deployment").inputProperties.region = { type: "string" };
+    resource(all, "Deployment").requiredInputs = ["name"];
+    resource(all, "Deployment").required.push("url");
+    type(all, "DeploymentSource").enum.push({ value: "zip" });
+    all.schema.resources["deployment-control:index:Team"] = {
+      inputProperties: { name: { type: "string" } },
+      requiredInputs: ["name"],
+    };
+    all.settings.baseUrl.required = false;
+    command(all, "plan").options.push({ flag: "--quiet" });
+    command(all, "reap").usage = "deployment-control reap [OPTIONS]";
+    all.commands.push({ name: "new", usage: "new --to ID", options: [{ flag: "--to ID" }] });
+    all.report.$defs.report.properties.project = { type: "string" };
+    all.hidden.push("__new");
+  });
+  expect(breaks).toEqual([]);
 });
 
-test("another version of states breaks, and so does the loss of either form of a switch", () => {
-  const log = surfaceOfHelp("emulator", "  --[no-]log  prints each request\n  --port N  the port\n");
-  expect(breaksBetween(surfaceOfStates(1), surfaceOfStates(2))).toEqual([
-    "state __schemaVersion: was 1, is 2",
-  ]);
-  expect(breaksBetween(log, surfaceOfHelp("emulator", "  --log  prints each request\n"))).toEqual([
-    "command emulator --no-log: removed",
-    "command emulator --port: removed",
-  ]);
-});
-
-test("only an entry that is marked and names the property announces its break", () => {
-  const breaks = ["A input name: removed"];
-  expect(unannounced(breaks, "\n- **Breaking**: `name` is gone.\n")).toEqual([]);
-  expect(unannounced(breaks, "\n- `name` is gone.\n- **Breaking**: `other` is gone.\n")).toEqual(breaks);
+test("only an entry that begins with the mark and has the whole name announces a break", () => {
+  const breaks = ["Deployment input name: removed"];
+  expect(unannounced(breaks, "\n- **Breaking**: `Deployment.name` is gone.\n")).toEqual([]);
+  for (const entries of [
+    "",
+    "- `Deployment.name` is gone.",
+    "- **Breaking**: faster.\n- `Deployment.name` is gone.",
+    "- **Breaking**: faster.\n\n### About `Deployment.name`",
+    "- **Breaking**: `Listener.name` and `name` are gone.",
+  ])
+    expect(unannounced(breaks, `\n${entries}\n`)).toEqual([
+      'Deployment input name: removed; keep it, or write an entry "- **Breaking** …" with `Deployment.name`',
+    ]);
 });

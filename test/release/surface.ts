@@ -1,10 +1,12 @@
 /** Facts on which programs, scripts and readers of a released version rely, as one flat list, and how they may change. */
+import type { OptionHelp } from "../../sdk/cli/page";
 
-/** A fact's place, such as `schema Deployment input name`, and its type; `!` after a type means that it is required. */
+/** A fact's place, such as `Deployment input name`, and its type; `!` after a type means that it is required. */
 export type Surface = Readonly<Record<string, string>>;
+type Facts = [place: string, type: string][];
 
 interface Shape {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly $ref?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -31,103 +33,127 @@ export interface PackageSchema {
   readonly functions: Readonly<Record<string, { readonly inputs?: Shape; readonly outputs?: Shape }>>;
 }
 
+const lastOf = (token: string): string => token.split(/[:/]/).at(-1) as string;
+
 /** The type of a value in one line; nested properties and the values of an enum are facts of their own. */
 function typeOf(shape: Shape): string {
-  if (shape.$ref) return shape.$ref;
+  if (shape.$ref) return lastOf(shape.$ref);
   if (shape.const !== undefined) return JSON.stringify(shape.const);
   const alternatives = shape.anyOf ?? shape.oneOf;
   if (alternatives) return alternatives.map(typeOf).sort().join(" | ");
-  if (shape.items) return `${typeOf(shape.items)}[]`;
+  if (shape.items) return `list of ${typeOf(shape.items)}`;
   if (typeof shape.additionalProperties === "object") return `map of ${typeOf(shape.additionalProperties)}`;
-  return shape.type ?? "any";
+  return [shape.type ?? "any"].flat().sort().join(" | ");
 }
 
-function factsOf(place: string, shape: Shape | undefined): [string, string][] {
+function factsOf(place: string, shape: Shape | undefined): Facts {
   if (!shape) return [];
   // Pulumi's schema has objects with a value there, JSON Schema the values.
-  const values = (shape.enum ?? []).map((each): [string, string] => [
-    `${place} value ${JSON.stringify((each as { value?: unknown }).value ?? each)}`,
-    "allowed",
-  ]);
+  const values = (shape.enum ?? []).map((each) => (each as { value?: unknown }).value ?? each);
   const nested = [shape.items, shape.additionalProperties, ...(shape.anyOf ?? [])].flatMap((each) =>
     typeof each === "object" ? factsOf(place, each) : [],
   );
-  const properties = Object.entries(shape.properties ?? {}).flatMap(([name, property]) => [
-    [`${place} ${name}`, `${typeOf(property)}${shape.required?.includes(name) ? "!" : ""}`] as [
-      string,
-      string,
-    ],
-    ...factsOf(`${place} ${name}`, property),
-  ]);
-  return [...values, ...nested, ...properties];
+  const properties = Object.entries(shape.properties ?? {}).flatMap(([name, property]): Facts => {
+    const isRequired = shape.required?.includes(name) === true;
+    return [
+      [`${place} ${name}`, `${typeOf(property)}${isRequired ? "!" : ""}`],
+      ...factsOf(`${place} ${name}`, property),
+    ];
+  });
+  return [...valueFacts(place, values), ...nested, ...properties];
 }
 
-/** The settings, arguments and outputs of the package, which are also what its states hold. */
-export function surfaceOfSchema({ config, types = {}, resources, functions }: PackageSchema): Surface {
+const valueFacts = (place: string, values: readonly unknown[]): Facts =>
+  values.map((each) => [`${place} value ${String(each)}`, "allowed"]);
+
+/** The arguments and outputs of the package, which are also what its states hold. */
+export function surfaceOfSchema({ types = {}, resources, functions }: PackageSchema): Surface {
   return Object.fromEntries([
-    ...factsOf("setting", { properties: config.variables }),
-    ...Object.entries(resources).flatMap(([name, resource]) => [
-      [name, "resource"],
-      ...factsOf(`${name} output`, resource),
-      ...factsOf(`${name} input`, {
-        properties: resource.inputProperties ?? {},
-        required: resource.requiredInputs ?? [],
-      }),
-    ]),
-    ...Object.entries(functions).flatMap(([name, { inputs, outputs }]) => [
-      [name, "function"],
-      ...factsOf(`${name} input`, inputs),
-      ...factsOf(`${name} output`, outputs),
-    ]),
-    ...Object.entries(types).flatMap(([name, shape]) => factsOf(`${name} type`, shape)),
+    ...Object.entries(resources).flatMap(([token, resource]): Facts => {
+      const { inputProperties: properties = {}, requiredInputs: required = [] } = resource;
+      const name = lastOf(token);
+      const inputs = factsOf(`${name} input`, { properties, required });
+      return [[name, "resource"], ...factsOf(`${name} output`, resource), ...inputs];
+    }),
+    ...Object.entries(functions).flatMap(([token, { inputs, outputs }]): Facts => {
+      const name = lastOf(token);
+      const answer = factsOf(`${name} output`, outputs);
+      return [[name, "function"], ...factsOf(`${name} input`, inputs), ...answer];
+    }),
+    ...Object.entries(types).flatMap(([token, shape]): Facts => {
+      const name = lastOf(token);
+      return [[name, "type"], ...factsOf(`${name} type`, shape)];
+    }),
+  ]);
+}
+
+interface SettingRow {
+  readonly kind: { readonly type: string; readonly values?: readonly unknown[] };
+  readonly required?: boolean;
+}
+
+/** The settings: their types from the schema; what is required, and the allowed values, from their rows. */
+export function surfaceOfSettings(
+  { config }: PackageSchema,
+  rows: Readonly<Record<string, SettingRow>>,
+): Surface {
+  const required = Object.keys(rows).filter((name) => rows[name]?.required === true);
+  return Object.fromEntries([
+    ["setting", "configuration"],
+    ...factsOf("setting", { properties: config.variables, required }),
+    ...Object.entries(rows).flatMap(([name, { kind }]) => valueFacts(`setting ${name}`, kind.values ?? [])),
   ]);
 }
 
 export function surfaceOfReports({ $defs }: { $defs: Readonly<Record<string, Shape>> }): Surface {
   return Object.fromEntries(
-    Object.entries($defs).flatMap(([name, shape]) => factsOf(`json ${name} output`, shape)),
+    Object.entries($defs).flatMap(
+      ([name, shape]): Facts => [[`json ${name}`, "JSON"], ...factsOf(`json ${name} output`, shape)],
+    ),
   );
 }
 
 /** An older package refuses a newer state, so each new version breaks the way back. */
-export const surfaceOfStates = (version: number): Surface => ({ "state __schemaVersion": String(version) });
+export const surfaceOfStates = (version: number, hidden: readonly string[]): Surface => ({
+  ...Object.fromEntries(hidden.map((name) => [`state ${name}`, "property"])),
+  "state __schemaVersion": String(version),
+});
 
-/** The flags that a command's help names; `--[no-]log` names two. */
-export function surfaceOfHelp(command: string, help: string): Surface {
-  const flags = (help.match(/(?<=^ {2})--(?:\[no-\])?[a-z][a-z-]*/gm) ?? []).flatMap((flag) =>
-    flag.includes("[no-]") ? [flag.replace("[no-]", ""), flag.replace("[no-]", "no-")] : [flag],
-  );
-  return Object.fromEntries([...new Set(flags)].sort().map((flag) => [`command ${command} ${flag}`, "flag"]));
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly options: readonly Pick<OptionHelp, "flag">[];
 }
 
-/** Changes that break what relies on `before`, one per line. */
-export function breaksBetween(before: Surface, now: Surface): string[] {
-  const isOutput = (place: string) => place.includes(" output ");
-  const bare = (type: string) => type.replace(/!$/, "");
-  const changed = Object.entries(before).flatMap(([place, type]) => {
-    const today = now[place];
-    if (today === undefined) return [`${place}: removed`];
-    if (bare(today) !== bare(type)) return [`${place}: was ${bare(type)}, is ${bare(today)}`];
-    if (today === type) return [];
-    if (today.endsWith("!")) return isOutput(place) ? [] : [`${place}: now required`];
-    return isOutput(place) ? [`${place}: may now be absent`] : [];
-  });
-  // A property of something new asks nothing of anybody.
-  const added = Object.entries(now).flatMap(([place, type]) => {
-    const parent = place.slice(0, place.lastIndexOf(" "));
-    const isOld = Object.keys(before).some((each) => each.startsWith(`${parent} `));
-    return !(place in before) && type.endsWith("!") && !isOutput(place) && isOld
-      ? [`${place}: new, required`]
-      : [];
-  });
-  return [...changed, ...added];
-}
+const KINDS: readonly [form: RegExp, kind: string][] = [
+  [/\|/, "choice"],
+  [/,…$/, "list"],
+  [/^N$/, "number"],
+  [/./, "text"],
+];
 
-/** The breaks that no entry marked **Breaking** names. */
-export function unannounced(breaks: readonly string[], unreleased: string): string[] {
-  const entries = unreleased.split(/\n(?=- |#)/).filter((entry) => entry.includes("**Breaking**"));
-  return breaks.filter((each) => {
-    const name = each.slice(0, each.indexOf(": ")).split(" ").at(-1)?.replace(/^"|"$/g, "");
-    return !entries.some((entry) => entry.includes(`\`${name}\``));
+/**
+ * The flags of a command with their kinds and choices; `--[no-]log` is two. A flag is required if the usage has it
+ * outside brackets. `choices` are those that no flag's text has, by command and flag.
+ */
+export function surfaceOfCommand(
+  { name, usage, options }: Command,
+  choices: Readonly<Record<string, readonly string[]>> = {},
+): Surface {
+  const place = `command ${name}`;
+  const demanded = usage.replace(/\[[^\]]*\]/g, "").split(" ");
+  const facts = options.flatMap(({ flag }): Facts => {
+    const [option = "", value = ""] = flag.split(" ");
+    const kind = KINDS.find(([form]) => form.test(value))?.[1] ?? "switch";
+    const type = `${kind}${demanded.includes(option) ? "!" : ""}`;
+    const words = value.includes("|") ? value.split("|") : [];
+    const allWords = [...new Set([...words, ...(choices[`${name} ${option}`] ?? [])])];
+    const spellings = option.includes("[no-]")
+      ? [option.replace("[no-]", ""), option.replace("[no-]", "no-")]
+      : [option];
+    return spellings.flatMap(
+      (spelling): Facts => [[`${place} ${spelling}`, type], ...valueFacts(`${place} ${spelling}`, allWords)],
+    );
   });
+  return Object.fromEntries([[place, "command"], ...facts]);
 }

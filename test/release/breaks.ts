@@ -1,0 +1,90 @@
+/** The changes of a surface that break what relies on it, and the entries of the changelog that announce them. */
+import type { Surface } from "./surface";
+
+interface Break {
+  readonly place: string;
+  readonly change: string;
+}
+
+const isOutput = (place: string): boolean => place.includes(" output ");
+const bare = (type: string): string => type.replace(/!$/, "");
+const isRequired = (type: string | undefined): boolean => type?.endsWith("!") === true;
+
+/** The places that a place is in, such as a resource for its input, the nearest first. */
+function ownersOf(place: string, surface: Surface): string[] {
+  const words = place.split(" ");
+  const prefixes = words.slice(1).map((_, index) => words.slice(0, words.length - 1 - index).join(" "));
+  return prefixes.filter((prefix) => prefix in surface);
+}
+
+/** A removed place is named alone, without the places in it. */
+function removed(before: Surface, now: Surface): Break[] {
+  const places = Object.keys(before).filter((place) => !(place in now));
+  return places
+    .filter((place) => ownersOf(place, before).every((owner) => owner in now))
+    .map((place) => ({ place, change: "removed" }));
+}
+
+function changed(before: Surface, now: Surface): Break[] {
+  return Object.entries(before).flatMap(([place, type]) => {
+    const today = now[place];
+    if (today === undefined || today === type) return [];
+    if (bare(today) !== bare(type)) return [{ place, change: `was ${bare(type)}, is ${bare(today)}` }];
+    if (isRequired(today) !== isOutput(place))
+      return [{ place, change: isRequired(today) ? "now required" : "may now be absent" }];
+    return [];
+  });
+}
+
+/** A required place in something new asks nothing of anybody. */
+const newlyRequired = (before: Surface, now: Surface): Break[] =>
+  Object.keys(now)
+    .filter((place) => !(place in before) && isRequired(now[place]) && !isOutput(place))
+    .filter((place) => (ownersOf(place, now)[0] ?? "") in before)
+    .map((place) => ({ place, change: "new, required" }));
+
+const hasValues = (place: string, surface: Surface): boolean =>
+  Object.keys(surface).some((each) => each.startsWith(`${place} value `));
+
+/** An argument, a setting or a flag that took any value, and now takes some. */
+const closed = (before: Surface, now: Surface): Break[] =>
+  Object.keys(before)
+    .filter((place) => !isOutput(place) && bare(now[place] ?? "") === bare(before[place] ?? ""))
+    .filter((place) => !hasValues(place, before) && hasValues(place, now))
+    .map((place) => ({ place, change: "takes only some values now" }));
+
+/** A line for each change that breaks what relies on `before`. */
+export function breaksBetween(before: Surface, now: Surface): string[] {
+  const breaks = [
+    ...removed(before, now),
+    ...changed(before, now),
+    ...newlyRequired(before, now),
+    ...closed(before, now),
+  ];
+  return breaks.map(({ place, change }) => `${place}: ${change}`);
+}
+
+/** A place as the changelog names it: `Deployment.source`, `deployment-control:adopt`, `plan --format html`. */
+export function nameOf(place: string): string {
+  const [kind = "", ...words] = place.split(" ");
+  const named = words.filter((word, index) => !(word === "value" && index === words.length - 2));
+  if (kind === "command") return named.join(" ");
+  if (kind === "setting") return `deployment-control:${named.join(" ")}`;
+  if (kind === "state") return named.join(".");
+  const path = kind === "json" ? named : [kind, ...named];
+  return path.filter((word, index) => index !== 1 || !/^(input|output|type)$/.test(word)).join(".");
+}
+
+/** The breaks that no entry marked **Breaking** names. */
+export function unannounced(breaks: readonly string[], unreleased: string): string[] {
+  const entries = unreleased.split(/\n(?=- |#)/).filter((entry) => entry.startsWith("- **Breaking**"));
+  const names = new Set(
+    entries.flatMap((entry) => [...entry.matchAll(/`([^`]+)`/g)].map(([, name]) => name)),
+  );
+  return breaks
+    .filter((each) => !names.has(nameOf(each.slice(0, each.indexOf(": ")))))
+    .map(
+      (each) =>
+        `${each}; keep it, or write an entry "- **Breaking** …" with \`${nameOf(each.slice(0, each.indexOf(": ")))}\``,
+    );
+}
