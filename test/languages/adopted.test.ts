@@ -7,71 +7,13 @@ import type { Kind } from "../../provider/fields/kind";
 import { pythonName } from "../../sdk/adopt/write/python";
 import type { Emulator } from "../../sdk/emulator/index";
 import { adopt, ran, workFolder } from "../support/adopt/command";
-import { created, started } from "../support/embeddedService";
+import { hostileAccount } from "../support/adopt/hostileAccount";
 import { ProjectStack } from "../support/examples/projectStack";
 import { generatedPackage } from "../support/languages/generatedPackage";
 import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
 import { findPython, pythonVariables } from "../support/languages/python";
-import { HOSTILE } from "../support/report/hostileTexts";
 
 const PLUGIN = path.join(__dirname, "..", "..", "dist", "plugin");
-const TEMPLATE = "a $" + "{prod.id} $$" + "{x} $$ fn::secret \u2028\"'\\";
-
-/** Two deployments, one of them with hostile text in every place that the languages read. */
-async function account(): Promise<Emulator> {
-  const emulator = await started();
-  const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
-  const texts = HOSTILE.filter((text) => !/\p{Surrogate}/u.test(text) && text.length < 100);
-  const labels = Object.fromEntries(
-    texts.filter((text) => text !== "__proto__").map((text, index) => [`label${index}`, text]),
-  );
-  await created(emulator, {
-    name: TEMPLATE,
-    source: "external_docker",
-    source_config: {
-      listener_id,
-      resource_spec: {
-        min_scale: 1,
-        cpu: 0.5,
-        labels: {
-          ...labels,
-          [TEMPLATE]: "key",
-          "fn::secret": "function",
-          min_scale: "as a field",
-          constructor: "own",
-        },
-        volumes: [
-          {
-            name: "cache",
-            emptyDir: { sizeLimit: "1Gi", some_key: [1, null, TEMPLATE, { a_b: true }] },
-            downwardAPI: {},
-          },
-        ],
-        init_containers: [
-          {
-            name: "i",
-            image: "i:1",
-            imagePullPolicy: "Always",
-            env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "x" } } }],
-          },
-        ],
-      },
-    },
-    source_revision_config: { image_uri: TEMPLATE },
-    secrets: [{ name: TEMPLATE, value: "canary-of-the-account" }],
-    secret_references: [{ name: "R_a", secret_name: "search", secret_key: TEMPLATE }],
-  });
-  await created(emulator, {
-    name: "1e3",
-    source: "repohost",
-    source_config: { repo_url: "https://repohost.example/acme/agent", build_on_push: true },
-    source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
-    secrets: [],
-  });
-  emulator.requests.length = 0;
-  return emulator;
-}
-
 /** A folder in which npm has installed the package. */
 function installed(): string {
   const folder = path.join(workFolder(), "infra");
@@ -83,7 +25,7 @@ function installed(): string {
 const writes = (emulator: Emulator) => emulator.requests.filter(({ method }) => method !== "GET");
 
 async function provesAndApplies(format: string, environment: Variables): Promise<void> {
-  const emulator = await account();
+  const emulator = await hostileAccount();
   const folder = installed();
   const written = await adopt(emulator, folder, ["--out", ".", "--format", format, "--check"], environment);
   expect(written).toEqual({ code: 0, errors: "", out: expect.stringMatching(/^2 adopted, 0 changes$/m) });
@@ -152,7 +94,7 @@ print(json.dumps({name: list(inspect.get_annotations(each)) for name, each in va
 test(
   "pulumi import takes the whole import file into the state, and only GETs are sent",
   async () => {
-    const emulator = await account();
+    const emulator = await hostileAccount();
     const folder = installed();
     const environment = hosting("yaml");
     const { code } = await adopt(emulator, folder, ["--out", ".", "--format", "import-file"], environment);

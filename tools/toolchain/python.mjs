@@ -10,10 +10,18 @@ const folder = path.join(cache, "python", pulumiVersion);
 const programs = path.join(folder, isWindows ? "Scripts" : "bin");
 const python = path.join(programs, executable(isWindows ? "python" : "python3"));
 const stamp = path.join(folder, ".made");
-// Pulumi's SDK, and the dependencies of a generated SDK, which is installed without the registry.
-const packages = [`pulumi==${pulumiVersion}`, "parver>=0.2.1", "semver>=2.8.1", "setuptools>=70.1"];
+// Pulumi's SDK, the dependencies of a generated SDK, which is installed without the registry, and two type checkers.
+const packages = [
+  `pulumi==${pulumiVersion}`,
+  "parver>=0.2.1",
+  "semver>=2.8.1",
+  "setuptools>=70.1",
+  "mypy==2.4.1",
+  "pyright==1.1.414",
+];
+const content = packages.join("\n");
 
-const isMade = () => fs.existsSync(stamp) && isProgram(python);
+const isMade = () => isProgram(python) && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === content;
 
 function make() {
   fs.rmSync(folder, { recursive: true, force: true });
@@ -21,7 +29,7 @@ function make() {
     runQuietly(isWindows ? "python" : "python3", ["-m", "venv", folder], { minutes: 3 });
     const quiet = ["--quiet", "--disable-pip-version-check", "--no-input"];
     runQuietly(python, ["-m", "pip", "install", ...quiet, ...packages], { minutes: 5 });
-    fs.writeFileSync(stamp, "");
+    fs.writeFileSync(stamp, content);
   });
 }
 

@@ -1,0 +1,108 @@
+/** Programs in Python pass two type checkers, which find a misspelt argument before Pulumi runs. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { adopt, workFolder } from "../support/adopt/command";
+import { hostileAccount } from "../support/adopt/hostileAccount";
+import { EXAMPLES } from "../support/examples/example";
+import { generatedPackage } from "../support/languages/generatedPackage";
+import { type Variables, WITH_BUILD } from "../support/languages/hosts";
+import { findPython, pythonVariables } from "../support/languages/python";
+import { typeFaults } from "../support/languages/pythonTypes";
+
+const python = findPython();
+let folder: string;
+let environment: Variables;
+
+const testOfPython = "programs" in python ? test : test.skip;
+if ("missing" in python) process.stderr.write(`Programs in Python are skipped: ${python.missing}\n`);
+
+beforeAll(() => {
+  if (!("programs" in python)) return;
+  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-python-types-"));
+  const generated = generatedPackage("python", folder);
+  environment = pythonVariables(python.programs, generated, path.join(folder, "installed"));
+}, WITH_BUILD);
+afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+/** Each argument that has a closed set of words, with a plain word. */
+const PLAIN_WORDS = `import pulumi
+from pulumi_deployment_control import Deployment, Listener, Provider, get_deployments, get_revisions
+
+Listener("cluster", compute_type="k8s", compute_id="prod", on_destroy="fail")
+chat = Deployment(
+    "chat",
+    name="chat",
+    source="external_docker",
+    source_config={"deployment_type": "prod"},
+    revision_source="repohost",
+    new_revisions="forbid",
+    rollout={"on_failure": "restore"},
+    adopt="identical",
+    on_destroy="retain",
+    opts=pulumi.ResourceOptions(provider=Provider("eu", new_revisions="forbid", adopt="identical")),
+)
+deployments = get_deployments(status="READY", deployment_type="prod").deployments
+revisions = get_revisions(deployment_id=deployments[0].id, statuses=["DEPLOYED"]).revisions
+generation: pulumi.Output[int] = chat.revision_generation
+`;
+
+/** The examples of the reference, one program each. */
+function describedExamples(): { [file: string]: string } {
+  const translated: { [name: string]: { python: string } } = JSON.parse(
+    readFileSync(path.join(__dirname, "../../tools/docs/schema/examples/translated.json"), "utf8"),
+  );
+  return Object.fromEntries(
+    Object.entries(translated).map(([name, programs]) => [`example${name}.py`, programs.python]),
+  );
+}
+
+testOfPython(
+  "plain words, the example and the examples of the reference have no fault of types",
+  async () => {
+    const example = readFileSync(path.join(EXAMPLES, "python", "__main__.py"), "utf8");
+    const programs = { "plainWords.py": PLAIN_WORDS, "example.py": example, ...describedExamples() };
+    expect(await typeFaults(folder, programs, environment)).toEqual({ mypy: [], pyright: [] });
+  },
+  WITH_BUILD,
+);
+
+testOfPython(
+  "a program that adopt writes has no fault of types",
+  async () => {
+    const written = workFolder();
+    const { code } = await adopt(await hostileAccount(), written, ["--out", ".", "--format", "python"]);
+    expect(code).toBe(0);
+    const program = readFileSync(path.join(written, "__main__.py"), "utf8");
+    expect(program.match(/^\w+ = Deployment\($/gm)).toHaveLength(2);
+    expect(await typeFaults(folder, { "adopted.py": program }, environment)).toEqual({
+      mypy: [],
+      pyright: [],
+    });
+  },
+  WITH_BUILD,
+);
+
+/** Line 1 imports; each further line has one mistake. */
+const MISTAKES = `from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs, Listener, get_deployments
+Deployment("a", name="chat", source="external_docker", on_destroi="retain")
+Deployment("b", name="chat", source="external_docker", source_config={"build_on_pushh": True})
+Deployment("c", name="chat", source="repohost", source_config=DeploymentSourceConfigArgs(repo_ulr="https://x"))
+Deployment("d", name="chat", source=7)
+Deployment("e", name="chat", source="external_docker", rollout={"wait": "no"})
+Listener("f", compute_type="k8s", compute_idd="prod")
+get_deployments(statuss="READY")
+`;
+
+testOfPython(
+  "both checkers name the line of a misspelt argument, and of a value of the wrong type",
+  async () => {
+    const faults = await typeFaults(folder, { "mistakes.py": MISTAKES }, environment);
+    const lines = (messages: readonly string[]) => [
+      ...new Set(messages.map((message) => Number(message.split(":")[1]))),
+    ];
+    expect(lines(faults.mypy)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    expect(lines(faults.pyright)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+  },
+  WITH_BUILD,
+);

@@ -1,0 +1,49 @@
+/** Two type checkers for programs in Python, both at their strictest. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { ran } from "../adopt/command";
+import type { Variables } from "./hosts";
+
+// Pulumi's generator of programs imports `pulumi` in each, used or not.
+const PYRIGHT = { typeCheckingMode: "strict", reportUnusedImport: false };
+
+/** Writes the programs to the folder, and returns what each checker says of them, as `FILE:LINE: MESSAGE`. */
+export async function typeFaults(
+  folder: string,
+  programs: { readonly [file: string]: string },
+  environment: Variables,
+): Promise<{ mypy: string[]; pyright: string[] }> {
+  for (const [file, text] of Object.entries(programs)) writeFileSync(path.join(folder, file), text);
+  writeFileSync(path.join(folder, "pyrightconfig.json"), JSON.stringify(PYRIGHT));
+  const run = (program: string, ...options: string[]) =>
+    ran(program, [...options, ...Object.keys(programs)], folder, { ...process.env, ...environment });
+  const mypy = await run("mypy", "--strict", "--output", "json");
+  const pyright = await run("pyright", "--outputjson");
+  return { mypy: mypysFaults(mypy), pyright: pyrightsFaults(pyright) };
+}
+
+interface Output {
+  readonly out: string;
+  readonly errors: string;
+}
+
+// A checker that fails in another way prints text that is not JSON, or nothing.
+function mypysFaults({ out, errors }: Output): string[] {
+  expect(errors).toBe("");
+  return out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { file: string; line: number; message: string })
+    .map(({ file, line, message }) => `${file}:${line}: ${message}`);
+}
+
+function pyrightsFaults({ out }: Output): string[] {
+  const { generalDiagnostics, summary } = JSON.parse(out) as {
+    generalDiagnostics: { file: string; message: string; range: { start: { line: number } } }[];
+    summary: { filesAnalyzed: number };
+  };
+  expect(summary.filesAnalyzed).toBeGreaterThan(0);
+  return generalDiagnostics.map(
+    ({ file, message, range }) => `${path.basename(file)}:${range.start.line + 1}: ${message}`,
+  );
+}
