@@ -43,7 +43,7 @@ export function faultsOf(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];
-  // A rule may miss the very argument whose name is misspelt.
+  // A rule could report as missing the very argument whose name is misspelled.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
   const valid = withoutFaulty(args, faults);
   return [
@@ -60,11 +60,11 @@ export function faultsOf(
   ];
 }
 
-/** The arguments with each faulty value as unknown, so that no rule judges it. */
+/** The arguments with each faulty value as unknown, so that no rule checks it. */
 function withoutFaulty(args: Properties, faults: readonly Fault[]): Properties {
-  return faults.reduce((rest, { path }) => {
-    const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(rest, path.slice(0, at))));
-    return withValueAt(rest, end === -1 ? path : path.slice(0, end), UNKNOWN) as Properties;
+  return faults.reduce((checkable, { path }) => {
+    const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(checkable, path.slice(0, at))));
+    return withValueAt(checkable, end === -1 ? path : path.slice(0, end), UNKNOWN) as Properties;
   }, args);
 }
 
@@ -74,8 +74,8 @@ function lackFaults(args: Properties, { name, lacks }: Profile): Fault[] {
   return lacks
     .filter((place) => valueAt(args, place.split(".")) !== undefined)
     .map((place) => {
-      const others = Object.values(PROFILES).filter((profile) => !profile.lacks.includes(place));
-      const words = `is no field of the service of profile "${name}"; profiles that have it: ${others.map((profile) => profile.name).join(", ")}`;
+      const suitable = Object.values(PROFILES).filter((profile) => !profile.lacks.includes(place));
+      const words = `is no field of the service of profile "${name}"; profiles that have it: ${suitable.map((profile) => profile.name).join(", ")}`;
       return { path: place.split("."), words };
     });
 }

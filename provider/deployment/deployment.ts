@@ -92,7 +92,10 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
   };
 }
 
-/** Whether the state's generation is out of date: an update records the new one without a request. 0 is an import's. */
+/**
+ * Whether the state's generation is out of date, so that an update records the new one without a request. An import has
+ * 0.
+ */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   if (olds.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;

@@ -55,8 +55,8 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
 );
 
 /**
- * The program's arguments, with those that the creation sent in place of the program's. Secrets that the journal does
- * not prove unchanged are replaced, to be sent again.
+ * The arguments that the creation sent, with the program's for those that are never sent. A secret that the journal
+ * does not prove unchanged gets a placeholder, so that it is sent again.
  */
 export function withSent(inputs: Properties, entry: Entry, key: string | undefined): Properties {
   const unsent = Object.entries(inputs).filter(
@@ -71,7 +71,10 @@ export function withSent(inputs: Properties, entry: Entry, key: string | undefin
   return { ...Object.fromEntries(unsent), name: inputs.name, ...args };
 }
 
-/** The name for the journal: empty if it is or holds a secret. The program that recovers the entry knows the name. */
+/**
+ * The name for the journal: empty if it is secret or contains a secret. The program that recovers the entry knows the
+ * name.
+ */
 export function nameKept({ name }: Properties, hidden: Hidden): string {
   return hidden("name") || holdsSecret(name) ? "" : String(name);
 }
@@ -99,10 +102,10 @@ function traces(
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   };
   const entries = Object.entries(argumentsOf(inputs)).filter(([name]) => isWanted(name));
-  const { secrets, ...others } = Object.fromEntries(entries);
-  const values = { ...part(others, "", true), ...(isProperties(secrets) ? { secrets } : {}) };
+  const { secrets, ...otherArguments } = Object.fromEntries(entries);
+  const values = { ...part(otherArguments, "", true), ...(isProperties(secrets) ? { secrets } : {}) };
   const macs = macsOf(values, service.connection.macKey);
-  return { sent: part(others, "", false), ...(macs === undefined ? {} : { macs }) };
+  return { sent: part(otherArguments, "", false), ...(macs === undefined ? {} : { macs }) };
 }
 
 const isSent = (name: string): boolean => isOpenlySent(deploymentRows[name as keyof typeof deploymentRows]);

@@ -1,6 +1,6 @@
 /**
- * A deployment as the service answers it, in the program's names, and what of it the program does not manage. Its
- * variables are one list on the wire. A write that replaces the resource spec whole carries the unmanaged members.
+ * A deployment as the service returns it, in the program's names, and the parts of it that the program does not manage.
+ * Its variables are one list on the wire. A write that replaces the whole resource spec carries the unmanaged members.
  */
 import type { Call } from "../call";
 import { sameValue } from "../fields/compare";
@@ -96,15 +96,15 @@ interface BothArguments {
 /** The members of a spec, in the names of the wire, that none of these arguments give. */
 function unmanaged(spec: Properties, args: readonly Properties[], profile: Profile): Properties {
   const names = args.flatMap((each) => Object.keys(propertiesIn(valueAt(each, SPEC.split(".")))));
-  const managed = Object.keys(resourceSpecRows)
+  const managedNames = Object.keys(resourceSpecRows)
     .filter((name) => names.includes(name))
     .map((name) => wireOf(`${SPEC}.${name}`, profile));
   return Object.fromEntries(
-    Object.entries(spec).filter(([wire, value]) => !isAbsent(value) && !managed.includes(wire)),
+    Object.entries(spec).filter(([wire, value]) => !isAbsent(value) && !managedNames.includes(wire)),
   );
 }
 
-/** Whether the service itself made the value from another one. */
+/** Whether the service itself derived the value from another one. */
 function isDefault({ args, profile }: Live, path: string): boolean {
   const rule = profile.defaults[path];
   const base = rule && valueAt(args, rule.from.split("."));
@@ -116,14 +116,17 @@ function wireOf(path: string, profile: Profile): string {
   return wireName(resourceSpecRows[name], path, profile);
 }
 
-/** The notes of all that the service has and these arguments do not manage. */
+/** The notes of everything that the service has and these arguments do not manage. */
 export function notesOf(live: Live, args: Properties): Properties {
   const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
   const names = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
   return { ...(names.length === 0 ? {} : { foreignSecrets: names.sort() }), ...unmanagedNote(live, args) };
 }
 
-/** The note of what a write keeps in the spec: numbers by name, null for other values. Without what the service derives. */
+/**
+ * The note of what a write keeps in the spec: numbers by name, null for other values. Values that the service derives
+ * are left out.
+ */
 export function unmanagedNote(live: Live, args: Properties): Properties {
   const { profile, spec } = live;
   if (!profile.capabilities.resourceSpecOverwrites || !isProperties(valueAt(args, SPEC.split("."))))
@@ -142,32 +145,34 @@ export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));
 
 /**
- * The body with what the program does not manage in the spec. `live`: the deployment, just read. A limit that the
- * service made from a request, and that the new request exceeds, is left to the service again.
+ * The body, with the members of the spec that the program does not manage. `live`: the deployment, just read. A limit
+ * that the service derived from a request, and that the new request exceeds, is left out, so that the service derives
+ * it again.
  */
 export function withUnmanaged(body: Properties, live: Live, { olds, news }: BothArguments): Properties {
   const { profile, args, spec: liveSpec } = live;
-  const rest = unmanaged(liveSpec, [olds, news], profile);
+  const unmanagedSpec = unmanaged(liveSpec, [olds, news], profile);
   for (const [lower, upper] of profile.ranges) {
     const [request, limit] = [valueAt(news, lower.split(".")), valueAt(args, upper.split("."))];
-    if (Number(request) > Number(limit) && isDefault(live, upper)) delete rest[wireOf(upper, profile)];
+    if (Number(request) > Number(limit) && isDefault(live, upper))
+      delete unmanagedSpec[wireOf(upper, profile)];
   }
-  const spec = { ...rest, ...specIn(body, profile) };
+  const spec = { ...unmanagedSpec, ...specIn(body, profile) };
   return withValueAt(body, placeOf(profile), spec) as Properties;
 }
 
-/** Warns if the service answers other values than were sent along with a spec that it replaces whole. */
+/** Warns if the answer has other values for the unmanaged members that were sent along with a spec. */
 export async function warnOfChange(
   { call, body, olds, news }: BothArguments & { readonly call: Call; readonly body: Properties },
   answer: Properties,
 ): Promise<void> {
   const { profile } = call;
-  const sent = unmanaged(specIn(body, profile), [olds, news], profile);
-  const live = specIn(answer, profile);
+  const sentSpec = unmanaged(specIn(body, profile), [olds, news], profile);
+  const liveSpec = specIn(answer, profile);
   // An answer may show no spec.
-  if (Object.keys(live).length === 0) return;
-  const names = Object.keys(sent)
-    .filter((name) => !sameValue(sent[name], live[name]))
+  if (Object.keys(liveSpec).length === 0) return;
+  const names = Object.keys(sentSpec)
+    .filter((name) => !sameValue(sentSpec[name], liveSpec[name]))
     .map(escapeControls);
   if (names.length === 0) return;
   await call.warn(
@@ -175,7 +180,7 @@ export async function warnOfChange(
   );
 }
 
-/** Stands in for the noted members, on the wire. */
+/** The noted members under their names on the wire; `true` stands for a value that is not noted. */
 export function notedMembers({ unmanagedSpec }: Properties, profile: Profile): Properties {
   const members = Object.entries(propertiesIn(unmanagedSpec));
   const wire = (name: string) =>

@@ -1,7 +1,7 @@
 /**
- * A creation or an update that a killed run left pending in the engine's state: whether the service shows that it took
- * effect. A proven one becomes an entry of the journal, from which the next run takes it over as after a kill on this
- * machine.
+ * A creation or an update that a killed run left pending in the engine's state. Finds out whether the service shows
+ * that it took effect. If that is proven, it becomes an entry of the journal, and the next run takes it over as if the
+ * run had been killed on this machine.
  */
 
 import { randomUUID } from "node:crypto";
@@ -19,7 +19,7 @@ import { creationIntent, updateIntent } from "./intent";
 import { shownIn } from "./live";
 import { planUpdate, revises } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
-import { answerNote, shownBy } from "./update/proof";
+import { answerNote, revisionShown } from "./update/proof";
 import { variablesOf } from "./variables";
 
 /** The outcome of the request that was proven, and the journal's record of it. */
@@ -33,8 +33,8 @@ export interface Proof {
 }
 
 /**
- * `absent`: the service shows nothing of it. `repeatable`: the next run may send it again without harm. `journalled`:
- * this machine's journal has it already. `doubtful`: `why` says what is not proven, and of which ids.
+ * `absent`: the service shows no trace of it. `repeatable`: the next run may send it again without harm. `journalled`:
+ * this machine's journal has it already. `doubtful`: `why` says what is not proven, and names the ids.
  */
 export type Fate =
   | Proof
@@ -42,7 +42,7 @@ export type Fate =
   | { readonly kind: "doubtful"; readonly why: string; readonly id?: string };
 
 /** Facts of the stack's state. */
-export interface Recorded {
+export interface StackFacts {
   /** The time, by our clock in ms since 1970, before which nothing of the killed run was sent. */
   readonly since: number;
   /** The ids of all deployments in the state. */
@@ -51,25 +51,25 @@ export interface Recorded {
 
 const SEALED = randomUUID();
 
-/** A placeholder for a secret that the export hides: equal to another only if the value was not changed. */
+/** A placeholder for a secret that the export hides: two are equal only if the value did not change. */
 export const sealedValue = (generation: unknown): string => `${SEALED}:${generation}`;
 
 const isSealed = (value: unknown): boolean => typeof value === "string" && value.startsWith(SEALED);
 
 /** Whether the deployment of a pending creation exists, as far as the service shows. `inputs`: those of the creation. */
-export async function pendingCreation(call: Call, inputs: Properties, recorded: Recorded): Promise<Fate> {
+export async function pendingCreation(call: Call, inputs: Properties, stack: StackFacts): Promise<Fate> {
   const { creations } = call.run;
   if ((await creations.openEntry(call.key)) !== undefined) return { kind: "journalled" };
   const adoption = adoptionAsked(call, inputs);
   if (adoption !== false && !asksByName(adoption)) return { kind: "repeatable" };
   const living = await livingNamed(call, String(inputs.name));
-  const [resource] = living.filter(({ id }) => !recorded.ids.has(id as string));
+  const [resource] = living.filter(({ id }) => !stack.ids.has(id as string));
   if (resource === undefined) return { kind: "absent" };
   const intent = creationIntent(call, postedPart(inputs), []);
   const why =
     living.length > 1
       ? `${living.length} deployments are named "${inputs.name}" (ids ${idsOf(living)})`
-      : await whyNotMade(call, inputs, { ...intent, ...momentSince(recorded) }, resource);
+      : await whyNotMade(call, inputs, { ...intent, ...momentSince(stack) }, resource);
   const id = resource.id as string;
   if (why === undefined)
     return { kind: "proven", id, record: () => write(call, creations, intent, call.moment(), { id }) };
@@ -101,7 +101,7 @@ export async function pendingUpdate(
   id: string,
   olds: Properties,
   news: Properties,
-  recorded: Recorded,
+  stack: StackFacts,
 ): Promise<Fate> {
   const update = plannedUpdate(call, id, planUpdate(olds, news, call.profile, call));
   if (!revises(update) || isEmpty(update.body)) return { kind: "repeatable" };
@@ -111,22 +111,22 @@ export async function pendingUpdate(
   if (resource === undefined) return { kind: "doubtful", why: "the service no longer has it", id };
   const latest = resource.latest_revision_id;
   if (latest === olds.latestRevisionId) return { kind: "absent" };
-  const made = await shownBy(resource, { ...update, moment: momentSince(recorded) });
+  const newRevision = await revisionShown(resource, { ...update, moment: momentSince(stack) });
   const why =
-    made === undefined || made === false
+    newRevision === undefined || newRevision === false
       ? `its latest revision ${latest} is not shown to be the one that the update makes`
-      : await whyNotByIt(update, resource, made);
+      : await whyNotItsRevision(update, resource, newRevision);
   if (why !== undefined) return { kind: "doubtful", why, id };
-  const moment = momentOf(call, made as Properties);
+  const moment = momentOf(call, newRevision as Properties);
   const record = () => write(call, updates, updateIntent(update), moment, answerNote(latest));
   return { kind: "proven", id, revisionId: latest, record };
 }
 
-/** Why the revision may be another hand's; undefined if it is not. */
-async function whyNotByIt(
+/** Why somebody else may have made the revision; undefined if nobody else can have. */
+async function whyNotItsRevision(
   { call, id, olds, news, changes, revision }: Update,
   resource: Properties,
-  made: Properties,
+  newRevision: Properties,
 ): Promise<string | undefined> {
   const isVisible = changes.some(
     (change) =>
@@ -137,16 +137,16 @@ async function whyNotByIt(
   const carriesVariables = changes.some(({ path }) => /^(secrets|environment)(\.|$)/.test(path));
   const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
   if (why !== undefined || isVisible) return why;
-  // Nothing but the revision itself shows the update, so no other may have been made, and no push may make one.
+  // Only the revision itself shows the update, so it must be the only new one, and no push may make revisions.
   const revisions = await revisionsOf(call.service.endpoints, id);
-  const isOnlyOne = revisions[0]?.id === made.id && revisions[1]?.id === olds.latestRevisionId;
+  const isOnlyOne = revisions[0]?.id === newRevision.id && revisions[1]?.id === olds.latestRevisionId;
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
   return isOnlyOne && !isPushed
     ? undefined
-    : `the service does not show what the update changes, and its revision ${made.id} may be another's`;
+    : `the service does not show what the update changes, and its revision ${newRevision.id} may be another's`;
 }
 
-/** Why the service's variables are not the inputs', as far as it shows them; undefined if they are. */
+/** Why the service's variables differ from the inputs', as far as it shows them; undefined if they do not. */
 function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Properties): string | undefined {
   const variables = variablesOf(inputs) ?? {};
   const comparable = Object.entries(shownIn(resource, profile)).filter(
@@ -159,7 +159,7 @@ function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Prop
 }
 
 /** The killed run may have sent the request at any time since then. */
-const momentSince = ({ since }: Recorded): Moment => ({ sentAt: since, overAt: Number.POSITIVE_INFINITY });
+const momentSince = ({ since }: StackFacts): Moment => ({ sentAt: since, overAt: Number.POSITIVE_INFINITY });
 
 /** The latest moment at which the request for that revision was sent. */
 function momentOf(call: Call, revision: Properties): Moment {
@@ -170,7 +170,7 @@ function momentOf(call: Call, revision: Properties): Moment {
   );
 }
 
-/** Writes the entry. Throws a RefusedError if the journal does not have it then. */
+/** Writes the entry. Throws a RefusedError if the journal does not have it afterwards. */
 async function write(call: Call, journal: Journal, intent: Intent, moment: Moment, answer: Answer) {
   await journal.sending(intent, moment);
   await journal.answered(intent, answer);

@@ -55,39 +55,44 @@ export interface Plan {
 }
 
 /** Facts that the arguments do not hold: the resource's options, and whether the program replaces its listener. */
-interface Known {
+interface KnownFacts {
   /** Whether the recorded options keep the engine from deleting the deployment. */
   readonly retained?: boolean;
   /** The option `deleteBeforeReplace`, which overrides the provider; undefined if it is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces that listener; then its new id, though still unknown, is certainly another. */
+  /** Whether this program replaces that listener; if so, the new id is unknown, but certainly a different one. */
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 
-export function planUpdate(olds: Properties, news: Properties, service: Profile, known: Known = {}): Plan {
+export function planUpdate(
+  olds: Properties,
+  news: Properties,
+  service: Profile,
+  facts: KnownFacts = {},
+): Plan {
   const profile = profileFor(news, service);
   const changes = changesOf(olds, news, profile).map((change) =>
-    change.path === "sourceConfig.listenerId" && known.leaves?.(change.before)
+    change.path === "sourceConfig.listenerId" && facts.leaves?.(change.before)
       ? { ...change, unknown: false }
       : change,
   );
-  return planOf({ olds, news, profile }, changes, known);
+  return planOf({ olds, news, profile }, changes, facts);
 }
 
 function planOf(
   update: Pick<Plan, "olds" | "news" | "profile">,
   changes: readonly Change[],
-  known: Known,
+  facts: KnownFacts,
 ): Plan {
   const { olds, news, profile } = update;
   const ofChanges = verdictOf(changes);
   const remaining = ofChanges === "mayReplace" ? unlessReplaced(changes) : undefined;
-  const otherwise = remaining && planOf(update, remaining, known);
+  const otherwise = remaining && planOf(update, remaining, facts);
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const isReplacing = replacing.length > 0;
   const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
   const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, news);
-  const deletes = deletesOnDestroy(olds, profile, known.retained === true);
+  const deletes = deletesOnDestroy(olds, profile, facts.retained === true);
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
   return {
@@ -98,10 +103,10 @@ function planOf(
     rollout,
     replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))],
     verdict,
-    onDestroy: onDestroyOf(olds, profile, known.retained === true),
+    onDestroy: onDestroyOf(olds, profile, facts.retained === true),
     meetsOld,
     // An update keeps the name. If the engine replaces instead, the new deployment would meet the old one.
-    deletesFirst: deletes && (known.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing)),
+    deletesFirst: deletes && (facts.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing)),
     unmanagedSpec: isReplacing ? undefined : keptMembers(olds, changes, profile),
     otherwise,
   };
@@ -153,8 +158,8 @@ export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const deletes = plan.onDestroy === "delete";
   const parts = { reasons: describeReplacement(changes, hidden), id };
   if (otherwise !== undefined) {
-    const both = { ...parts, otherwise: lineOfUpdate(otherwise, hidden) };
-    return deletes ? say.mayReplaceAndDelete(both) : say.mayReplaceAndKeep(both);
+    const withOtherwise = { ...parts, otherwise: lineOfUpdate(otherwise, hidden) };
+    return deletes ? say.mayReplaceAndDelete(withOtherwise) : say.mayReplaceAndKeep(withOtherwise);
   }
   if (verdict !== "replace") return lineOfUpdate(plan, hidden);
   return deletes ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
@@ -188,16 +193,19 @@ export function keptWords(plan: Plan): string | undefined {
 }
 
 /** The plan's line, with what the write keeps. `kept`: the note; undefined if the spec is not sent. */
-export function withKept(line: MarkedWords, kept: Properties | undefined): MarkedWords {
-  if (kept === undefined) return line;
-  const members = Object.entries(kept).map(([name, value]) =>
+export function withKept(line: MarkedWords, keptSpec: Properties | undefined): MarkedWords {
+  if (keptSpec === undefined) return line;
+  const members = Object.entries(keptSpec).map(([name, value]) =>
     value === null ? escapeControls(name) : marked`${escapeControls(name)} ${shown(value)}`,
   );
-  const rest = members.length === 0 ? ours("what else the service has") : joined(members, ", ");
-  return say.keepsUnmanaged({ verdict: line, rest });
+  const memberNames = members.length === 0 ? ours("what else the service has") : joined(members, ", ");
+  return say.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
-/** The note's members that a plan with these changes keeps; undefined if it does not send the spec, or does not replace it whole. */
+/**
+ * The noted members that a plan with these changes keeps; undefined if it sends no spec, or the service merges the
+ * spec.
+ */
 function keptMembers(
   { unmanagedSpec }: Properties,
   changes: readonly Change[],
@@ -208,7 +216,7 @@ function keptMembers(
   return propertiesIn(unmanagedSpec);
 }
 
-/** Why the plan must not be carried out, to follow the resource's label; undefined if it may. */
+/** Why the plan must not be carried out, in words that follow the resource's label; undefined if it may be. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { changes, verdict, otherwise, onDestroy } = plan;
   const reasons = () => describeVerdict(verdict, changes, hidden);

@@ -24,7 +24,7 @@ export async function readDeployment(call: Call, id: string, state: Properties):
     throw new RefusedError(`got the id "${escapeControls(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
   const resource = (await call.service.directory.byId(id)) ?? (await lookAgain(call, id, state));
   if (resource === undefined || isBeingDeleted(resource.status)) {
-    if (call.readOnly) throw missing(call, id, resource?.status);
+    if (call.readOnly) throw missingError(call, id, resource?.status);
     if (resource !== undefined)
       await call.warn(`is being deleted on the service (id ${id}); it counts as gone`);
     return { id: undefined };
@@ -62,7 +62,7 @@ async function lookAgain(call: Call, id: string, state: Properties): Promise<Pro
   return undefined;
 }
 
-function missing({ baseUrl }: Call, id: string, status: unknown): RefusedError {
+function missingError({ baseUrl }: Call, id: string, status: unknown): RefusedError {
   const how =
     status === undefined ? "has no deployment with the id" : "is just deleting the deployment with the id";
   return new RefusedError(`${baseUrl} ${how} ${id}`, "Deployment.get");
@@ -111,7 +111,7 @@ function refreshed(
     refreshedState(state, live),
   );
   const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
-  // The service knows only that the revision is deployed.
+  // The service can tell that the revision is deployed, but not that it replies as expected.
   const isStillUnproven =
     isUnproven(state.latestRevisionStatus) && live.outputs.latestRevisionId === state.latestRevisionId;
   const outputs = {
@@ -134,7 +134,7 @@ function hasDrifted(state: Properties, current: Properties): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** The rollout state of the newest revision. Nothing is to do for a revision that was not awaited or has recovered. */
+/** The rollout state of the newest revision. A revision that was not awaited, or has recovered, leaves no work. */
 function rolloutState(state: Properties, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";

@@ -1,7 +1,7 @@
 /**
- * Warnings about the old deployment of a replacement, and replacements that the engine makes although no argument asks for
- * one. The provider learns of those late or never, so this file refuses those that cannot work or are forbidden, and says
- * what to do.
+ * Warnings about the old deployment of a replacement, and replacements that the engine makes although no argument asks
+ * for one. The provider learns of the latter late or never, so this file refuses the ones that cannot work or are
+ * forbidden, and says what to do.
  */
 import type { Call } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";

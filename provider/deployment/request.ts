@@ -32,7 +32,7 @@ export function createBody(inputs: Properties, profile: Profile): Properties {
 export function patchBody(plan: Plan, profile: Profile): Properties {
   const { olds, news } = plan;
   const changes = plan.changes.filter((change) => change.effect !== "kept");
-  const again = plan.rollout === "remake" || changes.some(forcesRevision);
+  const forcesRevisionAgain = plan.rollout === "remake" || changes.some(forcesRevision);
   const before = argumentsOf(olds);
   const body: Properties = {};
   const add = (wire: string, section: Properties): void => {
@@ -41,7 +41,7 @@ export function patchBody(plan: Plan, profile: Profile): Properties {
   if (changes.some(({ path }) => later.includes(path))) Object.assign(body, laterBody(news, profile));
   if (touches(changes, "sourceConfig"))
     add("source_config", sourceConfigPatch(before, news, changes, profile));
-  if (touches(changes, "sourceRevisionConfig") || (again && managesRevision(news))) {
+  if (touches(changes, "sourceRevisionConfig") || (forcesRevisionAgain && managesRevision(news))) {
     add(
       "source_revision_config",
       groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, news, profile, () => true),
@@ -81,7 +81,7 @@ interface Bodies {
   readonly revision: Properties;
 }
 
-/** An update to carry out: its plan, and the bodies of its requests, apart and as one. */
+/** An update to carry out: its plan, and the bodies of its requests, separate and combined. */
 export interface Update extends Plan, Write, Bodies {}
 
 /** The update from the state to the inputs. Throws a RefusedError if it must not be carried out. */
@@ -98,13 +98,13 @@ export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   return { ...plan, call, id, ...bodies, body: laidOver(bodies.patch, bodies.revision) as Properties };
 }
 
-/** If the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries all. */
+/** If the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries everything. */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
   if (!goesByRevisionCall(plan)) return { patch: patchBody(plan, profile), revision: {} };
   const inPlace = plan.changes.filter((change) => !touchesRevision(change));
-  const rest: Plan = { ...plan, changes: inPlace, rollout: "done", verdict: "inPlace" };
-  return { patch: patchBody(rest, profile), revision: revisionBody(plan) };
+  const inPlacePlan: Plan = { ...plan, changes: inPlace, rollout: "done", verdict: "inPlace" };
+  return { patch: patchBody(inPlacePlan, profile), revision: revisionBody(plan) };
 }
 
 function goesByRevisionCall({ changes, rollout, profile }: Plan): boolean {
@@ -133,7 +133,7 @@ function revisionBody(plan: Plan): Properties {
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/** The body with a revision's settings alone, which clears what only the arguments before had. */
+/** A body with only a revision's settings. It clears those that only the previous arguments had. */
 export function settingsBody(settings: unknown, before: Properties, profile: Profile): Properties {
   const section = "sourceRevisionConfig";
   const after = { [section]: settings };

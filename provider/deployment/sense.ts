@@ -8,7 +8,7 @@ import type { Profile } from "../profiles/profiles";
 interface Doubt {
   readonly path: string;
   readonly got: string;
-  /** A second path whose value `got` shows. */
+  /** A second path, if `got` also shows its value. */
   readonly of?: string;
   readonly rule: string;
 }
@@ -41,15 +41,15 @@ function unlisted(args: Properties, { fields }: Profile): Doubt[] {
   });
 }
 
-/** Lower ends above their upper ends, which the program gives or the service keeps. */
+/** Ranges whose lower end is above the upper end, which the program gives or the service keeps. */
 function inverted(args: Properties, { unmanagedSpec }: Properties, { ranges }: Profile): Doubt[] {
-  const recorded = propertiesIn(unmanagedSpec);
+  const keptMembers = propertiesIn(unmanagedSpec);
   return ranges.flatMap(([path, of]) => {
     const member = of.slice(SPEC.length + 1);
-    const declared = valueAt(args, of.split("."));
-    const [least, most] = [valueAt(args, path.split(".")), declared ?? recorded[member]];
+    const declaredLimit = valueAt(args, of.split("."));
+    const [least, most] = [valueAt(args, path.split(".")), declaredLimit ?? keptMembers[member]];
     if (typeof least !== "number" || typeof most !== "number" || least <= most) return [];
-    const whose = declared === undefined ? `, which the service has and keeps: give ${member} too` : "";
+    const whose = declaredLimit === undefined ? `, which the service has and keeps: give ${member} too` : "";
     return [
       { path, of, got: `${least}, over ${member} ${most}`, rule: `allowed: at most ${member}${whose}` },
     ];

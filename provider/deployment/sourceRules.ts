@@ -18,12 +18,12 @@ import type { Profile } from "../profiles/profiles";
 /** The purpose of the arguments. An `adoption` by name may turn out to be a creation. */
 export type Purpose = "creation" | "adoption" | "update";
 
-interface Checked {
+interface SourceCase {
   readonly args: Properties;
   /** The arguments before an update. */
   readonly olds: Properties | undefined;
   /** The arguments without unknown values. */
-  readonly known: Properties;
+  readonly knownArguments: Properties;
   readonly source: string;
   readonly profile: Profile;
   readonly purpose: Purpose;
@@ -36,49 +36,54 @@ export function sourceFaults(
   purpose: Purpose,
   olds?: Properties,
 ): Fault[] {
-  const checked = checkedOf(args, profile, purpose, olds);
-  if (checked === undefined) return [];
-  const nothingToRun = profile.sources.nothingToRun === "refused" ? idle(checked) : [];
-  return [...misplaced(checked), ...missing(checked), ...nothingToRun, ...conflicting(checked)];
+  const sourceCase = sourceCaseOf(args, profile, purpose, olds);
+  if (sourceCase === undefined) return [];
+  const nothingToRun = profile.sources.nothingToRun === "refused" ? nothingToRunFaults(sourceCase) : [];
+  return [
+    ...misplacedFields(sourceCase),
+    ...missingFields(sourceCase),
+    ...nothingToRun,
+    ...conflictingValues(sourceCase),
+  ];
 }
 
-/** The arguments as read, without those that only other sources take: there the service shows values of its own. */
+/** The arguments as read, without those of other sources, for which the service shows values of its own. */
 export function applicable(args: Properties, { sources: { only } }: Profile): Properties {
-  const others = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
-  return others
+  const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
+  return foreignFields
     .map(([place]) => place.split("."))
     .filter((path) => !isAbsent(valueAt(args, path)))
-    .reduce((rest, path) => withValueAt(rest, path, undefined) as Properties, args);
+    .reduce((remaining, path) => withValueAt(remaining, path, undefined) as Properties, args);
 }
 
-/** Warnings about what will run: perhaps nothing, or another image than today's. Without `olds`, for a creation. */
+/** Warnings about what will run: perhaps nothing, or not the same image as today. Without `olds`, for a creation. */
 export function sourceDoubts(
   args: Properties,
   profile: Profile,
   hidden: Hidden,
   olds?: Properties,
 ): string[] {
-  const checked = checkedOf(args, profile, olds === undefined ? "creation" : "update", olds);
-  if (checked === undefined) return [];
-  const nothingToRun = profile.sources.nothingToRun === "warned" ? idle(checked) : [];
-  return [...nothingToRun, ...movingTag(checked, hidden)].map(faultInWords);
+  const sourceCase = sourceCaseOf(args, profile, olds === undefined ? "creation" : "update", olds);
+  if (sourceCase === undefined) return [];
+  const nothingToRun = profile.sources.nothingToRun === "warned" ? nothingToRunFaults(sourceCase) : [];
+  return [...nothingToRun, ...movingTagFaults(sourceCase, hidden)].map(faultInWords);
 }
 
 /** Undefined while the source is not known. */
-function checkedOf(
+function sourceCaseOf(
   args: Properties,
   profile: Profile,
   purpose: Purpose,
   olds: Properties | undefined,
-): Checked | undefined {
-  const knownPart = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
-  const { source } = knownPart;
-  return typeof source === "string" ? { args, olds, known: knownPart, source, profile, purpose } : undefined;
+): SourceCase | undefined {
+  const knownArguments = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
+  const { source } = knownArguments;
+  return typeof source === "string" ? { args, olds, knownArguments, source, profile, purpose } : undefined;
 }
 
-function movingTag({ known, olds }: Checked, hidden: Hidden): Fault[] {
+function movingTagFaults({ knownArguments, olds }: SourceCase, hidden: Hidden): Fault[] {
   const path = ["sourceRevisionConfig", "imageUri"];
-  const image = valueAt(known, path);
+  const image = valueAt(knownArguments, path);
   if (typeof image !== "string" || image === valueAt(olds, path)) return [];
   const [, tag = "none"] = /:([^:/@]+)$/.exec(image) ?? [];
   if (image.includes("@") || (tag !== "none" && tag !== "latest")) return [];
@@ -87,41 +92,45 @@ function movingTag({ known, olds }: Checked, hidden: Hidden): Fault[] {
   return [{ path, words }];
 }
 
-function misplaced({ args, known, source, profile, purpose }: Checked): Fault[] {
-  const { revisionSource } = known;
+function misplacedFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
+  const { revisionSource } = knownArguments;
   const isCreation = purpose === "creation";
   // A POST has no revision source, so it takes none of that source's fields.
   if (!isCreation && args.revisionSource === UNKNOWN) return [];
   const from = [source, ...(isCreation || typeof revisionSource !== "string" ? [] : [revisionSource])];
   return Object.entries(profile.sources.only).flatMap(([place, { sources, remedy }]) => {
     const path = place.split(".");
-    if (valueAt(known, path) === undefined || from.some((each) => isIn(each, sources))) return [];
+    if (valueAt(knownArguments, path) === undefined || from.some((each) => isIn(each, sources))) return [];
     const later = isCreation && isIn(revisionSource, sources);
     const advice = later
       ? "A revisionSource counts for updates only: create the deployment without this first"
       : remedy;
-    const words = `is only for source ${quoted(sources, " or ")} (profile "${profile.name}"); ${given(from)}. ${advice}`;
+    const words = `is only for source ${quoted(sources, " or ")} (profile "${profile.name}"); ${sourcesInWords(from)}. ${advice}`;
     return [{ path, words }];
   });
 }
 
-function given([source, revisionSource]: readonly string[]): string {
+function sourcesInWords([source, revisionSource]: readonly string[]): string {
   const words = `this deployment's source is "${source}"`;
   return revisionSource === undefined ? words : `${words}, its revisionSource "${revisionSource}"`;
 }
 
-function missing({ args, known, source, profile, purpose }: Checked): Fault[] {
+function missingFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose !== "creation") return [];
   return Object.entries(profile.sources.requiredOnCreate).flatMap(([place, { sources, remedy }]) => {
     const path = place.split(".");
-    if (!isIn(source, sources) || valueAt(known, path) !== undefined || mayAppear(args, path)) return [];
+    if (!isIn(source, sources) || valueAt(knownArguments, path) !== undefined || mayAppear(args, path))
+      return [];
     const words = `is missing; source "${source}" creates nothing without it (profile "${profile.name}"). ${remedy}`;
     return [{ path, words }];
   });
 }
 
-/** Missing arguments without which nothing runs. An update counts if it removes one and gives no `revisionSource`. */
-function idle({ args, olds, known, source, profile, purpose }: Checked): Fault[] {
+/**
+ * Missing arguments without which nothing runs. An update has a fault only if it removes one and gives no
+ * `revisionSource`.
+ */
+function nothingToRunFaults({ args, olds, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
   return Object.entries(profile.sources.runs).flatMap(([place, { sources, remedy }]) => {
     const path = place.split(".");
@@ -129,7 +138,7 @@ function idle({ args, olds, known, source, profile, purpose }: Checked): Fault[]
     if (
       isKept ||
       !isIn(source, sources) ||
-      `${valueAt(known, path) ?? ""}`.trim() !== "" ||
+      `${valueAt(knownArguments, path) ?? ""}`.trim() !== "" ||
       mayAppear(args, path)
     )
       return [];
@@ -143,11 +152,11 @@ function mayAppear(args: Properties, path: readonly string[]): boolean {
   return path.some((_, index) => valueAt(args, path.slice(0, index + 1)) === UNKNOWN);
 }
 
-function conflicting({ known, profile }: Checked): Fault[] {
+function conflictingValues({ knownArguments, profile }: SourceCase): Fault[] {
   return profile.sources.conflicts.flatMap(({ path, value, against, prefix, remedy }) => {
-    const other = valueAt(known, against.split("."));
-    if (valueAt(known, path.split(".")) !== value) return [];
-    if (typeof other !== "string" || !other.startsWith(prefix)) return [];
+    const opposingValue = valueAt(knownArguments, against.split("."));
+    if (valueAt(knownArguments, path.split(".")) !== value) return [];
+    if (typeof opposingValue !== "string" || !opposingValue.startsWith(prefix)) return [];
     const words = `got ${value}; allowed: ${!value} where ${against} starts with ${prefix} (profile "${profile.name}"). ${remedy}`;
     return [{ path: path.split("."), words }];
   });

@@ -53,7 +53,9 @@ export interface Write {
   readonly body: Properties;
   /** The revision that the write made, or undefined. */
   readonly revisionId?: unknown;
-  /** The key of its journal entry, and the revisions before it; by default the resource's own key and its latest revision. */
+  /**
+   * The key of its journal entry, and the revisions before it; by default the resource's own key and latest revision.
+   */
   readonly entry?: { readonly key: ResourceKey; readonly known: readonly unknown[] };
 }
 
@@ -62,9 +64,9 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The note of the last good revision; that of the state before unless given. */
+  /** The note of the last good revision; by default the note of the previous state. */
   readonly lastGood?: object | undefined;
-  /** How a rollout that did not end well went. */
+  /** How the rollout went, if it did not end well. */
   readonly story?: string;
 }
 
@@ -89,19 +91,19 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
   };
 }
 
-/** The state after a write that was only a part of the update: with the arguments that its body has. */
+/** The state after a write that was only a part of the update: it has the new values of the arguments in the body. */
 export function stateBetween(write: Write, resource: Properties): Properties {
   const { call, olds, news, body } = write;
   const places = Object.entries(deploymentRows).flatMap(
     ([name, { group, kind }]: [string, Field<unknown>]) =>
       group && kind.type === "object" ? Object.keys(kind.rows).map((member) => [name, member]) : [[name]],
   );
-  const recorded = Object.entries(olds).filter(([name]) => !NOTED.some((note) => note === name));
+  const withoutNotes = Object.entries(olds).filter(([name]) => !NOTED.some((note) => note === name));
   const inputs = places
     .filter((names) => carries(body, names, call.profile))
     .reduce<unknown>(
       (state, names) => withValueAt(state, names, valueAt(news, names)),
-      Object.fromEntries(recorded),
+      Object.fromEntries(withoutNotes),
     );
   return outputsOf({ ...write, news: inputs as Properties }, resource, resting(olds, undefined));
 }
@@ -176,10 +178,10 @@ function respelledIn({ call, olds, news, body }: Write, live: Live): Properties 
   const { profile, hidden } = call;
   const before = Object.entries(propertiesIn(olds.respelled));
   const unsent = before.filter(([path]) => !carries(body, path.split("."), profile));
-  const answered = driftOf(news, live)
+  const respelled = driftOf(news, live)
     .filter(({ names }) => carries(body, names, profile))
     .map(({ path, after }): [string, unknown] => [path, after ?? null]);
-  return Object.fromEntries([...unsent, ...answered].filter(([path]) => !hidden(path)));
+  return Object.fromEntries([...unsent, ...respelled].filter(([path]) => !hidden(path)));
 }
 
 /** Whether the body has the argument at that place. */
@@ -214,10 +216,10 @@ export function refreshedState(state: Properties, live: Live): Properties {
 
 /** The managed arguments that differ on the service, except those that cannot change. */
 function driftOf(state: Properties, live: Live): Difference[] {
-  const managed = Object.entries(deploymentRows).filter(
+  const managedRows = Object.entries(deploymentRows).filter(
     ([name, field]) => isOpenlySent(field) && !isAbsent(state[name]),
   );
-  const managedPart = Object.fromEntries(managed.map(([name]) => [name, state[name]]));
+  const managedPart = Object.fromEntries(managedRows.map(([name]) => [name, state[name]]));
   const environment = liveEnvironment(state, live);
   return driftIn(deploymentRows, managedPart, { ...live.args, environment }).filter(
     ({ path, field }) => classAt(path, field, live.profile) !== "replace",

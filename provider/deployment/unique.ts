@@ -9,7 +9,7 @@ import { nameKept } from "./intent";
 
 /**
  * Notes that the call's resource keeps the deployment. Throws a RefusedError if another resource of the program already
- * does: the two would undo each other's changes, and destroy each other's deployment.
+ * does: they would undo each other's changes, and one could delete the other's deployment.
  */
 export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
@@ -44,12 +44,12 @@ export function hasName(call: Call, olds: Properties, news: Properties): void {
 function note(call: Call, name: unknown, use: NameUse["use"]): void {
   if (typeof name !== "string" || hasUnknown(name) || call.urn === "") return;
   const nameUse = { urn: call.urn, use, isSecret: nameKept({ name }, call.hidden) === "" };
-  const other = call.service.fleet.names.note(name, nameUse);
-  if (other !== undefined) throw call.refuse(clash(call, escapeControls(name), nameUse, other));
+  const otherUse = call.service.fleet.names.note(name, nameUse);
+  if (otherUse !== undefined) throw call.refuse(clash(call, escapeControls(name), nameUse, otherUse));
 }
 
-function clash({ baseUrl }: Call, name: string, one: NameUse, other: NameUse): string {
-  const [creator, keeper] = one.use === "creates" ? [one, other] : [other, one];
+function clash({ baseUrl }: Call, name: string, firstUse: NameUse, secondUse: NameUse): string {
+  const [creator, keeper] = firstUse.use === "creates" ? [firstUse, secondUse] : [secondUse, firstUse];
   const [creating, keeping] = [creator, keeper].map(({ urn }) => escapeControls(urn));
   if (keeper.use === "creates")
     return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each a name of its own; to manage one that exists, set adopt to its id`;

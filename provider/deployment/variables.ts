@@ -63,8 +63,8 @@ export function credentialDoubts(
 }
 
 /**
- * The recorded arguments, with placeholders for secrets whose value differs on the service: a refresh has dropped their
- * values, and only their generations are left.
+ * The recorded arguments, with placeholders for secrets whose value differs on the service: a refresh dropped their
+ * values and left only their generations.
  */
 export function withAltered(args: Properties, { secretGenerations, uncertainSince }: Properties): Properties {
   // It is not known which values an update in doubt has set.
@@ -79,7 +79,7 @@ export function withAltered(args: Properties, { secretGenerations, uncertainSinc
 export const foreignNames = ({ foreignSecrets }: Properties): string[] =>
   Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
 
-/** Whether the PATCH of a plan has the variables, which it sends as a whole list. */
+/** Whether the PATCH of a plan sends the variables, always as a whole list. */
 export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolean {
   const isRemadeByThem = rollout === "remake" && !managesRevision(news);
   return (

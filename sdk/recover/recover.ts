@@ -2,7 +2,12 @@
 import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { argumentsOf } from "../../provider/deployment/arguments";
-import { type Fate, pendingCreation, pendingUpdate, type Recorded } from "../../provider/deployment/pending";
+import {
+  type Fate,
+  pendingCreation,
+  pendingUpdate,
+  type StackFacts,
+} from "../../provider/deployment/pending";
 import { holds } from "../../provider/fields/compare";
 import { standardError } from "../../provider/host/engine";
 import { journalPlace } from "../../provider/journal/place";
@@ -42,9 +47,9 @@ export async function recover(state: PendingState, options: Options): Promise<Ju
   const runs = new Runs(environment, clock);
   const startedAt = clock.now();
   const since = Date.parse(options.since ?? "");
-  const recorded = { since: Number.isNaN(since) ? Number.POSITIVE_INFINITY : since, ids: state.ids };
+  const stack = { since: Number.isNaN(since) ? Number.POSITIVE_INFINITY : since, ids: state.ids };
   const pending = state.operations.map((operation) => ({ operation, call: runs.callOf(operation) }));
-  const judge = (each: Pending) => outcomeOf(each, recorded);
+  const judge = (each: Pending) => outcomeOf(each, stack);
   const outcomes = new Map(
     await Promise.all(pending.map(async (each) => [each, await judge(each)] as const)),
   );
@@ -71,7 +76,7 @@ interface Pending {
   readonly call: Call;
 }
 
-async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Promise<RecoveryOutcome> {
+async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promise<RecoveryOutcome> {
   const { type, resource, inputs, recorded: old } = operation;
   const isInState = type === "creating" && old !== undefined && old.values.name === inputs.values.name;
   if (isInState && holds(old.values, argumentsOf(inputs.values))) return { kind: "settled" };
@@ -79,14 +84,14 @@ async function outcomeOf({ operation, call }: Pending, recorded: Recorded): Prom
   if (type === "creating" && inputs.values.name === undefined)
     return { kind: "doubtful", why: "its name is a secret, and the export hides it" };
   if (type === "creating") {
-    const fate = await pendingCreation(call, inputs.values, recorded);
+    const fate = await pendingCreation(call, inputs.values, stack);
     if (!isInState) return fate;
     // A later run has created it with other arguments.
     if (!("id" in fate)) return { kind: "settled" };
     return { kind: "doubtful", why: "a later run created another deployment of its name", id: fate.id };
   }
   if (old === undefined) return { kind: "doubtful", why: "the state has no resource with its URN" };
-  return pendingUpdate(call, old.id, old.values, inputs.values, recorded);
+  return pendingUpdate(call, old.id, old.values, inputs.values, stack);
 }
 
 /** Whole seconds from now in which the last run's requests for these operations may still arrive. */

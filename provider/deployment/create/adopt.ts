@@ -1,6 +1,6 @@
 /**
- * Adoption: takes over an existing deployment if the program asks for it. One that must be identical sends nothing, so it
- * refuses a deployment that is not as the program would have made it.
+ * Adoption: takes over an existing deployment if the program asks for it. `identical` sends nothing, so it refuses a
+ * deployment that differs from what the program would have made.
  */
 
 import type { Call } from "../../call";
@@ -19,7 +19,7 @@ import { outputsOf, waits } from "../state";
 import { adoptsDeployment } from "../unique";
 import { lossesOf, variablesOf } from "../variables";
 
-/** Most values of variables are unknown here, and no state may hold our placeholders. */
+/** Most variables' values are unknown here, and our placeholders must not reach a state. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
 
 export interface Adoption {
@@ -27,7 +27,7 @@ export interface Adoption {
   readonly resource: Properties;
   /** The update from the deployment's own values to the program's. */
   readonly plan: Plan;
-  /** The preview's line; given only if the program adopts nothing but an identical deployment, whose variables have its values. */
+  /** The preview's line for an adoption of an identical deployment; undefined for any other adoption. */
   readonly identical?: ReturnType<typeof describeVerdict>;
 }
 
@@ -35,7 +35,7 @@ export interface Adoption {
  * Takes over the deployment that the program asks to adopt; its plan starts from the outputs that a state would have
  * recorded. Returns undefined if nothing is adopted. Throws a RefusedError.
  */
-export async function adopted(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
@@ -57,8 +57,8 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The deployment to adopt, with the plan; undefined if no deployment has the name, or only the predecessor that this
- * creation replaces. Throws a RefusedError.
+ * The deployment to adopt, with the plan; undefined if no deployment has the name, or only the one that this creation
+ * replaces. Throws a RefusedError.
  */
 export async function findAdoption(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -181,7 +181,7 @@ function comparableVariables(call: Call, inputs: Properties, live: Live): Proper
   const { listed } = live;
   const isEmpty = Object.keys(listed).length === 0;
   const namesAny = (each: Properties) => Object.keys(listedIn(each, profile)).length > 0;
-  // An empty list means that there are none if the service names those of another deployment.
+  // If the service names the variables of other deployments, an empty list means that this one has none.
   if (isEmpty && !profile.capabilities.showsSecretValues && !service.directory.listed.some(namesAny))
     return { secrets: inputs.secrets, environment: inputs.environment };
   const altered = alteredSecrets(inputs, live);
@@ -192,7 +192,7 @@ function comparableVariables(call: Call, inputs: Properties, live: Live): Proper
   return { environment, secrets: Object.fromEntries(secrets) };
 }
 
-/** The note of a revision that the deployment's maker may not have waited for. */
+/** Marks the latest revision as unfinished if it is not active: whoever made it may not have waited. */
 function unfinishedIn(resource: Properties, inputs: Properties): Properties {
   const { latest_revision_id: latest, active_revision_id: active } = resource;
   return typeof latest === "string" && latest !== active && waits(inputs)

@@ -15,16 +15,16 @@ import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { begun, keeping, outputsOf, type Write, waits } from "../state";
 import { applyTo } from "../update/update";
-import { adopted, idsOf, livingNamed } from "./adopt";
+import { adoptIfAsked, idsOf, livingNamed } from "./adopt";
 import { warnOfLeftOvers } from "./leftOvers";
-import { recovered, whyNotOurs } from "./recover";
+import { takeOverUnfinished, whyNotOurs } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Properties): Promise<Created> {
   const { creations, expectedNames } = call.run;
   expectedNames.take(call.urn);
-  const takenOver = await recovered(call, inputs);
+  const takenOver = await takeOverUnfinished(call, inputs);
   if (takenOver !== undefined) return { id: takenOver.id, outputs: await applyTo(call, takenOver) };
-  const adoption = await adopted(call, inputs);
+  const adoption = await adoptIfAsked(call, inputs);
   if (adoption === undefined) return create(call, inputs);
   const outputs = await applyTo(call, adoption);
   await creations.drop(call.key);
@@ -34,13 +34,13 @@ export async function createDeployment(call: Call, inputs: Properties): Promise<
 async function create(call: Call, inputs: Properties): Promise<Created> {
   const posted = postedPart(inputs);
   const body = createBody(posted, call.profile);
-  const created = await createAlone(call, posted, body);
-  const id = created.id as string;
+  const deployment = await createAlone(call, posted, body);
+  const id = deployment.id as string;
   call.service.fleet.claim(id, call.urn);
   call.service.fleet.sent.set(call.urn, posted);
-  const revisionId = created.latest_revision_id ?? undefined;
+  const revisionId = deployment.latest_revision_id ?? undefined;
   const write = { call, id, olds: {}, news: inputs, body, revisionId };
-  const resource = await completed({ ...write, news: posted }, inputs, created);
+  const resource = await sendLaterArguments({ ...write, news: posted }, inputs, deployment);
   const outputs = await keeping(write, resource, async () => {
     call.service.directory.remember(resource);
     return waits(inputs) ? awaitRollout(write, resource) : outputsOf(write, resource, begun(inputs));
@@ -49,16 +49,20 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
 }
 
 /** Sends the inputs that a POST does not take. If that fails, the state lacks them, so the next update sends them. */
-async function completed(write: Write, inputs: Properties, created: Properties): Promise<Properties> {
+async function sendLaterArguments(
+  write: Write,
+  inputs: Properties,
+  deployment: Properties,
+): Promise<Properties> {
   const { call, id } = write;
   const body = laterBody(inputs, call.profile);
-  if (isEmpty(body)) return created;
+  if (isEmpty(body)) return deployment;
   try {
     return await call.service.endpoints.updateDeployment(id, body);
   } catch (error) {
     const why = sentence((error as Error).message);
     const words = `was created (id ${id}), but its ${Object.keys(body).join(", ")} could not be set: ${why} The next up sets it`;
-    throw call.unfinished(id, outputsOf(write, created, begun(inputs)), words, error);
+    throw call.unfinished(id, outputsOf(write, deployment, begun(inputs)), words, error);
   }
 }
 
@@ -129,7 +133,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     lost: {
       looks: LOOKS,
       begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
-      find: (error, moment) => findMade(call, name, { ...intent, ...moment }, error),
+      find: (error, moment) => findCreated(call, name, { ...intent, ...moment }, error),
       // The POST is not sent again: it may still be on its way.
       otherwise: (error) => {
         const words = `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`;
@@ -140,7 +144,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
 }
 
 /** The deployment that the POST provably made; undefined while none has appeared. */
-async function findMade(
+async function findCreated(
   call: Call,
   name: string,
   creation: Intent & Moment,
@@ -148,24 +152,24 @@ async function findMade(
 ): Promise<Properties | undefined> {
   const deployments = await freshlyNamed(call, name, error);
   const newDeployments = deployments.filter(({ id }) => !creation.known.includes(id as string));
-  const [made] = newDeployments;
-  if (made === undefined) return undefined;
+  const [deployment] = newDeployments;
+  if (deployment === undefined) return undefined;
   if (newDeployments.length > 1) {
     throw call.refuse(
       `the answer to its creation was lost, and ${newDeployments.length} deployments named "${name}" have appeared (ids ${idsOf(newDeployments)}). Keep one, and set adopt to its id`,
     );
   }
   // Another stack may have taken the name at the same moment.
-  const why = await whyNotOurs(call, creation, made);
+  const why = await whyNotOurs(call, creation, deployment);
   if (why !== undefined) {
     throw call.refuse(
-      `the answer to its creation was lost, and a deployment named "${name}" has appeared that is not certain to be its own (id ${made.id}): ${why}. To manage it with this program, set adopt: "${made.id}"; else give another name`,
+      `the answer to its creation was lost, and a deployment named "${name}" has appeared that is not certain to be its own (id ${deployment.id}): ${why}. To manage it with this program, set adopt: "${deployment.id}"; else give another name`,
     );
   }
   await call.warn(
-    `takes ${made.id} for what its lost request made: it is the only one that has appeared under this name since, with all that was sent`,
+    `takes ${deployment.id} for what its lost request made: it is the only one that has appeared under this name since, with all that was sent`,
   );
-  return made;
+  return deployment;
 }
 
 async function freshlyNamed(call: Call, name: string, lost: Error): Promise<Properties[]> {

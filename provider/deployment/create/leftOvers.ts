@@ -1,4 +1,7 @@
-/** Deployments in the way of a program: an up fails at the first few, and names all of them, so that one edit is enough. */
+/**
+ * Existing deployments whose names a program is to create. An up fails at the first few, so a warning lists all of
+ * them: one edit is then enough.
+ */
 import type { Call } from "../../call";
 import { isBeingDeleted } from "../../fields/deployment";
 import { nameIn } from "../../fields/naming";
@@ -6,13 +9,15 @@ import type { Properties } from "../../fields/value";
 import { escapeControls } from "../../fields/words";
 import { idsOf } from "./adopt";
 
-/** Once a run, warns of all deployments in the last listing whose names the program is to create. */
+/** Warns, once per run, of all deployments in the last listing whose names the program is to create. */
 export async function warnOfLeftOvers(call: Call): Promise<void> {
   const { run, service, baseUrl } = call;
   if (run.hasNamedLeftOvers) return;
   run.hasNamedLeftOvers = true;
-  const expected = run.expectedNames.take(call.urn).filter(({ serviceUrl }) => serviceUrl === baseUrl);
-  const urns = new Map([...expected, ...service.fleet.names.created()].map(({ name, urn }) => [name, urn]));
+  const expectedNames = run.expectedNames.take(call.urn).filter(({ serviceUrl }) => serviceUrl === baseUrl);
+  const urns = new Map(
+    [...expectedNames, ...service.fleet.names.created()].map(({ name, urn }) => [name, urn]),
+  );
   const living = livingByName(call);
   const lines: string[] = [];
   for (const [name, urn] of urns) {
@@ -23,7 +28,7 @@ export async function warnOfLeftOvers(call: Call): Promise<void> {
     for (const { id } of deployments) service.fleet.offered.add(id);
     lines.push(`  ${escapeControls(nameIn(urn))}: ${adoptOf(deployments)}`);
   }
-  if (lines.length > 1) await run.reporter.warn("", words(lines.sort(), call, expected.length > 0));
+  if (lines.length > 1) await run.reporter.warn("", warning(lines.sort(), call, expectedNames.length > 0));
 }
 
 /** The deployments that no resource of the program has. */
@@ -43,9 +48,9 @@ function adoptOf(deployments: readonly Properties[]): string {
   return deployments.length === 1 ? `adopt: "${ids}"` : `adopt: one of ${ids}`;
 }
 
-function words(lines: readonly string[], { baseUrl }: Call, isWhole: boolean): string {
-  const rest = isWhole
+function warning(lines: readonly string[], { baseUrl }: Call, isWhole: boolean): string {
+  const scope = isWhole
     ? ""
     : " (as far as the engine has come; after a preview on this machine the up names all)";
-  return `${lines.length} deployments that this program is to create exist already on ${baseUrl}${rest}. To manage one with this program, give it this argument:\n${lines.join("\n")}\nTo take over all that are as the program would have made them, and change nothing: pulumi config set deployment-control:adopt identical`;
+  return `${lines.length} deployments that this program is to create exist already on ${baseUrl}${scope}. To manage one with this program, give it this argument:\n${lines.join("\n")}\nTo take over all that are as the program would have made them, and change nothing: pulumi config set deployment-control:adopt identical`;
 }

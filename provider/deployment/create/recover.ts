@@ -28,7 +28,7 @@ interface Recovery {
 }
 
 /** The deployment that an interrupted creation made, and the proof. */
-interface Recovered {
+interface UnfinishedCreation {
   readonly resource: Properties;
   readonly file: string;
   readonly entry: Entry;
@@ -39,13 +39,13 @@ interface Recovered {
  * Takes over the deployment that an interrupted run made. Returns the plan that sends what the program has changed
  * since; undefined if no earlier run left an entry, so that the creation may go on. Throws a RefusedError.
  */
-export async function recovered(call: Call, inputs: Properties): Promise<Adoption | undefined> {
-  const creation = await leftover(call, inputs);
+export async function takeOverUnfinished(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+  const creation = await findUnfinished(call, inputs);
   if (creation === undefined) return undefined;
   const { resource, file, entry, because } = creation;
   const id = resource.id as string;
   keepsDeployment(call, id);
-  const plan = planUpdate(recordOf(call, inputs, resource, entry), inputs, call.profile);
+  const plan = planUpdate(unwaitedState(call, inputs, resource, entry), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
       `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
@@ -61,7 +61,7 @@ export async function recovered(call: Call, inputs: Properties): Promise<Adoptio
 }
 
 /** The state that the interrupted run would have left if it had not waited for the rollout. */
-function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
+function unwaitedState(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
   const { fleet, connection } = call.service;
   const news = fleet.sent.get(call.urn) ?? withSent(inputs, entry, connection.macKey);
   const revisionId = resource.latest_revision_id;
@@ -69,23 +69,27 @@ function recordOf(call: Call, inputs: Properties, resource: Properties, entry: E
   return outputsOf(write, resource, begun(inputs));
 }
 
-async function leftover(call: Call, inputs: Properties): Promise<Recovered | undefined> {
+async function findUnfinished(call: Call, inputs: Properties): Promise<UnfinishedCreation | undefined> {
   const openEntry = await call.run.creations.openEntry(call.key);
   if (openEntry === undefined) return undefined;
   const recovery = { call, inputs, file: openEntry.file };
-  const entry = named(openEntry.entry, inputs);
+  const entry = withName(openEntry.entry, inputs);
   if ("reason" in entry)
     await call.warn(`the journal's file ${recovery.file} cannot be read: ${entry.reason}`);
   else if (entry.id !== undefined) return byItsId(recovery, entry, entry.id);
   return byItsTrace(recovery, entry);
 }
 
-/** The journal does not store a secret name; then the program's name is used. */
-function named<E extends Entry | Unreadable>(entry: E, inputs: Properties): E {
+/** The entry, with the program's name if the name is secret, because the journal does not store that. */
+function withName<E extends Entry | Unreadable>(entry: E, inputs: Properties): E {
   return "name" in entry && entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
 }
 
-async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Recovered | undefined> {
+async function byItsId(
+  recovery: Recovery,
+  entry: Entry,
+  id: string,
+): Promise<UnfinishedCreation | undefined> {
   const { call, inputs } = recovery;
   // After MEMORY_MS the journal no longer knows whether a state has recorded the id. Then the look-up by name decides.
   const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
@@ -103,15 +107,18 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 
-/** Judges the deployments that have appeared under the name since, because the journal has no answer. */
-async function byItsTrace(recovery: Recovery, entry: Entry | Unreadable): Promise<Recovered | undefined> {
+/** Without an answer in the journal, judges the deployments that have appeared under the name since. */
+async function byItsTrace(
+  recovery: Recovery,
+  entry: Entry | Unreadable,
+): Promise<UnfinishedCreation | undefined> {
   const { call } = recovery;
   const { clock } = call.run;
   const started = clock.now();
-  const { name, known, overAt } = traceOf(recovery, entry);
+  const { name, known: idsBefore, overAt } = traceOf(recovery, entry);
   let isSaid = started >= overAt;
   const takeOver = await lookUntil(clock, overAt, async () => {
-    const verdict = await judge(recovery, entry, await appeared(call, name, known));
+    const verdict = await judge(recovery, entry, await newlyNamed(call, name, idsBefore));
     if (verdict === undefined && !isSaid) {
       isSaid = true;
       const seconds = Math.ceil((overAt - started) / 1000);
@@ -134,7 +141,7 @@ function traceOf(
   return { name: String(inputs.name), known: [], overAt: call.moment(entry.changedAt).overAt };
 }
 
-async function appeared(call: Call, name: string, idsBefore: readonly string[]): Promise<Properties[]> {
+async function newlyNamed(call: Call, name: string, idsBefore: readonly string[]): Promise<Properties[]> {
   const { directory, fleet } = call.service;
   const predecessor = fleet.predecessorOf(call.urn);
   return (await directory.freshlyNamed(name)).filter(
@@ -146,7 +153,7 @@ async function judge(
   recovery: Recovery,
   entry: Entry | Unreadable,
   candidates: readonly Properties[],
-): Promise<Recovered | "left to adopt" | undefined> {
+): Promise<UnfinishedCreation | "left to adopt" | undefined> {
   const { call, inputs } = recovery;
   const [resource] = candidates;
   if (resource === undefined) return undefined;

@@ -10,8 +10,8 @@ import { goodAt } from "./record";
 import { restore, type WayBack, wayBackFrom } from "./restore";
 
 /**
- * Waits for the revision, verifies it where the program asks for that, and returns the final outputs. If it fails, the
- * time is over or the service can no longer be reached, throws an UnfinishedError, which keeps the deployment in the
+ * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. If the rollout fails
+ * or is too slow, or the service can no longer be reached, throws an UnfinishedError, which keeps the deployment in the
  * state. `resource`: the deployment that the service just returned. `revision`: the revision to wait for, if the caller
  * has just read it.
  */

@@ -1,4 +1,4 @@
-/** Waits for a revision, and lets it prove itself by conversations where the program asks for that. */
+/** Waits for a revision, and verifies it by conversations if the program asks for that. */
 import { type Outcome, verify } from "../../asking/verification";
 import { RefusedError } from "../../failure";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
@@ -127,7 +127,7 @@ async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Propert
   return end === "timeout" ? by(clock.now(), clock, look) : look;
 }
 
-/** Which revision ended how, after how long, and why. */
+/** How the rollout of a revision ended, after how long, and why. */
 export function storyOf({ end, revisionId, status, seconds, steps, unproven, reason }: RolloutEnd): string {
   const revision = `revision ${revisionId ?? "(none was made yet)"}`;
   if (unproven !== undefined) {

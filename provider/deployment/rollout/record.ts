@@ -78,9 +78,9 @@ export function goodIn(state: Properties): Good | undefined {
   return isGood ? goodAt(state.latestRevisionId, state) : undefined;
 }
 
-/** The arguments of that state that may differ from those with which its last good revision ran. */
+/** Paths of that state's arguments that may have changed since its last good revision was deployed. */
 export function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
-  // Updates that nobody followed may have changed any of them.
+  // Updates whose rollout nobody awaited may have changed any of them.
   return generation === state.revisionGeneration
     ? changed
     : PLACES.filter((place) => valueAt(state, place.split(".")) !== undefined);

@@ -28,7 +28,7 @@ export interface WayBack {
   readonly state: Properties;
   /** The last good revision of that state; undefined if the state does not tell. */
   readonly good: Good | undefined;
-  /** The arguments of that state that may differ from those with which its last good revision ran. */
+  /** Paths of that state's arguments that may have changed since its last good revision was deployed. */
   readonly unproven: readonly string[];
   /** The changes of the write that the way back undoes, apart from the revision's own settings. */
   readonly undone: readonly Change[];
@@ -46,8 +46,8 @@ export function wayBackFrom({ call, olds, before: state = olds, news }: Write): 
       !change.path.startsWith("sourceRevisionConfig") &&
       (touchesRevision(change) || isVariable(change.path) || `${change.path}.`.startsWith(`${SPEC}.`)),
   );
-  const changed = [...new Set([...unproven, ...undone.map(({ path }) => path)])];
-  const note = good && { ...good, generation: news.revisionGeneration, changed };
+  const changedPaths = [...new Set([...unproven, ...undone.map(({ path }) => path)])];
+  const note = good && { ...good, generation: news.revisionGeneration, changed: changedPaths };
   return { state, good, unproven, undone, note };
 }
 
@@ -66,28 +66,28 @@ export async function restore(write: Write, failed: RolloutEnd, back: WayBack): 
     return ` onFailure is "restore", but nothing was restored, since this cannot be brought back: ${lost.join(", ")}.`;
   await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
   const story = `${storyOf(failed)} The settings of the last good revision, ${good.id}, were restored`;
-  const end = await restored(update, failed, story).catch((error: Error) => error.message);
+  const end = await sendRestoring(update, failed, story).catch((error: Error) => error.message);
   if (typeof end === "string") return ` Restoring the settings of revision ${good.id} failed too: ${end}`;
   throw end;
 }
 
-async function restored(update: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
-  const { resource, made } = await send(update, failed.resource);
-  if (made === false) throw new Error("the service made no revision.");
-  const current = made === undefined ? resource : { ...resource, latest_revision_id: made.id };
+async function sendRestoring(update: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
+  const { resource, newRevision } = await send(update, failed.resource);
+  if (newRevision === false) throw new Error("the service made no revision.");
+  const current = newRevision === undefined ? resource : { ...resource, latest_revision_id: newRevision.id };
   const news = managedPart(update.news, update.olds);
-  return endOf({ ...update, news, revisionId: current.latest_revision_id }, current, made, story);
+  return endOf({ ...update, news, revisionId: current.latest_revision_id }, current, newRevision, story);
 }
 
 /** Waits for the restored revision. The state gets the settings that run now, so that the next plan shows the change again. */
 async function endOf(
   write: Write,
   resource: Properties,
-  made: Properties | undefined,
+  newRevision: Properties | undefined,
   story: string,
 ): Promise<UnfinishedError> {
   const { call, id, news } = write;
-  const rolloutEnd = await rollOut(write, resource, made);
+  const rolloutEnd = await rollOut(write, resource, newRevision);
   const { end, status, revisionId } = rolloutEnd;
   const [state, how, lastGood] =
     end === "deployed"
@@ -117,7 +117,10 @@ async function goodRevision(
   );
 }
 
-/** The update from the state after the failure to the good revision's settings, and to the arguments before the failed update. */
+/**
+ * The update from the state after the failure to the good revision's settings and the arguments before the failed
+ * update.
+ */
 function restoringUpdate(write: Write, failed: RolloutEnd, back: WayBack, good: Properties): Update {
   const { call, id, news } = write;
   const { profile } = call;
@@ -140,7 +143,7 @@ function restoringUpdate(write: Write, failed: RolloutEnd, back: WayBack, good: 
   return { ...plannedUpdate(call, id, remade), entry };
 }
 
-/** The paths that the update cannot bring back, or that may differ from those with which the good revision ran. */
+/** The paths that the update cannot bring back, or that may have changed since the good revision was deployed. */
 function lostFor({ good, unproven, undone }: WayBack, { changes }: Update): string[] {
   const lost = [
     ...undone.filter(({ before }) => good === undefined || typeof before === "symbol"),
@@ -149,7 +152,7 @@ function lostFor({ good, unproven, undone }: WayBack, { changes }: Update): stri
   return [...new Set([...unproven, ...lost.map(({ path }) => path)])].map(escapeControls);
 }
 
-/** The arguments, of the revision's settings only those that the program manages. */
+/** The arguments, with only those settings of the revision that the program manages. */
 function managedPart(args: Properties, { sourceRevisionConfig }: Properties): Properties {
   const settings = propertiesIn(args.sourceRevisionConfig);
   const names = Object.keys(propertiesIn(sourceRevisionConfig)).filter((name) => !isAbsent(settings[name]));
@@ -157,8 +160,8 @@ function managedPart(args: Properties, { sourceRevisionConfig }: Properties): Pr
 }
 
 /**
- * Finishes what an earlier run was restoring when it was killed: waits for the revision, and throws the UnfinishedError
- * of that run. Returns if no run was, or its request never arrived: then the failed update itself is taken up again.
+ * Finishes the restoring during which an earlier run was killed: waits for the revision, and throws the UnfinishedError
+ * of that run. Returns if there is none, or if its request never arrived: the failed update itself is then resumed.
  */
 export async function finishRestoring(
   call: Call,
@@ -172,22 +175,22 @@ export async function finishRestoring(
   if (openEntry === undefined) return;
   const { file, entry } = openEntry;
   if ("reason" in entry || entry.id !== id) return updates.drop(key);
-  const { resource, made } = await lookFor(afterEntry({ call, id, news }, file, entry));
-  if (!made) return updates.drop(key);
+  const { resource, newRevision } = await lookFor(afterEntry({ call, id, news }, file, entry));
+  if (!newRevision) return updates.drop(key);
   updates.inherit(file, entry);
   const live = liveIn(resource, call.profile);
-  const args = refreshedState(managedPart(restoredBy(entry, call, olds, news), news), live);
-  const write = { call, id, olds, news: args, body: {}, revisionId: made.id };
+  const args = refreshedState(managedPart(argumentsRestoredBy(entry, call, olds, news), news), live);
+  const write = { call, id, olds, news: args, body: {}, revisionId: newRevision.id };
   throw await endOf(
     write,
-    { ...resource, latest_revision_id: made.id },
-    made,
+    { ...resource, latest_revision_id: newRevision.id },
+    newRevision,
     "an earlier run was interrupted while it restored the settings of the last good revision",
   );
 }
 
-/** The arguments that the service has by the entry's update. Secrets that are not proven count as changed. */
-function restoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
+/** The arguments that the service has after the entry's update. Secrets that are not proven count as changed. */
+function argumentsRestoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
   const forcing = Object.fromEntries(FORCING.map((name) => [name, entry.sent[name]]));
   const args = { ...news, ...entry.sent, ...forcing };
   if (entry.carries?.includes("secrets") !== true) return args;

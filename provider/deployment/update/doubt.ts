@@ -18,17 +18,17 @@ import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isDoubtful } from "../rollout/record";
 import { begun, refreshedState } from "../state";
 import { variablesOf } from "../variables";
-import { answerNote, refuseGone, type Sent, type Sight, sightOf } from "./proof";
+import { answerNote, type Observation, observe, refuseGone, type SentRequest } from "./proof";
 
 /** An update of an earlier run that no state confirms. */
-interface Doubt extends Sent {
+interface Doubt extends SentRequest {
   /** The arguments that were sent, as far as the journal records or proves them, without secrets. */
-  readonly sent: Properties;
+  readonly sentArguments: Properties;
   /** The names of the variables that were sent; undefined if the update had no variables. */
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
-  /** The time until which the request is waited for, by our clock. */
+  /** The time, by our clock, until which to wait for the request to arrive. */
   readonly overAt: number;
   /** The journal's entry, if there is a readable one. */
   readonly entry?: { readonly file: string; readonly entry: Entry };
@@ -49,9 +49,9 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
 }
 
-/** A doubt that only the state records. Takes the present arguments for those that were sent. */
+/** A doubt that only the state records. Assumes that the present arguments were sent. */
 function afterState(update: Update, sentAt: number): Doubt {
-  const { sent, carries, secretNames } = updateIntent(update);
+  const { sent: sentArguments, carries, secretNames } = updateIntent(update);
   const { call, id, olds, body, revision } = update;
   return {
     call,
@@ -59,7 +59,7 @@ function afterState(update: Update, sentAt: number): Doubt {
     olds,
     body: isEmpty(body) ? undefined : body,
     moment: { sentAt, overAt: Number.POSITIVE_INFINITY },
-    sent,
+    sentArguments,
     secretNames: carries.includes("secrets") ? secretNames : undefined,
     secrets: {},
     // A call that makes a revision is not sent again while the first one may arrive.
@@ -73,7 +73,7 @@ export function afterEntry(
   file: string,
   entry: Entry,
 ): Doubt {
-  const { secrets, ...others } = provenValues(entry.macs, news, call.service.connection.macKey);
+  const { secrets, ...secretValues } = provenValues(entry.macs, news, call.service.connection.macKey);
   const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
   return {
     call,
@@ -82,7 +82,7 @@ export function afterEntry(
     body: rowsToWire(deploymentRows, sent, call.profile),
     moment: { sentAt, overAt },
     answer,
-    sent: laidOver(sent, others) as Properties,
+    sentArguments: laidOver(sent, secretValues) as Properties,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
     secrets: propertiesIn(secrets),
     overAt: answer === undefined ? overAt : 0,
@@ -99,89 +99,103 @@ async function afterUnreadable(
   await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
   await call.run.updates.drop(call.key);
   const moment = call.moment(changedAt);
-  const unknown = { body: undefined, sent: {}, secretNames: [], secrets: {} };
+  const unknown = { body: undefined, sentArguments: {}, secretNames: [], secrets: {} };
   return { call, id, olds, moment, overAt: moment.overAt, ...unknown };
 }
 
-/** Reads the service, and plans the rest of the update, whose body is empty if nothing is left to send. */
-export async function resolved(update: Update, doubt: Doubt): Promise<Sight & { readonly rest: Update }> {
+/** Reads the service, and plans the rest of the update. Its body is empty if nothing is left to send. */
+export async function resolveDoubt(
+  update: Update,
+  doubt: Doubt,
+): Promise<Observation & { readonly rest: Update }> {
   const { call, olds } = update;
   const { answer, secretNames, entry: open } = doubt;
-  const sight = await lookFor(doubt);
-  const { resource, made } = sight;
-  const rest = { ...allowedUpdate({ ...update, olds: stateAfter(update, doubt, sight) }), before: olds };
+  const observation = await lookFor(doubt);
+  const { resource, newRevision } = observation;
+  const rest = {
+    ...allowedUpdate({ ...update, olds: stateAfter(update, doubt, observation) }),
+    before: olds,
+  };
   if (open !== undefined) call.run.updates.inherit(open.file, open.entry);
   const reached = { id: resource.latest_revision_id };
-  if (made !== undefined && answer === undefined)
+  if (newRevision !== undefined && answer === undefined)
     await call.run.updates.answered(call.key, answerNote(reached.id));
   if (isEmpty(rest.body)) {
-    if (made !== undefined) await call.tell(say.updateTakenOver(reached));
+    if (newRevision !== undefined) await call.tell(say.updateTakenOver(reached));
   } else if (open !== undefined) {
     const restIsSent = secretNames === undefined ? say.restIsSent : say.restAndSecretsAreSent;
-    await call.tell(made === undefined ? say.updateNotProven() : restIsSent(reached));
+    await call.tell(newRevision === undefined ? say.updateNotProven() : restIsSent(reached));
   }
-  return { ...sight, rest };
+  return { ...observation, rest };
 }
 
 /** Reads the deployment until it shows the update, or the update can no longer arrive. */
-export async function lookFor(doubt: Doubt): Promise<Sight> {
+export async function lookFor(doubt: Doubt): Promise<Observation> {
   const { call, overAt } = doubt;
   const { clock } = call.run;
   let isSaid = false;
-  let sight: Sight = { resource: {}, made: undefined };
+  let observation: Observation = { resource: {}, newRevision: undefined };
   await lookUntil(clock, overAt, async () => {
-    sight = (await sightOf(doubt)) ?? refuseGone(doubt);
+    observation = (await observe(doubt)) ?? refuseGone(doubt);
     const seconds = Math.ceil((overAt - clock.now()) / 1000);
-    if (sight.made === undefined && !isSaid && seconds > 0) {
+    if (observation.newRevision === undefined && !isSaid && seconds > 0) {
       isSaid = true;
       await call.tell(say.updateMayArrive({ seconds }));
     }
-    return sight.made;
+    return observation.newRevision;
   });
-  return sight;
+  return observation;
 }
 
 /** The state from which the update continues: the one that an uninterrupted run and a refresh would have left. */
-function stateAfter({ call, olds, news }: Update, doubt: Doubt, { resource, made }: Sight): Properties {
-  const { sent, answer } = doubt;
+function stateAfter(
+  { call, olds, news }: Update,
+  doubt: Doubt,
+  { resource, newRevision }: Observation,
+): Properties {
+  const { sentArguments, answer } = doubt;
   const live = liveIn(resource, call.profile);
   const latest = live.outputs.latestRevisionId;
-  const { uncertainSince: _doubt, ...recorded } = olds;
-  const isItsOwn = made !== undefined && (answer === undefined || answer === latest);
-  const applied = (isItsOwn ? laidOver(recorded, sent) : recorded) as Properties;
+  const { uncertainSince: _doubt, ...certain } = olds;
+  const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
+  const applied = (isItsOwn ? laidOver(certain, sentArguments) : certain) as Properties;
   const state: Properties = { ...refreshedState(applied, live), latestRevisionId: latest };
-  if (made !== undefined) for (const name of FORCING) state[name] = sent[name];
+  if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
   // A revision never changes: the service shows its settings in their resolved form.
   if (typeof latest === "string" && answer === latest)
-    state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sent.sourceRevisionConfig);
-  const isSettled = !made && latest === olds.latestRevisionId;
+    state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sentArguments.sourceRevisionConfig);
+  const isSettled = !newRevision && latest === olds.latestRevisionId;
   const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: begun(news).state };
-  return { ...state, ...rollout, ...variablesAfter(doubt, olds, news, live, made !== undefined) };
+  return { ...state, ...rollout, ...variablesAfter(doubt, olds, news, live, newRevision !== undefined) };
 }
 
 /**
  * The variables that the service has after an update of variables: the program's if the service shows exactly these, or
- * if the update was applied and the journal proves that it sent these. All others count as changed secrets.
+ * if the update was applied and the journal proves that it sent these. All other variables count as changed secrets.
  */
 function variablesAfter(
-  { secretNames, secrets, sent }: Doubt,
+  { secretNames, secrets, sentArguments }: Doubt,
   olds: Properties,
   news: Properties,
   { listed }: Live,
   isApplied: boolean,
 ): Properties {
   if (secretNames === undefined) return {};
-  const [declared, before] = [variablesOf(news) ?? {}, variablesOf(olds) ?? {}];
+  const [declaredVariables, variablesBefore] = [variablesOf(news) ?? {}, variablesOf(olds) ?? {}];
   const names = Object.keys(listed);
-  const allRemoved = isApplied && secretNames.length === 0 && Object.keys(declared).length === 0;
-  if (names.length > 0 ? sameValue(listed, declared) : allRemoved)
+  const allRemoved = isApplied && secretNames.length === 0 && Object.keys(declaredVariables).length === 0;
+  if (names.length > 0 ? sameValue(listed, declaredVariables) : allRemoved)
     return { secrets: news.secrets, environment: news.environment };
   const placeholder = randomUUID();
-  const possible = [...names, ...(isApplied ? [] : Object.keys(before)), ...secretNames];
-  const [environment, proven] = isApplied ? [propertiesIn(sent.environment), secrets] : [{}, {}];
+  const possible = [...names, ...(isApplied ? [] : Object.keys(variablesBefore)), ...secretNames];
+  const [environment, provenSecrets] = isApplied
+    ? [propertiesIn(sentArguments.environment), secrets]
+    : [{}, {}];
   const unproven = possible.filter((name) => !Object.hasOwn(environment, name));
   return {
     environment,
-    secrets: Object.fromEntries(unproven.map((name) => [name, valueAt(proven, [name]) ?? placeholder])),
+    secrets: Object.fromEntries(
+      unproven.map((name) => [name, valueAt(provenSecrets, [name]) ?? placeholder]),
+    ),
   };
 }

@@ -13,25 +13,25 @@ import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
 
 /** The revision that a PATCH made, as the service lists it; false if it made none; undefined if that is not known. */
-export type Made = Properties | false | undefined;
+export type NewRevision = Properties | false | undefined;
 
 /**
  * Finds the revision that the PATCH of that moment made. `latest`: the revision that the service now names as the
- * latest. If it is the latest from before, the PATCH made none. Otherwise reads the revisions once: a push made a
- * revision that is older than the PATCH, or newer than the last moment at which the PATCH could arrive.
+ * latest. If that has not changed, the PATCH made none. Otherwise reads the revisions once. A revision that is older
+ * than the PATCH, or too new to be its result, was made by a push.
  */
 export async function revisionMade(
   { call, id, olds }: Pick<Write, "call" | "id" | "olds">,
   moment: Moment,
   latest: unknown,
-): Promise<Made> {
+): Promise<NewRevision> {
   const isNamed = typeof latest === "string";
   if (isNamed && latest === olds.latestRevisionId) return false;
   const { endpoints } = call.service;
   const listedRevision = isNamed
     ? await findRevision(endpoints, id, latest)
     : (await revisionsOf(endpoints, id))[0];
-  // A revision that is not listed yet, or has no time, counts as new.
+  // A revision that is not listed yet, or has no creation time, counts as new.
   const revision = listedRevision ?? (isNamed ? { id: latest } : undefined);
   if (revision === undefined) return undefined;
   const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "meanwhile";
@@ -39,10 +39,13 @@ export async function revisionMade(
   return isNamed ? false : undefined;
 }
 
-/** The deployment as it is now. `made` is undefined if the deployment does not show the update. */
-export interface Sight {
+/**
+ * The deployment as it is now, and the update's revision; `newRevision` is undefined if the deployment does not show
+ * the update.
+ */
+export interface Observation {
   readonly resource: Properties;
-  readonly made: Made;
+  readonly newRevision: NewRevision;
 }
 
 /** The journal's note of the latest revision that the service answered. */
@@ -50,34 +53,34 @@ export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
   return { answer: typeof latest === "string" ? latest : null };
 }
 
-/** A request whose result is looked for on the service. */
-export interface Sent extends Pick<Write, "call" | "id" | "olds"> {
+/** A request whose result the provider looks for on the service. */
+export interface SentRequest extends Pick<Write, "call" | "id" | "olds"> {
   /** Undefined if it is not known. */
   readonly body: Properties | undefined;
   readonly moment: Moment;
-  /** Whether it makes no revision; it may make one unless given. */
+  /** Whether it certainly makes no revision; false unless given. */
   readonly isInPlace?: boolean;
   /** The latest revision in the service's answer, null if it named none; undefined if no answer is recorded. */
   readonly answer?: string | null | undefined;
 }
 
 /** Reads the deployment, and looks for the request's result; undefined if the service no longer has it. */
-export async function sightOf(sent: Sent): Promise<Sight | undefined> {
-  const resource = await sent.call.service.directory.fresh(sent.id);
-  return resource && { resource, made: await shownBy(resource, sent) };
+export async function observe(request: SentRequest): Promise<Observation | undefined> {
+  const resource = await request.call.service.directory.fresh(request.id);
+  return resource && { resource, newRevision: await revisionShown(resource, request) };
 }
 
 /** The revision that the request made; undefined if the deployment does not show the request. */
-export async function shownBy(resource: Properties, sent: Sent): Promise<Made> {
-  const { body, moment, isInPlace, answer } = sent;
+export async function revisionShown(resource: Properties, request: SentRequest): Promise<NewRevision> {
+  const { body, moment, isInPlace, answer } = request;
   if (body === undefined) return undefined;
   const latest = resource.latest_revision_id;
-  if (answer !== undefined) return (await revisionMade(sent, moment, answer ?? latest)) ?? false;
+  if (answer !== undefined) return (await revisionMade(request, moment, answer ?? latest)) ?? false;
   const sections = ["source_config", "source_revision_config"];
   if (!sections.every((section) => holds(resource[section], body[section]))) return undefined;
   if (isInPlace) return false;
   // Without a new revision, nothing proves that the update arrived: secrets are not visible.
-  return typeof latest === "string" ? (await revisionMade(sent, moment, latest)) || undefined : undefined;
+  return typeof latest === "string" ? (await revisionMade(request, moment, latest)) || undefined : undefined;
 }
 
 /** Throws the error for a deployment that the service no longer has. */
@@ -86,14 +89,14 @@ export function refuseGone({ call, id }: Pick<Write, "call" | "id">): never {
 }
 
 /** Compares the plan with what the service did. A difference is a fault of the table of change classes. */
-export async function proveThePlan(update: Update, made: Made): Promise<void> {
+export async function proveThePlan(update: Update, newRevision: NewRevision): Promise<void> {
   const { call, verdict } = update;
-  if (made === undefined) return;
-  const id = made ? made.id : update.olds.latestRevisionId;
-  if (verdict === "mayRevise") return call.tell(made ? say.didRevise({ id }) : say.didNotRevise());
+  if (newRevision === undefined) return;
+  const id = newRevision ? newRevision.id : update.olds.latestRevisionId;
+  if (verdict === "mayRevise") return call.tell(newRevision ? say.didRevise({ id }) : say.didNotRevise());
   const predicted = verdict === "newRevision";
-  if (predicted === (made !== false))
-    return call.tell(say[made ? asPlanned(update) : "noRevisionAsPlanned"]({ id }));
+  if (predicted === (newRevision !== false))
+    return call.tell(say[newRevision ? asPlanned(update) : "noRevisionAsPlanned"]({ id }));
   return call.warn(refutation(update, predicted, id));
 }
 

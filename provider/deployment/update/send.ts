@@ -1,4 +1,7 @@
-/** The requests of an update: a PATCH for what makes no revision, then the call that makes one; a PATCH for all where the service lacks that. */
+/**
+ * The requests of an update: a PATCH for changes that make no revision, then the call that makes one. If the service
+ * lacks that call, one PATCH carries everything.
+ */
 import { isUnsupported } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
 import { laidOver, type Properties, withValueAt } from "../../fields/value";
@@ -12,23 +15,31 @@ import { liveIn, placeOf, replacesSpec, withUnmanaged } from "../live";
 import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keeping, recordedDeployment, stateBetween } from "../state";
-import { answerNote, type Made, proveThePlan, refuseGone, revisionMade, type Sight, sightOf } from "./proof";
+import {
+  answerNote,
+  type NewRevision,
+  type Observation,
+  observe,
+  proveThePlan,
+  refuseGone,
+  revisionMade,
+} from "./proof";
 
 /** The update that was sent, the deployment after it, and the revision that it made. */
-interface Written {
+interface SentUpdate {
   readonly update: Update;
   readonly resource: Properties;
-  readonly made: Made;
+  readonly newRevision: NewRevision;
 }
 
 /**
  * Sends the update. `before`: the deployment before it. Makes a revision by the service's own call, or by PATCH on an
- * installation without the call, which is said once and remembered for the run.
+ * installation without the call, which is reported once and remembered for the run.
  */
 export async function write(
   update: Update,
   before = recordedDeployment(update.olds, update.call.profile),
-): Promise<Written> {
+): Promise<SentUpdate> {
   const { call, id, olds, news, revision } = update;
   if (isEmpty(revision)) return patch(update);
   try {
@@ -37,27 +48,27 @@ export async function write(
     if (!isUnsupported(error)) throw error;
   }
   const plan = planUpdate(olds, news, withoutCreateRevision(call.profile), call);
-  const written = await patch(plannedUpdate(call, id, plan));
-  // Only a PATCH that succeeds tells such an installation from a deployment that is gone.
+  const sentUpdate = await patch(plannedUpdate(call, id, plan));
+  // A failed call could also mean that the deployment is gone. After a successful PATCH, only the call can be missing.
   const { service, profile } = call;
   service.profile = withoutCreateRevision(profile);
   if (profile.capabilities.createRevision) await call.tell(say.lacksRevisionCall());
-  return written;
+  return sentUpdate;
 }
 
-async function patch(update: Update): Promise<Written> {
+async function patch(update: Update): Promise<SentUpdate> {
   const { call } = update;
   const body = await wholeBody(update, update.body);
   const sentAt = call.run.clock.now();
   const resource = await sendPatch(update, body, sentAt);
-  const made = await keeping(update, resource, () => {
+  const newRevision = await keeping(update, resource, () => {
     call.service.directory.remember(resource);
     return revisionMade(update, call.moment(sentAt), resource.latest_revision_id);
   });
-  return { update: { ...update, body }, resource, made };
+  return { update: { ...update, body }, resource, newRevision };
 }
 
-/** The body with what it must carry of a spec that the service replaces whole, which is read right before. */
+/** The body. If the service replaces the whole spec, reads the deployment first and adds the unmanaged members. */
 async function wholeBody(update: Update, body: Properties): Promise<Properties> {
   const { profile, service } = update.call;
   if (!replacesSpec(body, profile)) return body;
@@ -65,11 +76,11 @@ async function wholeBody(update: Update, body: Properties): Promise<Properties> 
   return withUnmanaged(body, liveIn(resource, profile), update);
 }
 
-async function revise(update: Update, before: Properties): Promise<Written> {
+async function revise(update: Update, before: Properties): Promise<SentUpdate> {
   if (isEmpty(update.patch)) return sendRevision(update, before);
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
-  const { resource, made } = await patch(inPlace);
-  if (made) await proveThePlan(inPlace, made);
+  const { resource, newRevision } = await patch(inPlace);
+  if (newRevision) await proveThePlan(inPlace, newRevision);
   const state = stateBetween(inPlace, resource);
   try {
     return await sendRevision({ ...update, olds: state }, resource);
@@ -80,33 +91,42 @@ async function revise(update: Update, before: Properties): Promise<Written> {
   }
 }
 
-async function sendRevision(update: Update, before: Properties): Promise<Written> {
+async function sendRevision(update: Update, before: Properties): Promise<SentUpdate> {
   const { call, id, patch } = update;
   const body = await wholeBody(update, update.revision);
-  const made = await call.sendOnce<Properties>({
+  const newRevision = await call.sendOnce<Properties>({
     ...request(
       update,
       call.run.clock.now(),
-      ({ made }) => made || undefined,
+      ({ newRevision }) => newRevision || undefined,
       (error) => error,
     ),
     send: (beforeSending) => call.service.endpoints.createRevision(id, body, beforeSending),
     noteOf: (answer) => answerNote(answer.id),
   });
   call.service.directory.forget(id);
-  const resource = revised(before, body, made, call.profile);
-  return { update: { ...update, body: laidOver(patch, body) as Properties }, resource, made };
+  const resource = withRevision(before, body, newRevision, call.profile);
+  return {
+    update: { ...update, body: laidOver(patch, body) as Properties },
+    resource,
+    newRevision,
+  };
 }
 
-/** The deployment after the call, whose answer shows the revision alone. */
-function revised(before: Properties, body: Properties, made: Properties, profile: Profile): Properties {
-  const rest = replacesSpec(body, profile) ? withValueAt(before, placeOf(profile), undefined) : before;
-  const after = laidOver(rest, body) as Properties;
+/** The deployment after the call that made the revision: the answer shows only the revision. */
+function withRevision(
+  before: Properties,
+  body: Properties,
+  newRevision: Properties,
+  profile: Profile,
+): Properties {
+  const base = replacesSpec(body, profile) ? withValueAt(before, placeOf(profile), undefined) : before;
+  const after = laidOver(base, body) as Properties;
   return {
     ...after,
-    latest_revision_id: made.id,
-    updated_at: made.created_at ?? after.updated_at,
-    source_revision_config: made.source_revision_config ?? after.source_revision_config,
+    latest_revision_id: newRevision.id,
+    updated_at: newRevision.created_at ?? after.updated_at,
+    source_revision_config: newRevision.source_revision_config ?? after.source_revision_config,
   };
 }
 
@@ -122,11 +142,14 @@ function sendPatch(update: Update, body: Properties, sentAt: number): Promise<Pr
 /** How often to look for an update whose answer was lost. */
 const LOOKS = 3;
 
-/** A request that goes through the journal if it may make a revision. After a lost answer it asks the service whether it was applied. */
+/**
+ * A request that is journalled if it may make a revision. If its answer is lost, asks the service whether it was
+ * applied.
+ */
 function request(
   update: Update,
   sentAt: number,
-  answerIn: (sight: Sight) => Properties | undefined,
+  answerIn: (observation: Observation) => Properties | undefined,
   otherwise: LostAnswer<Properties>["otherwise"],
 ) {
   const { call, id, olds } = update;
@@ -140,8 +163,8 @@ function request(
       find: async (error: Error, moment: Moment) => {
         // If the service fails all requests, one look per resource would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
-        const sight = await sightOf({ ...update, moment, isInPlace: !revises(update) });
-        return sight?.made === undefined ? undefined : answerIn(sight);
+        const observation = await observe({ ...update, moment, isInPlace: !revises(update) });
+        return observation?.newRevision === undefined ? undefined : answerIn(observation);
       },
       otherwise,
       explain: (failure: Error) => {

@@ -10,8 +10,8 @@ import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { keeping, NOTED, outputsOf, recordedDeployment, resting, waits } from "../state";
-import { doubtAbout, resolved } from "./doubt";
-import { type Made, proveThePlan } from "./proof";
+import { doubtAbout, resolveDoubt } from "./doubt";
+import { type NewRevision, proveThePlan } from "./proof";
 import { write } from "./send";
 
 /** Updates the deployment. Returns its new outputs. */
@@ -34,11 +34,11 @@ export function applyTo(
 
 async function carryOut(update: Update, resource?: Properties): Promise<Properties> {
   const doubt = await doubtAbout(update);
-  const sight = doubt && (await resolved(update, doubt));
-  if (sight === undefined) return send(update, resource);
-  const { rest, resource: current, made } = sight;
+  const observation = doubt && (await resolveDoubt(update, doubt));
+  if (observation === undefined) return send(update, resource);
+  const { rest, resource: current, newRevision } = observation;
   if (!isEmpty(rest.body)) return send(rest, current);
-  return finish({ ...rest, body: update.body }, current, made, revises(update) ? update : undefined);
+  return finish({ ...rest, body: update.body }, current, newRevision, revises(update) ? update : undefined);
 }
 
 async function send(update: Update, resource?: Properties): Promise<Properties> {
@@ -48,25 +48,25 @@ async function send(update: Update, resource?: Properties): Promise<Properties> 
     const current = resource ?? (await call.service.directory.fresh(id));
     return finish(update, { ...recordedDeployment(olds, call.profile), ...current }, undefined);
   }
-  const written = await write(update, resource);
-  return finish(written.update, written.resource, written.made, written.update);
+  const sentUpdate = await write(update, resource);
+  return finish(sentUpdate.update, sentUpdate.resource, sentUpdate.newRevision, sentUpdate.update);
 }
 
-/** Says whether the plan was right, if one was carried out, and waits for the revision that the update made. */
+/** Says whether the plan was right, if there is one to prove, and waits for the revision that the update made. */
 async function finish(
   update: Update,
   resource: Properties,
-  made: Made,
-  planned?: Update,
+  newRevision: NewRevision,
+  planToProve?: Update,
 ): Promise<Properties> {
   const { olds, news, rollout, verdict } = update;
-  const revision = made || undefined;
+  const revision = newRevision || undefined;
   const write = { ...update, revisionId: revision?.id };
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
   return keeping(write, current, async () => {
-    if (planned !== undefined) await proveThePlan(planned, made);
+    if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
     // If the service names no revision yet, trust the plan.
-    const isExpected = made === undefined ? verdict === "newRevision" : made !== false;
+    const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
     if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, current, revision);
     await warnOfChange(write, current);
     return outputsOf(write, current, resting(olds, revision));
@@ -75,13 +75,13 @@ async function finish(
 
 /** The outputs after a change of arguments that are never sent. */
 function unsentOutputs(olds: Properties, news: Properties): Properties {
-  const reported = [
+  const names = [
     ...Object.keys(deploymentOutputRows),
     "latestRevisionStatus",
     "rolloutState",
     "serviceUrl",
     ...NOTED,
   ];
-  const entries = reported.filter((name) => name in olds).map((name) => [name, olds[name]]);
+  const entries = names.filter((name) => name in olds).map((name) => [name, olds[name]]);
   return { ...Object.fromEntries(entries), ...news };
 }

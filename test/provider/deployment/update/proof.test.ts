@@ -1,5 +1,5 @@
 import type { Call } from "../../../../provider/call";
-import { type Made, revisionMade } from "../../../../provider/deployment/update/proof";
+import { type NewRevision, revisionMade } from "../../../../provider/deployment/update/proof";
 import type { Properties } from "../../../../provider/fields/value";
 import { momentAt } from "../../../../provider/journal/moment";
 import { stoppedClock } from "../../../support/embeddedService";
@@ -12,7 +12,7 @@ const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString()
 async function proof(
   revisions: readonly Properties[],
   { recorded = "r1", latest = "r2" as unknown, ahead = 0 } = {},
-): Promise<{ made: Made; looks: number }> {
+): Promise<{ made: NewRevision; looks: number }> {
   let looks = 0;
   const endpoints = {
     clockAhead: ahead,
