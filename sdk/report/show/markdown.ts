@@ -49,10 +49,11 @@ function section(report: Report, single: boolean): Section {
     head: single
       ? [`## ${outline.headline}`, "", `Stack ${stack}`, ""]
       : [`### ${stack}`, "", outline.headline, ""],
+    warnsFirst: report.failure !== null || report.refusals !== undefined,
     warnings: outline.warnings.map(
       ({ of, text }) => `${of === null ? "" : `${short(of)}: `}${warningText(text)}`,
     ),
-    columns: ["effect", "deployment", "change"],
+    columns: ["deployment", "change"],
     rows: outline.entries.map(row),
     tail: [...unchangedLines(outline.unchanged), ...otherLines(outline.others)],
     details: outline.entries.filter(hasDetails).map(detail),
@@ -74,7 +75,8 @@ function row(entry: Entry): string {
   const built = lines.length > 0 || entry.builtFrom === null ? [] : [cell(entry.builtFrom)];
   const omissionLine = more > 0 ? [`… and ${more} more`] : [];
   const change = [...lines, ...omissionLine, ...built, ...why, ...entry.remarks].join("<br>");
-  return `| ${sign} ${label} | ${name} | ${change} |`;
+  // On a phone only two columns fit the screen, so the effect and the name share one.
+  return `| ${sign} ${label} ${name} | ${change} |`;
 }
 
 const changeLine = ({ short: { path, before, after }, hidden }: ChangeText): string =>
@@ -151,6 +153,7 @@ function resultSection(result: Result, single: boolean): Section {
   const outcomes = outcomeWords(result);
   return {
     head: single ? [`## ${heading}`, "", `Stack ${stack}`, ""] : [`### ${stack}`, "", heading, ""],
+    warnsFirst: true,
     warnings: result.warnings.map(warningText),
     columns: ["the plan was", "deployment", "planned", "happened", "revision", "took"],
     rows: outcomes.map(outcomeRow),

@@ -3,6 +3,8 @@ import { numberOf } from "./words";
 
 export interface Section {
   readonly head: readonly string[];
+  /** Whether the warnings stand above the table even if it is short: they say why the plan cannot be applied. */
+  readonly warnsFirst: boolean;
   readonly warnings: readonly string[];
   readonly columns: readonly string[];
   /** One line each, the most urgent first. */
@@ -36,6 +38,9 @@ interface Extent {
 /** Bytes for the lines that count omissions, per section and for the whole. */
 const RESERVE = 250;
 const SHARE_OF_WARNINGS = 0.25;
+
+/** With at most this many rows, the table stands above the warnings, so that a phone's first screen shows the changes. */
+const SHORT_TABLE = 10;
 
 const bytes = (text: string): number => Buffer.byteLength(text) + 1;
 const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + bytes(line), 0);
@@ -116,11 +121,14 @@ function lines({ section, warnings, rows, tail, details }: Extent): string[] {
     ...section.warnings.slice(0, warnings).map((warning) => `> - ${warning}`),
     ...(moreWarnings > 0 ? [`> - … and ${numberOf(moreWarnings, "more warning")}`] : []),
   ];
-  return [
-    ...section.head,
-    ...(warningLines.length > 0 ? ["> [!WARNING]", ...warningLines, ""] : []),
+  const box = warningLines.length > 0 ? ["> [!WARNING]", ...warningLines, ""] : [];
+  const table = [
     ...(rows > 0 ? [tableHead(section), ...section.rows.slice(0, rows), ""] : []),
     ...(moreRows > 0 ? [`… and ${moreRows} more that change, too long for this place.`, ""] : []),
+  ];
+  return [
+    ...section.head,
+    ...(section.warnsFirst || section.rows.length > SHORT_TABLE ? [...box, ...table] : [...table, ...box]),
     ...(tail && section.tail.length > 0 ? [...section.tail, ""] : []),
     ...section.details.slice(0, details).flatMap((detail) => [detail, ""]),
     ...(moreDetails > 0

@@ -16,6 +16,7 @@ import {
   headline,
   isChanged,
   isMoving,
+  isUnderWay,
   labelOf,
   numberOf,
   shortType,
@@ -51,7 +52,7 @@ export interface Entry {
   readonly groups: readonly { readonly title: string; readonly changes: readonly ChangeText[] }[];
   /** The changes that decided the verdict, or all of them if none stands out. */
   readonly deciding: readonly ChangeText[];
-  /** Whether only a warning explains the verdict. */
+  /** Whether nothing but a warning explains the verdict. */
   readonly isExplainedByWarning: boolean;
   /** Names of secrets that no change shows already: `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`. */
   readonly secrets: readonly string[];
@@ -101,7 +102,7 @@ function warningsIn({
     texts
       .filter((text) => !refusals.some((refusal) => refusal.endsWith(text)))
       .filter((text) => !(areMany && verdict === "unchanged" && isTakeOver(text)))
-      .map((text) => ({ of: text.includes(name) ? null : name, text })),
+      .map((text) => ({ of: text.includes(`"${name}"`) ? null : name, text })),
   );
   const names = takenOver.map(({ name }) => name).join(", ");
   const together = `takes over ${takenOver.length} existing resources, and nothing in them changes: ${names}`;
@@ -113,7 +114,7 @@ function warningsIn({
 const isTakeOver = (text: string): boolean => text.startsWith("takes over the existing ");
 
 function deploymentEntry(deployment: DeploymentReport): Entry {
-  const { name, verdict, reasons, warnings, fate, dependents, builtFrom } = deployment;
+  const { name, verdict, reasons, warnings, fate, dependents, builtFrom, previousFailure } = deployment;
   const revising = REVISING.flatMap((effect) => reasons.filter((reason) => reason.effect === effect));
   const otherReasons = reasons.filter(({ effect }) => !REVISING.includes(effect));
   return {
@@ -125,7 +126,7 @@ function deploymentEntry(deployment: DeploymentReport): Entry {
     remarks: remarksOn(deployment),
     groups: [...group("Makes a revision", revising), ...group("Does not make a revision", otherReasons)],
     deciding: (revising.length > 0 ? revising : otherReasons).map(changeText),
-    isExplainedByWarning: warnings.length > 0 && verdict !== "create" && fate === null,
+    isExplainedByWarning: warnings.length > 0 && verdict !== "create" && fate === null && !previousFailure,
     secrets: secretNames(deployment),
     dependents,
     followers: dependents
@@ -166,8 +167,16 @@ const group = (title: string, reasons: readonly Reason[]): Entry["groups"] =>
 
 const remarksOn = (deployment: DeploymentReport): string[] => [
   ...fateRemarks(deployment),
-  ...(deployment.previousFailure ? ["its last update failed or was cut short"] : []),
+  ...(deployment.previousFailure ? [failureRemark(deployment)] : []),
 ];
+
+function failureRemark(deployment: DeploymentReport): string {
+  if (isUnderWay(deployment)) return "its last update was cut short: waits for the revision of that one";
+  const isMadeAgain = deployment.verdict === "new-revision" && deployment.reasons.length === 0;
+  return isMadeAgain
+    ? "its last update failed: makes that revision again"
+    : "its last update failed or was cut short";
+}
 
 function secretNames({ secrets, reasons }: DeploymentReport): string[] {
   const changedPaths = new Set(reasons.map(({ path }) => path));

@@ -1,4 +1,5 @@
 /** Words common to all formats: the headline and the verdicts. */
+import { isFailure } from "../../../provider/deployment/rollout/record";
 import { byUrgency } from "../judge/order";
 import {
   COUNTED_AS,
@@ -8,6 +9,7 @@ import {
   type ReportVerdict,
   type Summary,
   summaryOf,
+  VERDICTS,
 } from "../model";
 
 /** Options of the formats. Each format ignores the options of the others. */
@@ -69,13 +71,32 @@ export function counts(summary: Summary): string {
 export function answer(reports: readonly Report[]): string {
   if (reports.length === 0) return "No stacks";
   const traffic = trafficAnswer(reports);
-  // Resources that a failed preview did not reach could still move traffic.
-  if (reports.some(({ failure }) => failure !== null))
-    return reports.some(hasChanges)
-      ? `The preview failed. As far as it came: ${traffic}`
-      : "The preview failed before it reached a change";
+  // Resources that a failed preview did not reach could still move traffic, so its heading must not calm.
+  if (reports.some(({ failure }) => failure !== null)) {
+    if (movesTraffic(reports)) return `The preview failed. As far as it came: ${traffic}`;
+    return `The preview failed before it reached a change${reports.some(hasChanges) ? " of running traffic" : ""}`;
+  }
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
   return isRefused ? `The up would fail. As far as it comes: ${traffic}` : traffic;
+}
+
+/** Whether running traffic moves, may move, or loses what it runs on. */
+function movesTraffic(reports: readonly Report[]): boolean {
+  const sum = total(reports);
+  const moves = sum.newRevision + sum.mayCreateRevision + sum.replace + sum.delete > 0;
+  return (
+    moves || lossesIn(reports).length > 0 || reports.some(({ deployments }) => deployments.some(isUnderWay))
+  );
+}
+
+/**
+ * Whether the up waits for a revision that an earlier up began. The service moves the traffic to it once it is ready,
+ * although this plan makes no revision.
+ */
+export function isUnderWay({ verdict, previousFailure, revisions }: DeploymentReport): boolean {
+  const { latestId, latestStatus, activeId } = revisions;
+  const hasEnded = isFailure(latestStatus) || latestStatus === "SKIPPED" || latestStatus === "INTERRUPTED";
+  return verdict === "in-place" && previousFailure && !hasEnded && latestId !== null && latestId !== activeId;
 }
 
 function trafficAnswer(reports: readonly Report[]): string {
@@ -85,6 +106,8 @@ function trafficAnswer(reports: readonly Report[]): string {
     losses === "" ? words : `${words}, ${link} ${losses}`;
   if (newRevision + replace > 0) return withLosses("Traffic moves to newly built revisions", "and");
   if (mayCreateRevision > 0) return withLosses("Traffic may move to newly built revisions", "and");
+  if (reports.some(({ deployments }) => deployments.some(isUnderWay)))
+    return withLosses("Traffic moves to revisions that an earlier up began", "and");
   if (rest.delete > 0)
     return withLosses("No traffic moves to a new revision, but deployments leave the stack", "and");
   return withLosses(unmovedAnswer(rest, reports), "but");
@@ -131,8 +154,12 @@ function lossesIn(reports: readonly Report[]): string[] {
 }
 
 /** The first line of every format. */
-export const headline = (reports: readonly Report[]): string =>
-  `${answer(reports)}: ${[counts(total(reports)), ...listenerCounts(reports)].join("; ")}`;
+export function headline(reports: readonly Report[]): string {
+  const sum = total(reports);
+  const hasCounts = VERDICTS.some((verdict) => sum[COUNTED_AS[verdict]] > 0);
+  const parts = [...(hasCounts ? [counts(sum)] : []), ...listenerCounts(reports)];
+  return [answer(reports), ...(parts.length > 0 ? [parts.join("; ")] : [])].join(": ");
+}
 
 /** Counts of changed listeners, such as `listeners: 1 replaced`. */
 function listenerCounts(reports: readonly Report[]): string[] {

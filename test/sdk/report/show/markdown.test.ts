@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { type ReportVerdict, VERDICTS } from "../../../../sdk/report/model";
 import { visible } from "../../../../sdk/report/show/escape";
 import { planMarkdown, resultMarkdown } from "../../../../sdk/report/show/markdown";
 import { cellsOf, read } from "../../../support/report/commonMark";
@@ -22,12 +23,59 @@ test("the headline answers whether traffic moves, with the counts", () => {
   );
   expect(first(planMarkdown([report([deployment("a", "in-place")])]))).toContain("No traffic moves");
   expect(first(planMarkdown([report([deployment("a", "may-create-revision")])]))).toContain("may move");
-  expect(first(planMarkdown([report([])]))).toBe("## Nothing changes: no deployments");
-  const failed = report([], { failure: "chat: newRevisions is forbid" });
-  expect(first(planMarkdown([failed]))).toBe(
-    "## The preview failed before it reached a change: no deployments",
+  expect(first(planMarkdown([report([])]))).toBe("## Nothing changes");
+});
+
+test("the heading of a failed preview neither says that nothing changes nor that no traffic moves", () => {
+  const failure = "chat: newRevisions is forbid";
+  const heading = (verdict?: ReportVerdict) => {
+    const text = planMarkdown([report(verdict === undefined ? [] : [deployment("a", verdict)], { failure })]);
+    expect(text).toContain(failure);
+    return text.split("\n").find((line) => line.startsWith("## "));
+  };
+  expect(heading()).toBe("## The preview failed before it reached a change");
+  for (const verdict of ["in-place", "create"] as const)
+    expect(heading(verdict)).toMatch(
+      /^## The preview failed before it reached a change of running traffic: 1 /,
+    );
+  expect(heading("new-revision")).toBe(
+    "## The preview failed. As far as it came: Traffic moves to newly built revisions: 1 new revision",
   );
-  expect(planMarkdown([failed])).toContain("chat: newRevisions is forbid");
+  for (const verdict of VERDICTS) expect(heading(verdict)).not.toMatch(/nothing changes|no traffic moves:/i);
+});
+
+test("if an up only waits for the revision of an earlier one, the heading says that traffic moves to that one", () => {
+  const waits = (latestStatus: string) =>
+    planMarkdown([
+      report([
+        deployment("chat", "in-place", {
+          previousFailure: true,
+          revisions: { latestId: "r2", latestStatus, activeId: "r1" },
+        }),
+      ]),
+    ]);
+  expect(waits("CREATING")).toContain("## Traffic moves to revisions that an earlier up began: 1 in place");
+  expect(waits("CREATING")).toContain("waits for the revision of that one");
+  expect(waits("BUILD_FAILED")).toContain("## No traffic moves");
+});
+
+test("a short table stands above the warnings, and below those that say why the plan cannot be applied", () => {
+  const inOrder = (count: number, overrides: Parameters<typeof report>[1]) => {
+    const all = Array.from({ length: count }, (_, index) => deployment(`chat-${index}`, "new-revision"));
+    const text = planMarkdown([report(all, { warnings: ["look at this"], ...overrides })]);
+    return text.indexOf("| deployment | change |") < text.indexOf("[!WARNING]");
+  };
+  expect(inOrder(2, {})).toBe(true);
+  expect(inOrder(40, {})).toBe(false);
+  expect(inOrder(2, { failure: "the key is wrong" })).toBe(false);
+  expect(inOrder(2, { refusals: ['deployment "chat-1": the name is taken'] })).toBe(false);
+});
+
+test("a warning has the name of its deployment unless the text names it, not if a word in it is the same", () => {
+  const warnings = ["builds the branch release as it is", 'deployment "branch": is given up elsewhere'];
+  const text = planMarkdown([report([deployment("branch", "new-revision", { warnings })])]);
+  expect(text).toContain("> - `branch`: builds the branch release as it is\n");
+  expect(text).toContain('> - deployment "branch": is given up elsewhere\n');
 });
 
 test("each stack has its marker at the top and a section, and the headline is above all sections", () => {
@@ -59,7 +107,7 @@ test("a row of the table has the effect, the name and each change with its value
   ];
   const text = planMarkdown([report([deployment("chat", "new-revision", { reasons })])]);
   expect(text).toContain(
-    "| ▲ **new revision** | `chat` | `imageUri` `…:1.0.0` → `…:1.1.0`<br>`environment.LOG_LEVEL` `info` → `debug` |",
+    "| ▲ **new revision** `chat` | `imageUri` `…:1.0.0` → `…:1.1.0`<br>`environment.LOG_LEVEL` `info` → `debug` |",
   );
   expect(text.trimEnd().split("\n").at(-1)).toBe("Plan `0123456789ab`");
 });
@@ -112,7 +160,7 @@ test("a table's cell shows the name itself", () => {
     const line = planMarkdown([hostileReport(name)])
       .split("\n")
       .find((each) => each.includes("▲ **new revision**"));
-    expect(read(cellsOf(line as string)[1] as string).code.join("")).toBe(visible(name));
+    expect(read(cellsOf(line as string)[0] as string).code.join("")).toBe(visible(name));
   }
 });
 
@@ -138,7 +186,7 @@ test.each([1, 20, 200, 2_000])(
     const text = planMarkdown([many]);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
     read(text);
-    expect(text).toContain("| effect | deployment | change |");
+    expect(text).toContain("| deployment | change |");
     expect(text.indexOf("± **replaced**")).toBeLessThan(text.indexOf("▲ **new revision**") >>> 0);
     if (count >= 200) expect(text).toMatch(/… and \d+ more that change/);
   },

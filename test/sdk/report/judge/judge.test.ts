@@ -1,0 +1,24 @@
+import { judge } from "../../../../sdk/report/judge/judge";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { changed } from "../../../support/goldens";
+
+const warnings = (messages: readonly string[]) => {
+  const text = changed("revision", (document) =>
+    document.diagnostics.push(...messages.map((message) => ({ urn: "", message, severity: "warning" }))),
+  );
+  return judge(previewIn(text, "revision.json")).warnings;
+};
+
+test("the engine's warnings about its plugins' places and versions are no warnings of a review", () => {
+  const aboutMachine = [
+    "warning: using pulumi-resource-deployment-control from $PATH at /opt/bin/pulumi-resource-deployment-control\n",
+    "warning: using pulumi-language-nodejs from $PATH at /opt/bin/pulumi-language-nodejs expected /usr/bin/pulumi-language-nodejs\n",
+    "warning: resource plugin deployment-control is expected to have version >=0.2.0, but has 0.1.0; the wrong version may be on your path, or this may be a bug in the plugin\n",
+  ];
+  expect(warnings(aboutMachine)).toEqual([]);
+});
+
+test("other warnings about the stack are in the report", () => {
+  const words = "PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end";
+  expect(warnings([`warning: ${words}\n`])).toEqual([words]);
+});
