@@ -28,7 +28,7 @@ export interface Facts {
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether the resource is only read. */
   readonly readOnly?: boolean;
-  /** Whether the address and the trigger of a smoke test are those of a Deployment of the program. */
+  /** Whether a smoke test takes its address and its trigger from a Deployment of the program. */
   readonly ofDeployment?: boolean;
 }
 
@@ -92,7 +92,7 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /** The time-out of the resource's options for this method, in seconds. */
+  /** The time-out for this method in the resource's options, in seconds; `otherwise` if they have none. */
   timeoutSeconds(otherwise: number): number {
     const seconds = this.#description.timeouts?.[this.method];
     return typeof seconds === "number" ? seconds : otherwise;
@@ -122,7 +122,10 @@ export class Call {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
-  /** Tells the run's journals that the state has the id, which settles its creation and the updates in the state. */
+  /**
+   * Tells the run's journals that the state has the id: they close the entries of its creation and of the updates that
+   * the state shows.
+   */
   confirm(id: string, state: Properties): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
@@ -149,7 +152,7 @@ export class Call {
   }
 
   /** Does the work, and tells the journal whether the engine gets its result. */
-  async reporting<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
+  async reportResult<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();
       journal.reported(this.key);
@@ -163,7 +166,7 @@ export class Call {
     }
   }
 
-  /** The moment of a request that is sent at that time of our clock. */
+  /** The moment of a request that is sent at that time, by our clock. */
   moment(sentAt = this.run.clock.now()): Moment {
     return momentAt(sentAt, this.service.connection.requestTimeoutSeconds);
   }

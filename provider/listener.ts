@@ -47,11 +47,11 @@ function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
 
 function conflictWords({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
   const [type, id] = [inputs.computeType, inputs.computeId].map((each) => escapeControls(String(each)));
-  const other = listeners.find((each) => each.compute_id === inputs.computeId);
+  const namesake = listeners.find((each) => each.compute_id === inputs.computeId);
   const detail =
-    other === undefined
+    namesake === undefined
       ? ", but this API key cannot see it. Give another computeId, or the key (and workspace) that owns the listener"
-      : `: the one with the id ${other.id}, whose computeType is "${escapeControls(String(other.compute_type))}" and not "${type}". Give another computeId`;
+      : `: the one with the id ${namesake.id}, whose computeType is "${escapeControls(String(namesake.compute_type))}" and not "${type}". Give another computeId`;
   return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${detail}`;
 }
 

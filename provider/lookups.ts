@@ -72,17 +72,17 @@ export async function getRepositories(open: Opening, args: Arguments): Promise<R
 export async function listDeployments(open: Opening, filters: Arguments): Promise<Listed[]> {
   refuseRange("Deployment", filters);
   const deployments = await getDeployments(open, filters);
-  return deployments.map(({ name, ...entry }) => listed(entry, name)).sort(oldestFirst);
+  return deployments.map(({ name, ...entry }) => listEntry(entry, name)).sort(oldestFirst);
 }
 
 /** The same for listeners. */
 export async function listListeners(open: Opening, filters: Arguments): Promise<Listed[]> {
   refuseRange("Listener", filters);
   const listeners = await getListeners(open, filters);
-  return listeners.map(({ computeId, ...entry }) => listed(entry, computeId)).sort(oldestFirst);
+  return listeners.map(({ computeId, ...entry }) => listEntry(entry, computeId)).sort(oldestFirst);
 }
 
-const listed = ({ id, createdAt }: { id: string; createdAt?: unknown }, name: unknown): Listed => ({
+const listEntry = ({ id, createdAt }: { id: string; createdAt?: unknown }, name: unknown): Listed => ({
   id,
   name: String(name ?? ""),
   createdAt: String(createdAt ?? ""),

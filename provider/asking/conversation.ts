@@ -17,11 +17,11 @@ import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessag
 import { RefusedError } from "../failure";
 import type { SmokeTestReport } from "../fields/smokeTest";
 import { escapeControls, sentence } from "../fields/words";
-import { type Expectation, unmet } from "./reply";
+import { type Expectation, mismatchWith } from "./reply";
 
 export interface Question {
   readonly options: RuntimeClientOptions;
-  /** The settings that decide the credential, for an error. */
+  /** Names of the settings that make the credential, for error messages. */
   readonly credential: string;
   readonly assistantId: string;
   readonly messages: readonly NewMessage[];
@@ -33,15 +33,12 @@ export interface Question {
 }
 
 const LONGEST_REQUEST_SECONDS = 30;
-/** This close to the deadline, a join is not sent again. */
+/** A join that fails this close to the deadline counts as too late. */
 const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
 
-/**
- * The deployment replied, but not as expected. After any other RefusedError it is unknown what the reply would have
- * been.
- */
+/** The deployment replied, but not as expected. Any other RefusedError says nothing about the reply. */
 export class WrongReplyError extends RefusedError {}
 
 /** Asks the question and returns the reply. Throws a RefusedError that says what to do. */
@@ -54,7 +51,7 @@ export async function ask(question: Question): Promise<SmokeTestReport> {
   try {
     return await conversation(client, question, started);
   } catch (error) {
-    throw inWords(error, question, clock.now() - started >= timeoutSeconds * 1000 - END_MS);
+    throw explained(error, question, clock.now() - started >= timeoutSeconds * 1000 - END_MS);
   } finally {
     await client.close();
   }
@@ -70,16 +67,16 @@ async function conversation(
   const { runId } = await runOn(client, threadId, question, started + timeoutSeconds * 1000);
   const secondsLeft = timeoutSeconds - (clock.now() - started) / 1000;
   await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
-  const last = (await client.getState(threadId)).values.messages.at(-1);
-  if (last === undefined) {
+  const lastMessage = (await client.getState(threadId)).values.messages.at(-1);
+  if (lastMessage === undefined) {
     throw new WrongReplyError(`wrong answer: no message came (thread ${threadId}, run ${runId})`);
   }
   const seconds = Math.round(clock.now() - started) / 1000;
-  const reply = textOfMessage(last);
-  const wrong = unmet(question.expect, reply);
-  if (wrong === undefined) return { reply, threadId, runId, seconds };
+  const reply = textOfMessage(lastMessage);
+  const mismatch = mismatchWith(question.expect, reply);
+  if (mismatch === undefined) return { reply, threadId, runId, seconds };
   const where = `assistant "${escapeControls(question.assistantId)}" at ${question.options.deploymentUrl}, thread ${threadId}, run ${runId}`;
-  throw new WrongReplyError(`wrong answer: ${wrong} (${where}, after ${seconds} s)`);
+  throw new WrongReplyError(`wrong answer: ${mismatch} (${where}, after ${seconds} s)`);
 }
 
 /** Starts the run. If the deployment refuses it, says so and tries again until the deadline. */
@@ -114,14 +111,14 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-function inWords(error: unknown, question: Question, isLate: boolean): unknown {
+function explained(error: unknown, question: Question, isLate: boolean): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (error instanceof RunFailedError)
     return new WrongReplyError(escapeControls(`the run failed: ${error.message}`), "", error);
-  return new RefusedError(escapeControls(words(error, question, isLate)), "", error);
+  return new RefusedError(escapeControls(failureText(error, question, isLate)), "", error);
 }
 
-function words(
+function failureText(
   error: ServiceError,
   { assistantId, timeoutSeconds, credential }: Question,
   isLate: boolean,

@@ -30,13 +30,13 @@ export function expectationFault(expectation: unknown): Fault | undefined {
 export function messagesFault(messages: unknown): Fault | undefined {
   if (!Array.isArray(messages)) return undefined;
   if (messages.length === 0) return { path: ["messages"], words: "is empty; allowed: at least one message" };
-  const wrong = messages.findIndex((message) => {
+  const badIndex = messages.findIndex((message) => {
     const content = isProperties(message) ? message.content : "";
     return typeof content !== "string" && !Array.isArray(content);
   });
-  return wrong < 0
+  return badIndex < 0
     ? undefined
-    : { path: ["messages", String(wrong), "content"], words: "allowed: a string or a list of parts" };
+    : { path: ["messages", String(badIndex), "content"], words: "allowed: a string or a list of parts" };
 }
 
 /** The fault of the options of a client of the deployment, if any. Unknown options and a missing address pass. */

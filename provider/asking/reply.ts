@@ -11,20 +11,20 @@ export type Expectation = ValuesOf<typeof verificationRows>["expect"];
 const LONGEST_SHOWN = 500;
 
 /** The expected and the actual reply, if they do not match. */
-export function unmet(expectation: Expectation, reply: string): string | undefined {
+export function mismatchWith(expectation: Expectation, reply: string): string | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {
-    return reply.includes(contains) ? undefined : words(`a text that contains ${shown(contains)}`, reply);
+    return reply.includes(contains) ? undefined : mismatch(`a text that contains ${shown(contains)}`, reply);
   }
   if (!isAbsent(matches)) {
     return new RegExp(matches).test(reply)
       ? undefined
-      : words(`a text that matches /${escapeControls(matches)}/`, reply);
+      : mismatch(`a text that matches /${escapeControls(matches)}/`, reply);
   }
-  return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
+  return reply === equals ? undefined : mismatch(`the text ${shown(equals ?? "")}`, reply);
 }
 
-const words = (expectation: string, reply: string): string =>
+const mismatch = (expectation: string, reply: string): string =>
   `expected ${expectation}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
 
 /** A text of a conversation, shortened to one line. */

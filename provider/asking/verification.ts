@@ -32,13 +32,13 @@ export function verificationFaults(verification: unknown): Fault[] {
 }
 
 /**
- * Holds conversations until enough replies are right, or until enough right replies are no longer possible. `url`: the
- * address if the program gives none.
+ * Holds conversations until enough replies are right, or until too few conversations are left for that. `url`: the
+ * address to use if the program gives none.
  */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { deploymentUrl = url, runs = 1, atLeast = runs } = verification;
   if (typeof deploymentUrl !== "string")
-    return { end: "inconclusive", words: "the service reports no address of it: give deploymentUrl" };
+    return { end: "inconclusive", words: "the service reports no address for it: give deploymentUrl" };
   const outcomes: Outcome[] = [];
   const countOf = (end: Outcome["end"]) => outcomes.filter((outcome) => outcome.end === end).length;
   const isOpen = () => countOf("right") < atLeast && outcomes.length - countOf("right") <= runs - atLeast;

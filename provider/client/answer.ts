@@ -47,7 +47,7 @@ export async function readAnswer(
   };
 }
 
-/** The error for the status. It says what became of the request even if the body cannot be read. */
+/** The error for the status. The status alone says what became of the request, even if the body cannot be read. */
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
@@ -177,10 +177,10 @@ const IDS = ["id", "latest_revision_id", "active_revision_id"];
 export function plainResource(resource: Properties): Properties {
   const { status } = resource;
   const plainStatus = ["status", typeof status === "string" ? escapeControls(status) : status] as const;
-  const plain = [...IDS.map((name) => [name, plainId(resource[name])] as const), plainStatus].filter(
+  const plainMembers = [...IDS.map((name) => [name, plainId(resource[name])] as const), plainStatus].filter(
     ([name, value]) => value !== resource[name],
   );
-  return plain.length === 0 ? resource : { ...resource, ...Object.fromEntries(plain) };
+  return plainMembers.length === 0 ? resource : { ...resource, ...Object.fromEntries(plainMembers) };
 }
 
 function plainId(id: unknown): unknown {

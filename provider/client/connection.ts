@@ -60,13 +60,13 @@ export function connectionOf(
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
   const { headers, secrets } = requestHeaders(line.baseUrl, line, place, secretHeaders);
   const values = settingsIn(connectionRows, settings, origin);
-  const { apiKey, authHeader, authScheme, allowInsecure, profileOverrides, ...others } = values;
+  const { apiKey, authHeader, authScheme, allowInsecure, profileOverrides, ...otherValues } = values;
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   const ownSecrets = entries
     .filter(([key]) => rows[key]?.secret === "always")
     .map(([, value]) => value as string);
   return {
-    ...others,
+    ...otherValues,
     name,
     headers,
     profile: profileOf(values, prefix),

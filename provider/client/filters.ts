@@ -45,7 +45,9 @@ export function narrowing(filters: object, list: ListTable, profile: Profile): N
     return field === undefined ? [] : [checkOf(wirePath(list.answer, field, profile), value)];
   });
   return {
-    query: Object.fromEntries(pairs.map(([filter, value]) => [parameters[filter] as string, spelled(value)])),
+    query: Object.fromEntries(
+      pairs.map(([filter, value]) => [parameters[filter] as string, queryValue(value)]),
+    ),
     // A service that does not know a filter returns every entry.
     keeps: (entry) => checks.every((check) => check(entry)),
     isEmpty: pairs.some(([, value]) => Array.isArray(value) && value.length === 0),
@@ -63,7 +65,7 @@ function refuseUnusable(filter: string, value: unknown, { name, filters }: ListT
   }
 }
 
-function spelled(value: unknown): string | number | boolean {
+function queryValue(value: unknown): string | number | boolean {
   return Array.isArray(value) ? value.join(",") : (value as string | number | boolean);
 }
 

@@ -121,7 +121,7 @@ export function holdsKey(setting: string, value: unknown): boolean {
   );
 }
 
-/** Whether the setting, or one of its connections, has a header that its name does not make a secret. */
+/** Whether the setting, or one of its connections, has a header whose name does not mark it as a credential. */
 export function hasOtherHeaders(setting: "headers" | "connections", value: unknown): boolean {
   const members = objectIn(value);
   if (setting === "headers") return confidentialIn(members as Headers).length < Object.keys(members).length;

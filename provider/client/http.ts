@@ -101,7 +101,7 @@ export class Http {
   async #sendOnce(request: HttpRequest, body: string | undefined, budget: Budget): Promise<HttpAnswer> {
     if (!request.withoutTurn) await this.#turn();
     try {
-      await this.#quota.opening(this.#clock, budget);
+      await this.#quota.untilOpen(this.#clock, budget);
       await request.beforeSending?.();
       await this.#options.gate?.(request.method);
       return await this.#exchange(request, body, budget);
@@ -121,7 +121,7 @@ export class Http {
       if (answer.serviceTime !== undefined) this.#clockAhead = answer.serviceTime - this.#clock.now();
       return answer;
     } catch (error) {
-      throw unreachable(place, error, timer.signal, seconds);
+      throw unreachableError(place, error, timer.signal, seconds);
     } finally {
       stop();
     }
@@ -197,7 +197,12 @@ const BEFORE_SENDING = new Set([
 /** undici's message if a proxy opens no tunnel to the service. */
 const NO_TUNNEL = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
 
-function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, seconds: number): unknown {
+function unreachableError(
+  place: RequestPlace,
+  error: unknown,
+  signal: AbortSignal,
+  seconds: number,
+): unknown {
   if (error instanceof ServiceError) return error;
   const { code, message } = error as { code?: string; message?: string };
   if (signal.aborted)

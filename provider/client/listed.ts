@@ -1,4 +1,4 @@
-/** Entries of the lists that have a fixed order, whatever the service's order: the oldest entry first. */
+/** Entries of lists that are always in the same order, oldest first, whatever the service's order. */
 
 export interface Listed {
   readonly id: string;
@@ -8,11 +8,12 @@ export interface Listed {
   readonly createdAt: string;
 }
 
-/** The ids decide the order of entries that were made at one moment. */
-export function oldestFirst(one: Age, other: Age): number {
-  return ordered(one.createdAt, other.createdAt) || ordered(one.id, other.id);
+/** Entries of the same moment are in the order of their ids. */
+export function oldestFirst(first: Age, second: Age): number {
+  return compareTexts(first.createdAt, second.createdAt) || compareTexts(first.id, second.id);
 }
 
 type Age = Pick<Listed, "id" | "createdAt">;
 
-const ordered = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compareTexts = (first: string, second: string): number =>
+  first < second ? -1 : Number(first > second);

@@ -10,7 +10,7 @@ export const LARGEST_PAGE = 100;
 export interface Page {
   readonly resources: readonly Properties[];
   readonly offset: number;
-  /** Number of further entries of the page, which could not be read. */
+  /** Number of entries on the page that could not be read. */
   readonly leftOut: number;
 }
 
@@ -41,7 +41,7 @@ export function pageIn(
     throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
   const resources = body.resources.filter((entry, index) => {
     const fault = faultOf(entry);
-    if (fault !== undefined) leaveOut(unreadable(entry, index, fault, place));
+    if (fault !== undefined) leaveOut(unreadableEntry(entry, index, fault, place));
     return fault === undefined;
   });
   return {
@@ -51,7 +51,12 @@ export function pageIn(
   };
 }
 
-function unreadable(entry: Properties, index: number, fault: string, place: RequestPlace): UnreadableEntry {
+function unreadableEntry(
+  entry: Properties,
+  index: number,
+  fault: string,
+  place: RequestPlace,
+): UnreadableEntry {
   const id = isSegment(entry.id) ? canonicalId(entry.id) : undefined;
   const name = typeof entry.name === "string" ? entry.name : undefined;
   const words = `with an entry ${whichEntry({ ...entry, id }, index)} ${fault}`;

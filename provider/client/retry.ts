@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After. No service counts its limit per less than a second. */
+/** First pause after a 429 without Retry-After. No service has a limit for less than a second. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
@@ -31,9 +31,7 @@ export class Budget {
 export interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
-  /**
-   * Whether a request in flight waits for this one. Then this one must not outlast the budget of the request in flight.
-   */
+  /** Whether a request in flight waits for this one. If so, this one must not outlast that request's budget. */
   readonly isAwaited: boolean;
   readonly clock: Clock;
   readonly budget: Budget;
@@ -161,7 +159,7 @@ export class RetryQuota {
    * Resolves when the service is open. If the service opens only after the budget's end, resolves at once, so that the
    * next refusal says so.
    */
-  async opening(clock: Clock, budget: Budget): Promise<void> {
+  async untilOpen(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {
       const pause = this.closedFor(clock.now());
       if (pause === 0 || pause >= budget.left) return;

@@ -67,7 +67,7 @@ export class RuntimeClient {
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
-  /** Runs, by thread, that this client started and has not seen end. */
+  /** Runs that this client started and whose end it has not seen, by thread. */
   readonly #unfinished = new Map<string, Set<string>>();
 
   constructor(options: RuntimeClientOptions) {

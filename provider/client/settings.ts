@@ -6,7 +6,7 @@ import { jsonIn, type Properties } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { ConfigurationError } from "./errors";
 
-/** The origin of settings, for the words of an error. */
+/** Where the settings come from, for error messages. */
 export interface Origin {
   /** Put before the names of settings. */
   readonly prefix: string;
@@ -45,10 +45,10 @@ export function settingsIn<const R extends SettingTable>(
 
 /** The value of one setting, or its default. The value may also be given as text, as in the environment. */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
-  return (value === undefined ? fallback : checked(kind, value, place)) as T;
+  return (value === undefined ? fallback : checkedValue(kind, value, place)) as T;
 }
 
-function checked(kind: Setting<unknown>["kind"], value: unknown, place: string): unknown {
+function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: string): unknown {
   if (kind.type === "address") return addressOf(value, place);
   const isObject = kind.type === "map" || kind.type === "jsonObject";
   const content = typeof value === "string" ? valueIn(kind, value) : value;
@@ -61,7 +61,7 @@ function checked(kind: Setting<unknown>["kind"], value: unknown, place: string):
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** The value that a text from the environment means; the text itself if it is no value of that kind. */
+/** The value for which a text from the environment stands; the text itself if it stands for none of that kind. */
 function valueIn(kind: Kind<unknown>, words: string): unknown {
   const { type } = kind;
   if (type === "boolean" || (type === "choice" && kind.values.includes(true)))
@@ -81,13 +81,13 @@ export function addressOf(value: unknown, place: string): string {
   if (url !== undefined && isHttp && url.search === "" && url.hash === "")
     return url.href.replace(/\/+$/, "");
   throw new ConfigurationError(
-    `got ${shown(value)}; allowed: an http or https address without query, such as https://host.example/api`,
+    `got ${shownAddress(value)}; allowed: an http or https address without query, such as https://host.example/api`,
     place,
   );
 }
 
 /** A refused address, without the parts that may be a credential. */
-function shown(value: unknown): string {
+function shownAddress(value: unknown): string {
   const words = typeof value === "string" ? value.replace(/\?.*/s, "?…").replace(/\/\/.*@/s, "//…@") : value;
   return JSON.stringify(words);
 }

@@ -75,7 +75,7 @@ function lackFaults(args: Properties, { name, lacks }: Profile): Fault[] {
     .filter((place) => valueAt(args, place.split(".")) !== undefined)
     .map((place) => {
       const suitable = Object.values(PROFILES).filter((profile) => !profile.lacks.includes(place));
-      const words = `is no field of the service of profile "${name}"; profiles that have it: ${suitable.map((profile) => profile.name).join(", ")}`;
+      const words = `is not a field of the service of profile "${name}"; profiles that have it: ${suitable.map((profile) => profile.name).join(", ")}`;
       return { path: place.split("."), words };
     });
 }

@@ -168,12 +168,12 @@ export const deployment: Resource = {
   replaced: replacedDeployment,
   derived: revisionKey,
   unsettled,
-  create: (call, inputs) => call.reporting(call.run.creations, () => createDeployment(call, inputs)),
+  create: (call, inputs) => call.reportResult(call.run.creations, () => createDeployment(call, inputs)),
   read: readDeployment,
   update: async (call, id, olds, news) => {
     call.confirm(id, olds);
     await finishRestoring(call, id, olds, news);
-    return call.reporting(call.run.updates, () => updateDeployment(call, id, olds, news));
+    return call.reportResult(call.run.updates, () => updateDeployment(call, id, olds, news));
   },
   delete: (call, id, state) => {
     call.confirm(id, state);

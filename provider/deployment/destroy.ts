@@ -42,7 +42,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   if (keeper === undefined) return false;
   if (keeper === "" || keeper !== call.urn) {
     throw call.refuse(
-      `will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine of the renaming before)`,
+      `will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine about the renaming.)`,
     );
   }
   // A forced replacement looks like a creation, and may have taken over the deployment that it was to replace.

@@ -17,7 +17,7 @@ export function creationIntent(call: Call, inputs: Properties, idsBefore: readon
   return {
     ...call.key,
     kind: "deployment",
-    name: nameKept(inputs, call.hidden),
+    name: journalName(inputs, call.hidden),
     ...traces(call, inputs, (name) => name === "secrets" || isSent(name)),
     secretNames: variableNames(inputs),
     known: idsBefore,
@@ -39,7 +39,7 @@ export function updateIntent({
   return {
     ...key,
     kind: "update",
-    name: nameKept(news, call.hidden),
+    name: journalName(news, call.hidden),
     id,
     carries,
     ...traces(call, news, (name) => FORCING.includes(name) || carries.includes(name)),
@@ -58,7 +58,7 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
  * The arguments that the creation sent, with the program's for those that are never sent. A secret that the journal
  * does not prove unchanged gets a placeholder, so that it is sent again.
  */
-export function withSent(inputs: Properties, entry: Entry, key: string | undefined): Properties {
+export function withSentArguments(inputs: Properties, entry: Entry, key: string | undefined): Properties {
   const unsent = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
@@ -75,7 +75,7 @@ export function withSent(inputs: Properties, entry: Entry, key: string | undefin
  * The name for the journal: empty if it is secret or contains a secret. The program that recovers the entry knows the
  * name.
  */
-export function nameKept({ name }: Properties, hidden: Hidden): string {
+export function journalName({ name }: Properties, hidden: Hidden): string {
   return hidden("name") || holdsSecret(name) ? "" : String(name);
 }
 

@@ -25,7 +25,7 @@ import {
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 import { argumentsOf } from "./arguments";
-import { type Owed, owed, verdictWith } from "./rollout/record";
+import { verdictWith, type WorkLeft, workLeft } from "./rollout/record";
 import { foreignChanges, sendsSecrets, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
@@ -39,7 +39,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Follows from the changes and from an unfinished or failed rollout. */
   readonly verdict: Verdict;
-  readonly rollout: Owed;
+  readonly rollout: WorkLeft;
   /** Top-level arguments that cause a replacement. */
   readonly replaces: readonly string[];
   /** The policy for the old deployment. */
@@ -90,7 +90,7 @@ function planOf(
   const otherwise = remaining && planOf(update, remaining, facts);
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const isReplacing = replacing.length > 0;
-  const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
+  const rollout = otherwise?.rollout ?? workLeft(olds, news, ofChanges);
   const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, news);
   const deletes = deletesOnDestroy(olds, profile, facts.retained === true);
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);

@@ -30,12 +30,14 @@ export async function readDeployment(call: Call, id: string, state: Properties):
     return { id: undefined };
   }
   const status = await latestStatus(call.service, id, resource);
-  if (call.readOnly) return gotten(call, state, resource, status);
+  if (call.readOnly) return readOnlyResult(call, state, resource, status);
   const live = liveIn(resource, call.profile);
   const altered = isDoubtful(state) ? [] : alteredSecrets(state, live);
   for (const name of altered)
-    await call.warn(`secret ${escapeControls(name)} is another on the service; the next up sets it again`);
-  const reading = refreshed(call, id, state, live, status, altered);
+    await call.warn(
+      `secret ${escapeControls(name)} has another value on the service; the next up sets it again`,
+    );
+  const reading = refreshResult(call, id, state, live, status, altered);
   const foreign = foreignWords(reading.outputs ?? {});
   if (foreign !== undefined) await call.warn(foreign);
   return reading;
@@ -83,7 +85,12 @@ async function latestStatus(
 /** The generations of a deployment that is only read. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
-function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
+function readOnlyResult(
+  call: Call,
+  state: Properties,
+  resource: Properties,
+  status: string | undefined,
+): ReadResult {
   const args = applicable(everyArgumentFromWire(deploymentRows, resource, call.profile), call.profile);
   const id = resource.id as string;
   const news = { ...state, ...args, ...NOTHING_COUNTED };
@@ -97,7 +104,7 @@ function gotten(call: Call, state: Properties, resource: Properties, status: str
   return { id, outputs };
 }
 
-function refreshed(
+function refreshResult(
   call: Call,
   id: string,
   state: Properties,

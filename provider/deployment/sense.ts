@@ -20,7 +20,11 @@ export function senseDoubts(
   hidden: Hidden,
   olds: Properties = {},
 ): string[] {
-  const doubts = [...unlisted(args, profile), ...inverted(args, olds, profile), ...unscalable(args, profile)];
+  const doubts = [
+    ...unlistedValues(args, profile),
+    ...invertedRanges(args, olds, profile),
+    ...unscalableMinimum(args, profile),
+  ];
   return doubts.map(({ path, got, of = path, rule }) => {
     const shownValue = hidden(path) || hidden(of) ? "a value that is secret" : got;
     return faultInWords({
@@ -31,7 +35,7 @@ export function senseDoubts(
 }
 
 /** Values that a newer service may know. */
-function unlisted(args: Properties, { fields }: Profile): Doubt[] {
+function unlistedValues(args: Properties, { fields }: Profile): Doubt[] {
   return Object.entries(fields).flatMap(([path, { kind }]) => {
     const value = valueAt(args, path.split("."));
     if (kind?.type !== "choice" || typeof value !== "string" || value === UNKNOWN) return [];
@@ -42,7 +46,7 @@ function unlisted(args: Properties, { fields }: Profile): Doubt[] {
 }
 
 /** Ranges whose lower end is above the upper end, which the program gives or the service keeps. */
-function inverted(args: Properties, { unmanagedSpec }: Properties, { ranges }: Profile): Doubt[] {
+function invertedRanges(args: Properties, { unmanagedSpec }: Properties, { ranges }: Profile): Doubt[] {
   const keptMembers = propertiesIn(unmanagedSpec);
   return ranges.flatMap(([path, of]) => {
     const member = of.slice(SPEC.length + 1);
@@ -58,7 +62,7 @@ function inverted(args: Properties, { unmanagedSpec }: Properties, { ranges }: P
 
 const TYPE = "sourceConfig.deploymentType";
 
-function unscalable(args: Properties, { scalesToZero, fields }: Profile): Doubt[] {
+function unscalableMinimum(args: Properties, { scalesToZero, fields }: Profile): Doubt[] {
   const path = `${SPEC}.minScale`;
   const type = valueAt(args, TYPE.split(".")) ?? "prod";
   const kind = fields[TYPE]?.kind;

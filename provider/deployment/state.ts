@@ -105,7 +105,7 @@ export function stateBetween(write: Write, resource: Properties): Properties {
       (state, names) => withValueAt(state, names, valueAt(news, names)),
       Object.fromEntries(withoutNotes),
     );
-  return outputsOf({ ...write, news: inputs as Properties }, resource, resting(olds, undefined));
+  return outputsOf({ ...write, news: inputs as Properties }, resource, unawaitedRollout(olds, undefined));
 }
 
 /** Whether the program wants the write to wait until the new revision runs. */
@@ -114,13 +114,13 @@ export function waits({ rollout }: Properties): boolean {
 }
 
 /** The rollout of a new revision before its first look. */
-export const begun = (inputs: Properties): Rollout => ({
+export const newRollout = (inputs: Properties): Rollout => ({
   status: undefined,
   state: waits(inputs) ? "unfinished" : "not awaited",
 });
 
 /** A rollout that nobody waits for. `revision`: the revision that the write made, as it was read. */
-export function resting(olds: Properties, revision: Properties | undefined): Rollout {
+export function unawaitedRollout(olds: Properties, revision: Properties | undefined): Rollout {
   if (revision !== undefined) return { status: revision.status as string | undefined, state: "not awaited" };
   return {
     status: olds.latestRevisionStatus as string | undefined,
@@ -129,7 +129,11 @@ export function resting(olds: Properties, revision: Properties | undefined): Rol
 }
 
 /** Does the work after a write. Turns an error into an UnfinishedError, which keeps the deployment in the state. */
-export async function keeping<T>(write: Write, resource: Properties, work: () => Promise<T>): Promise<T> {
+export async function keepOnFailure<T>(
+  write: Write,
+  resource: Properties,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The one validator: zod schemas made from the rows. The message of a zod issue says what is allowed. A fault is one
- * sentence: the place, the value and what is allowed. It does not show secret values.
+ * The one validator: zod schemas made from the rows. The message of a zod issue says which values are allowed. A fault
+ * is one sentence: the place, the value and what is allowed. It does not show secret values.
  */
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows, text } from "./kind";
@@ -63,21 +63,21 @@ type Described = Kind<unknown> | Rows;
 /** Fields share kinds and objects share rows: each kind or table needs one schema per manner. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
-function remembered<D extends Described>(
-  described: D,
+function cachedSchema<D extends Described>(
+  source: D,
   manner: Manner,
   make: (described: D, manner: Manner) => Schema,
 ): Schema {
   const ofManner = schemas.get(manner) ?? new WeakMap<Described, Schema>();
   schemas.set(manner, ofManner);
-  const schema = ofManner.get(described) ?? make(described, manner);
-  ofManner.set(described, schema);
+  const schema = ofManner.get(source) ?? make(source, manner);
+  ofManner.set(source, schema);
   return schema;
 }
 
 export const schemaOf = (kind: Kind<unknown>, manner: Manner): Schema =>
-  remembered(kind, manner, schemaOfKind);
-export const schemaOfRows = (rows: Rows, manner: Manner): Schema => remembered(rows, manner, makeRows);
+  cachedSchema(kind, manner, schemaOfKind);
+export const schemaOfRows = (rows: Rows, manner: Manner): Schema => cachedSchema(rows, manner, makeRows);
 
 function schemaOfKind(described: Kind<unknown>, manner: Manner): Schema {
   const kind = manner.open ? typeAlone(described) : described;

@@ -49,8 +49,8 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   /** As an output, null if the service reports nothing. */
   readonly nullable?: boolean;
   /**
-   * The argument with whose list on the wire this field shares a list. An answer does not tell which of the two an
-   * entry belongs to.
+   * The argument that this field shares a list with on the wire. An answer does not tell to which of the two an entry
+   * belongs.
    */
   readonly beside?: string;
   /** The value if a program gives none; also undefined if the profile or the service decides. */
@@ -172,7 +172,7 @@ export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
-/** The field shares the list on the wire of that argument, whose class in a profile also applies to it. */
+/** The field shares a list with that argument on the wire. The argument's class in a profile also applies to it. */
 export const beside =
   (other: string) =>
   <F extends object>(field: F) =>

@@ -90,10 +90,10 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** The second value merged over the first, objects member by member. */
-export function laidOver(one: unknown, other: unknown): unknown {
-  if (!isProperties(one) || !isProperties(other)) return other ?? one;
-  const names = Object.keys(other).map((name) => [name, laidOver(one[name], other[name])]);
-  return { ...one, ...Object.fromEntries(names) };
+export function laidOver(base: unknown, override: unknown): unknown {
+  if (!isProperties(base) || !isProperties(override)) return override ?? base;
+  const names = Object.keys(override).map((name) => [name, laidOver(base[name], override[name])]);
+  return { ...base, ...Object.fromEntries(names) };
 }
 
 /** The member at a path of names, or undefined. */
@@ -108,11 +108,11 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
 
 /** The value with `leaf` at that path; an undefined leaf removes the member. */
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
-  const [name, ...rest] = names;
+  const [name, ...innerNames] = names;
   if (name === undefined) return leaf;
-  const { [name]: _replaced, ...others } = propertiesIn(value);
-  const member = withValueAt(valueAt(value, [name]), rest, leaf);
-  return member === undefined ? others : { ...others, [name]: member };
+  const { [name]: _replaced, ...otherMembers } = propertiesIn(value);
+  const member = withValueAt(valueAt(value, [name]), innerNames, leaf);
+  return member === undefined ? otherMembers : { ...otherMembers, [name]: member };
 }
 
 /** The parsed JSON; undefined if the text is not JSON. */
@@ -131,8 +131,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The table's row of that name, if it is the table's own: a name from outside may be an inherited one, such as
+ * The table's entry of that name, if it is the table's own. A name from outside may be inherited, such as
  * `constructor`.
  */
-export const named = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
+export const entryNamed = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,4 +1,4 @@
-/** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelled one. */
+/** Text for people: safe to print, closed as a sentence, and the name nearest to a misspelled one. */
 
 /** Characters that are invisible, move a cursor, change the direction or break a line; the emoji selector is harmless. */
 const UNSEEN =
@@ -40,7 +40,7 @@ export function suggestion(misspelling: string, names: readonly string[]): strin
 /** The name that differs least, if by no more than two letters. */
 export function nearest(misspelling: string, names: readonly string[]): string | undefined {
   const far = names.map((name) => ({ name, by: distance(name.toLowerCase(), misspelling.toLowerCase()) }));
-  return far.filter(({ by }) => by <= 2).sort((one, other) => one.by - other.by)[0]?.name;
+  return far.filter(({ by }) => by <= 2).sort((first, second) => first.by - second.by)[0]?.name;
 }
 
 /** Edit distance, cut off above 2. */
@@ -48,17 +48,17 @@ function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
+    const nextRow = [i + 1];
     for (const [j, other] of [...b].entries()) {
-      next.push(
+      nextRow.push(
         Math.min(
           (row[j + 1] as number) + 1,
-          (next[j] as number) + 1,
+          (nextRow[j] as number) + 1,
           (row[j] as number) + (letter === other ? 0 : 1),
         ),
       );
     }
-    row = next;
+    row = nextRow;
   }
   return row[b.length] as number;
 }

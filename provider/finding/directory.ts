@@ -13,7 +13,7 @@ export type DeploymentsById = Map<string, Properties | Error | undefined>;
 /** For at least this many ids, read the listing's first page, which may already show the whole account. */
 const MANY = 8;
 
-/** After this many requests by ids, and then after 16 times as many, the size of the account is looked up. */
+/** Looks up the size of the account after this many requests by ids, and again after 16 times as many. */
 const QUESTIONS_BEFORE_LOOK = 4;
 /** A listing with at most this many pages per request so far is read instead of sending further requests. */
 const PAGES_PER_QUESTION = 5;
@@ -161,7 +161,7 @@ export class Directory {
     // Also requests a deployment that exists: its entry shows that the filter works.
     const witness = this.#filters
       ? undefined
-      : [...(this.#listing?.byId.keys() ?? [])].find((other) => other !== id);
+      : [...(this.#listing?.byId.keys() ?? [])].find((listedId) => listedId !== id);
     const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
     if (isReadable(deployment)) return deployment;
     // The deployment is gone if the filter works and lacks it, or if the filter is untested and a GET lacks it too.

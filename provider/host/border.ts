@@ -50,7 +50,7 @@ export class Border<S extends Side> {
 
   async check(olds: S, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
-    const [before, after] = [received(olds), received(news)];
+    const [before, after] = [withoutProfileNote(olds), withoutProfileNote(news)];
     // A creation's only old input is the code.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const old = oldInputs === undefined ? this.#run().shown.get(after.facts.urn) : undefined;
@@ -69,7 +69,7 @@ export class Border<S extends Side> {
 
   /** `lacksOutputs`: whether the state lacks outputs of this host, which an update adds. */
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
-    const [before, after] = [this.#recorded(olds), received(news)];
+    const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
     // `check` precedes `diff` only in a plan; a refresh calls `diff` alone.
     const checkedState = this.#run().shown.get(after.facts.urn);
     const isPlan = checkedState !== undefined && checkedState.id === undefined;
@@ -104,7 +104,7 @@ export class Border<S extends Side> {
 
   /** Each change of an update, and whether it replaces. */
   details(olds: S, news: S): FieldChange[] {
-    const [before, after] = [this.#recorded(olds).values, received(news).values];
+    const [before, after] = [this.#recorded(olds).values, withoutProfileNote(news).values];
     const { rows } = this.#resource;
     const { profile } = this.#newService(before, after).connection;
     const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
@@ -119,14 +119,14 @@ export class Border<S extends Side> {
 
   /** The outputs that an update may change. */
   unsettled(olds: S, news: S): readonly string[] {
-    const [before, after] = [this.#recorded(olds), received(news)];
+    const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
     const service = () => this.#newService(before.values, after.values);
     const call = this.#call("diff", before, after, service);
     return this.#resource.unsettled(call, before.values, after.values);
   }
 
   async create(inputs: S): Promise<{ id: string; outs: Properties }> {
-    const side = received(inputs);
+    const side = withoutProfileNote(inputs);
     const call = this.#call("create", side, side, () => this.#run().service(side.values.connection));
     const { id, outputs } = await this.#keeping(side, () => this.#resource.create(call, side.values));
     return { id, outs: this.#outputs(side, outputs, id) };
@@ -144,7 +144,7 @@ export class Border<S extends Side> {
   }
 
   async update(id: string, olds: S, news: S): Promise<{ outs: Properties }> {
-    const [before, after] = [this.#recorded(olds), received(news)];
+    const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
     const call = this.#call("update", before, after, () => this.#run().serviceOf(before.values));
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
     return { outs: this.#outputs(after, await this.#keeping(after, work), id) };
@@ -173,7 +173,7 @@ export class Border<S extends Side> {
   }
 
   #recorded(state: S): CleanSide<S> {
-    const side = received(state);
+    const side = withoutProfileNote(state);
     return { ...side, values: fromRecorded(side.values, this.#resource.reported) };
   }
 
@@ -204,11 +204,11 @@ export class Border<S extends Side> {
    * a mark or added a plaintext value. So secret rows are marked here.
    */
   #inputs(values: Properties, profileNote: Properties): Properties {
-    const marked = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
+    const markedValues = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
       const value = valueAt(inputs, path);
       return isAbsent(value) ? inputs : withValueAt(inputs, path, secret(value));
     }, values);
-    return { ...profileNote, ...(marked as Properties) };
+    return { ...profileNote, ...(markedValues as Properties) };
   }
 
   /**
@@ -223,8 +223,8 @@ export class Border<S extends Side> {
 
   /** The outputs for the host to record, with marks on secrets in values that the engine does not have in `side`. */
   #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
-    const marked = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
-    return this.#recording(asRecorded({ ...side.profileNote, ...marked }), side, id);
+    const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
+    return this.#recording(asRecorded({ ...side.profileNote, ...markedOutputs }), side, id);
   }
 
   /** The text outputs, escaped: programs print them, and they come from the service. */
@@ -236,7 +236,7 @@ export class Border<S extends Side> {
   }
 }
 
-function received<S extends Side>(side: S): CleanSide<S> {
+function withoutProfileNote<S extends Side>(side: S): CleanSide<S> {
   const { [PROFILE_IN_USE]: profile, ...values } = side.values;
   return { ...side, values, profileNote: profileNoteOf(profile) };
 }

@@ -117,9 +117,9 @@ export function dynamicProvider(resource: Resource): Host {
       return { id, outs: plainJson(outs) };
     }),
     read: guarded(async (id: pulumi.ID, state: Properties) => {
-      const { props, inputs, ...found } = await border.read(id, state);
+      const { props, inputs, ...refreshed } = await border.read(id, state);
       if (props === undefined) return {};
-      return { ...found, props: plainJson(props), ...(inputs && { inputs: plainJson(inputs) }) };
+      return { ...refreshed, props: plainJson(props), ...(inputs && { inputs: plainJson(inputs) }) };
     }) as NonNullable<Host["read"]>,
     update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
       const { outs } = await border.update(id, olds, news);

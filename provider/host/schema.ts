@@ -45,12 +45,12 @@ export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PROFILE_IN_USE, ...
 export const isOfBothForms = (name: string): boolean =>
   !name.startsWith("__") || HIDDEN_PROPERTIES.includes(name);
 
-type Migration = (state: Properties, reported: readonly string[]) => Properties;
+type Migration = (state: Properties, reportedNames: readonly string[]) => Properties;
 
 /** The migration from each version to the next, in order. `reported`: outputs that the service reports. */
 const MIGRATIONS: readonly Migration[] = [
   // Version 0 left out outputs without a value.
-  (state, reported) => ({ ...Object.fromEntries(reported.map((name) => [name, null])), ...state }),
+  (state, reportedNames) => ({ ...Object.fromEntries(reportedNames.map((name) => [name, null])), ...state }),
 ];
 
 /** The version of states that this package writes. */
@@ -65,14 +65,16 @@ export function asRecorded(outputs: Properties): Properties {
  * Recorded outputs in this version's form. Throws a RefusedError for a newer version, even on delete: the state may
  * have a policy that forbids it and that this version cannot read.
  */
-export function fromRecorded(state: Properties, reported: readonly string[]): Properties {
+export function fromRecorded(state: Properties, reportedNames: readonly string[]): Properties {
   const { [SCHEMA]: version = 0, ...outputs } = state;
   if (!isKnown(version)) {
     throw new RefusedError(
       `its state has the schema version ${JSON.stringify(version)}, but the package here knows versions up to ${CURRENT_SCHEMA} only: a newer package wrote it. Nothing was done, since it could be misread. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
     );
   }
-  return withNotes(MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older, reported), outputs));
+  return withNotes(
+    MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older, reportedNames), outputs),
+  );
 }
 
 function isKnown(version: unknown): version is number {

@@ -4,7 +4,9 @@ import { inDynamicForm } from "../fields/naming";
 import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { areMacs, type Macs } from "./macs";
 
-/** The facts by which a later run recognizes what this run is about to send. Never holds a secret's value. */
+/**
+ * The facts by which a later run recognizes the request that this run is about to send. Never holds a secret's value.
+ */
 export interface Entry {
   readonly version: 1;
   /** Identifies the request. A run changes only entries with its own token. */
@@ -83,12 +85,12 @@ export function entryIn(text: string): Entry | string {
   const [head, answers] =
     end < 0 ? [text, ""] : [text.slice(0, end + END.length), text.slice(end + END.length)];
   const entry = jsonIn(head);
-  if (entry === undefined) return text === "" ? "it is empty" : "it is no JSON, or cut off";
-  if (!isProperties(entry)) return "it is no JSON object";
+  if (entry === undefined) return text === "" ? "it is empty" : "it is not JSON, or was cut off";
+  if (!isProperties(entry)) return "it is not a JSON object";
   // A crash may have cut a line off. Then the entry has no answer.
   const value: Properties = Object.assign({}, entry, ...answers.split("\n").map(jsonIn).filter(isProperties));
-  if (value.version !== 1) return "it is of another version";
-  const wrong =
+  if (value.version !== 1) return "it has another version";
+  const badField =
     TEXTS.find((name) => !isText(value[name])) ??
     NUMBERS.find((name) => !Number.isFinite(value[name])) ??
     LISTS.find((name) => !isTexts(value[name])) ??
@@ -97,7 +99,7 @@ export function entryIn(text: string): Entry | string {
     (areMacs(value.macs) ? undefined : "macs") ??
     (value.id === undefined || isText(value.id) ? undefined : "id") ??
     (value.kind === "update" ? wrongInUpdate(value) : undefined);
-  return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
+  return badField === undefined ? (value as unknown as Entry) : `its "${badField}" is not what it should be`;
 }
 
 /** Whether the times are plausible: a damaged one must not make a later run wait forever for a request. */
@@ -136,8 +138,8 @@ export function answerText(answer: Answer): string {
 }
 
 /** Whether both keys mean one resource, in either form: a run in one form may finish what a run in the other began. */
-export function isSameResource(one: ResourceKey, other: ResourceKey): boolean {
-  return inDynamicForm(one.urn) === inDynamicForm(other.urn) && one.serviceUrl === other.serviceUrl;
+export function isSameResource(first: ResourceKey, second: ResourceKey): boolean {
+  return inDynamicForm(first.urn) === inDynamicForm(second.urn) && first.serviceUrl === second.serviceUrl;
 }
 
 /** The facts that distinguish the entries of one journal. */

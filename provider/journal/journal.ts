@@ -1,7 +1,7 @@
 /**
  * A journal of requests. It records each request before it is sent, notes the service's answer, and closes the entry
- * when a later run sees the result in the state: the engine ends its plugins before it last writes the state. After a
- * killed run, the next one finds the entries and makes nothing twice.
+ * when a later run sees the result in the state, because the engine ends its plugins before it writes the state for the
+ * last time. After a killed run, the next one finds the entries and makes nothing twice.
  */
 
 import { randomUUID } from "node:crypto";

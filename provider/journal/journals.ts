@@ -61,8 +61,8 @@ export class UpdateJournal extends Journal {
   }
 
   /**
-   * An entry without a generation is about a revision that was only made again: the state then has that revision, or no
-   * revision was made.
+   * An entry without a generation is about a revision that was only made again. Its result is in the state if the state
+   * has a new revision, or if none was made.
    */
   protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {
     if (!this.isSettledBy(state)) return false;

@@ -9,7 +9,7 @@ const BETWEEN_LOOKS_MS = 2_000;
  * How much earlier than its request a result may seem to be made, because a service's machines have separate clocks.
  */
 const TOLERANCE_MS = 250;
-/** How much later the real time may be than a time that is truncated to the second. */
+/** How much later the real time may be than the same time truncated to the second. */
 const CUT_OFF_MS = 999;
 
 /** The moment of a request that is sent at that time of our clock. */
@@ -18,8 +18,8 @@ export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
 }
 
 /**
- * Whether the service made something before a request was sent, while the request could arrive, or after that.
- * Undefined if the service does not say when. `clockAhead`: how far the service's clock is ahead of ours.
+ * When the service made something: before a request was sent, while the request could arrive, or after that. Undefined
+ * if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
  */
 export function whenMade(
   createdAt: unknown,

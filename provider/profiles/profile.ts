@@ -55,7 +55,7 @@ export interface Default {
 export interface Bound {
   readonly minimum: number;
   readonly maximum: number;
-  /** Maximum number of decimal places. The service rounds values with more. */
+  /** Maximum number of decimal places. The service rounds values that have more. */
   readonly decimals: number;
 }
 

@@ -13,7 +13,7 @@ import {
   object,
   type Rows,
 } from "../fields/kind";
-import { named } from "../fields/value";
+import { entryNamed } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { PlacedError } from "../fields/words";
 import { langsmith } from "./langsmith";
@@ -27,7 +27,7 @@ export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
 /** The profile of that name with the overrides, which it checks against the tables. Throws a PlacedError. */
 export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
-  const profile = named(PROFILES, name);
+  const profile = entryNamed(PROFILES, name);
   if (profile === undefined) {
     throw new PlacedError(
       `got ${JSON.stringify(name)}; allowed: ${Object.keys(PROFILES).join(", ")}`,
@@ -95,7 +95,7 @@ function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
   const { query, wire, classes, capabilities } = overrides as ProfileOverrides;
   const base = capabilities?.createRevision === false ? withoutCreateRevision(profile) : profile;
-  const changed = {
+  const overriddenProfile = {
     ...base,
     wire: { ...profile.wire, ...defined(wire) },
     classes: { ...base.classes, ...defined(classes) },
@@ -109,9 +109,9 @@ function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[
     const fields = new Map(tables.flatMap((rows) => fieldsIn(rows)));
     for (const [section, paths] of Object.entries({ wire, classes }))
       for (const path of Object.keys(paths ?? {})) refuseField(section, path, fields);
-    for (const rows of tables) refuseSharedNames(rows, changed);
+    for (const rows of tables) refuseSharedNames(rows, overriddenProfile);
   }
-  return changed;
+  return overriddenProfile;
 }
 
 function fieldsIn(rows: Rows, prefix = ""): [path: string, field: Field<unknown>][] {
@@ -145,10 +145,10 @@ function refuseSharedNames(rows: Rows, spelling: Profile, path = ""): void {
     if (field.wire === undefined || field.beside !== undefined) continue;
     const place = join(path, name);
     const onWire = wireName(field, place, spelling);
-    const other = paths.get(onWire);
-    if (other !== undefined)
+    const otherPath = paths.get(onWire);
+    if (otherPath !== undefined)
       throw new PlacedError(
-        `"${other}" and "${place}" are both "${onWire}" on the wire; give each a name of its own`,
+        `"${otherPath}" and "${place}" are both "${onWire}" on the wire; give each a name of its own`,
         "profileOverrides.wire",
       );
     paths.set(onWire, place);

@@ -91,24 +91,24 @@ export function describeFailure(members: readonly Member[], seconds: number): st
     countOf(members, "failed"),
     countOf(members, "waiting"),
   ];
-  const bad = members.filter(({ follow }) => follow.end !== "deployed");
-  const hasReply = bad.some(({ follow }) => isUnproven(follow.status));
+  const undeployed = members.filter(({ follow }) => follow.end !== "deployed");
+  const hasReply = undeployed.some(({ follow }) => isUnproven(follow.status));
   const ends = [
     ...(failures > 0 ? [`${failures} of ${members.length} failed`] : []),
     ...(pending > 0
       ? [`${pending} of ${members.length} were not deployed${hasReply ? ", or not verified," : ""} in time`]
       : []),
   ];
-  const remakes = bad.some(({ follow }) => follow.end === "failed" && !isUnproven(follow.status));
-  const next = [
+  const remakes = undeployed.some(({ follow }) => follow.end === "failed" && !isUnproven(follow.status));
+  const nextSteps = [
     ...(remakes ? [`To make the failed revisions again, run \`${REMAKING}\``] : []),
     ...(hasReply ? ["The next up verifies those again whose reply was wrong or missing"] : []),
     ...(remakes || hasReply ? [] : ["The next up waits again"]),
   ];
-  const [replies, others] = [true, false].map((isReply) =>
-    bad.filter(({ follow }) => isUnproven(follow.status) === isReply),
+  const [wrongReplies, failedRollouts] = [true, false].map((isReply) =>
+    undeployed.filter(({ follow }) => isUnproven(follow.status) === isReply),
   ) as [Member[], Member[]];
-  return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${next.join(". ")}\n${tableOf(bad)}${reasonsOf(others, "The service says")}${reasonsOf(replies, "The conversations")}`;
+  return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${nextSteps.join(". ")}\n${tableOf(undeployed)}${reasonsOf(failedRollouts, "The service says")}${reasonsOf(wrongReplies, "The conversations")}`;
 }
 
 function reasonsOf(members: readonly Member[], title: string): string {

@@ -54,10 +54,10 @@ function knownConnections(olds: Properties | undefined, deployments: Properties)
   const oldDeployments = Object.values(deploymentsOf(olds));
   const entries = Object.entries(deployments).map(([name, deployment]) => {
     if (!isProperties(deployment)) return [name, deployment];
-    const { connection, ...others } = deployment;
+    const { connection, ...fields } = deployment;
     const before = connection === UNKNOWN ? oldDeployments.find(({ id }) => id === deployment.id) : undefined;
     const connectionName = before === undefined ? connection : before.connection;
-    return [name, isAbsent(connectionName) ? others : { ...others, connection: connectionName }];
+    return [name, isAbsent(connectionName) ? fields : { ...fields, connection: connectionName }];
   });
   return Object.fromEntries(entries);
 }
@@ -130,16 +130,16 @@ function countWords(deployments: Properties): string {
 function reasonOf(call: Call, olds: Properties, news: Properties): string {
   return [
     ...(olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`]),
-    ...naming("new or changed", changedIn(olds, news)),
-    ...naming("made again", remadeIn(call, news)),
-    ...naming(`made again by \`${REMAKING}\` only`, failedIn(call, olds, news)),
+    ...namesInWords("new or changed", changedIn(olds, news)),
+    ...namesInWords("made again", remadeIn(call, news)),
+    ...namesInWords(`made again by \`${REMAKING}\` only`, failedIn(call, olds, news)),
   ].join("; ");
 }
 
-function naming(what: string, names: readonly string[]): string[] {
+function namesInWords(title: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return [`${what}: ${names.slice(0, MOST_NAMES).map(escapeControls).join(", ")}${more}`];
+  return [`${title}: ${names.slice(0, MOST_NAMES).map(escapeControls).join(", ")}${more}`];
 }
 
 /** Waits for all deployments: an unchanged one may also have a newer revision by now. */

@@ -13,7 +13,9 @@ export class Fleet {
   readonly #left = new Set<string>();
   /** Ids of the deployments whose revision this plan creates again although no argument changes. */
   readonly #remade = new Set<string>();
-  /** URN to the arguments that its creation sent in this run: after a failure the engine may create again. */
+  /**
+   * URN to the arguments that its creation sent in this run: after a failure, the engine may create the resource again.
+   */
   readonly sent = new Map<string, Properties>();
   /** Ids that the error of a refused creation names for adoption. */
   readonly offered = new Set<unknown>();

@@ -32,17 +32,18 @@ export class Takeovers {
 
   async #tellAll(): Promise<void> {
     this.#stop();
-    const [first, ...others] = this.#untold.splice(0);
+    const [first, ...laterTakeovers] = this.#untold.splice(0);
     if (first === undefined) return;
-    const warned = others.length === 0 ? first.warn() : this.#warnOfAll(together([first, ...others]));
+    const warned =
+      laterTakeovers.length === 0 ? first.warn() : this.#warnOfAll(summary([first, ...laterTakeovers]));
     // A warning that cannot be delivered must not fail the takeover.
     await warned.catch(() => undefined);
   }
 }
 
-function together(all: readonly Takeover[]): string {
-  const firstIds = all.slice(0, IDS_SHOWN).map(({ id }) => id);
-  const more = all.length - firstIds.length;
+function summary(takeovers: readonly Takeover[]): string {
+  const firstIds = takeovers.slice(0, IDS_SHOWN).map(({ id }) => id);
+  const more = takeovers.length - firstIds.length;
   const ids = more === 0 ? firstIds.join(", ") : `${firstIds.join(", ")} and ${more} more`;
-  return `takes over ${all.length} deployments that an earlier run made and that the state does not have (ids ${ids})`;
+  return `takes over ${takeovers.length} deployments that an earlier run made and that the state does not have (ids ${ids})`;
 }

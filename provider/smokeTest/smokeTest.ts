@@ -53,7 +53,7 @@ function connectionFault(call: Call, inputs: Properties): Fault | undefined {
 const NO_ADDRESS: Fault = {
   path: ["deployment"],
   words:
-    "the service reports no address of it; give it sourceConfig.customUrl, or give deploymentUrl and triggers in place of deployment",
+    "the service reports no address for it; set its sourceConfig.customUrl, or give deploymentUrl and triggers in place of deployment",
 };
 
 /**
@@ -114,8 +114,8 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     tell: (words) => call.tell(words),
   }).catch((error: Error) => {
     if (!(error instanceof RefusedError)) throw error;
-    const next = error instanceof WrongReplyError ? ". The next up runs it again" : "";
-    throw call.refuse(`${error.message}${next}`, error);
+    const nextStep = error instanceof WrongReplyError ? ". The next up runs it again" : "";
+    throw call.refuse(`${error.message}${nextStep}`, error);
   });
   // The graph may repeat its input: no secret in it may reach the state in plaintext.
   return { ...inputs, ...report, reply: redacted(report.reply) };

@@ -8,7 +8,15 @@ import { lookUntil } from "../journal/moment";
 import type { Created } from "../resource";
 import { describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
-import { argumentsOf, managed, outputsOf, type Post, patchBody, planTable, type Table } from "./definition";
+import {
+  argumentsOf,
+  outputsOf,
+  type Post,
+  patchBody,
+  planTable,
+  type Table,
+  withLiveValues,
+} from "./definition";
 
 /** How often to look for the resource after its POST got no answer. */
 const LOOKS = 4;
@@ -22,7 +30,7 @@ export async function createFrom(table: Table, call: Call, inputs: Properties): 
 
 async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
   const id = current.id as string;
-  const olds = managed(table, inputs, current, call.profile);
+  const olds = withLiveValues(table, inputs, current, call.profile);
   await tellTakeOver(table, call, id, olds, inputs);
   const body = patchBody(table, olds, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
@@ -45,7 +53,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
   try {
     const current = await table.existing(call, inputs);
     if (current === undefined) return;
-    const olds = managed(table, inputs, current, call.profile);
+    const olds = withLiveValues(table, inputs, current, call.profile);
     await tellTakeOver(table, call, current.id as string, olds, inputs);
   } catch (error) {
     // A plan must also work without the service; the up will fail by itself.
@@ -60,7 +68,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
   if (refusal !== undefined) throw refusal;
   const earlier = await madeBefore(table, call, inputs);
   if (earlier !== undefined) return takeOver(table, call, inputs, earlier);
-  return call.reporting(call.run.creations, async () => {
+  return call.reportResult(call.run.creations, async () => {
     try {
       const resource = await sendPost(table, post, call, inputs);
       const id = resource.id as string;

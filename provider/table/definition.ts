@@ -31,7 +31,7 @@ export interface Table extends PlannedTable {
   readonly takenOver?: (id: string, effect: Words | undefined) => Words;
   /** The plan's line for a replacement that does not delete the old resource. */
   readonly replaced: (parts: Replaced, olds: Properties) => Words;
-  /** The warning if a destroy deletes nothing. */
+  /** The warning of a destroy that leaves the resource on the service. */
   readonly left: (id: string, state: Properties) => string;
   /** The line that `check` prints when the arguments are valid, or undefined for none. */
   readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
@@ -85,19 +85,19 @@ export function outputsOf(
 }
 
 /** The service's values of the fields that the program manages. */
-export function managed(
+export function withLiveValues(
   { rows }: Table,
   state: Properties,
   resource: Properties,
   profile: Profile,
 ): Properties {
   const live = rowsFromWire(rows, resource, profile);
-  const part: Properties = { ...state };
+  const values: Properties = { ...state };
   for (const [name, field] of Object.entries(rows)) {
     if (field.wire === undefined || field.class === "replace" || isAbsent(state[name])) continue;
-    if (!field.group || isProperties(live[name])) part[name] = live[name];
+    if (!field.group || isProperties(live[name])) values[name] = live[name];
   }
-  return part;
+  return values;
 }
 
 interface PlannedTable {

@@ -13,12 +13,12 @@ import { say } from "../verdict/sentences";
 import { announceTakeOver, createFrom } from "./create";
 import {
   argumentsOf,
-  managed,
   outputsOf,
   patchBody,
   planTable,
   type Table,
   type TablePlan,
+  withLiveValues,
 } from "./definition";
 
 const UNREADABLE =
@@ -174,6 +174,6 @@ function readResult(
     const args = everyArgumentFromWire(table.rows, resource, profile);
     return { id, outputs: outputsOf(table, call, { ...state, ...args, id }, resource) };
   }
-  const current = managed(table, state, resource, profile);
+  const current = withLiveValues(table, state, resource, profile);
   return { id, outputs: outputsOf(table, call, current, resource), inputs: rowsIn(table.rows, current) };
 }

@@ -47,26 +47,26 @@ export function changesBetween(
 export const SEALED = Symbol("a secret's value");
 
 interface Moved extends Difference {
-  /** Whether the entry moves without a change: the service already has it. */
+  /** Whether the entry only moves to the other argument: the service already has it. */
   readonly moves?: boolean;
 }
 
 /** This argument, and the argument that shares its list on the wire. */
 const inOneList = (section: string, rows: Rows): string[] => {
-  const first = rows[section]?.beside ?? section;
-  return Object.keys(rows).filter((name) => name === first || rows[name]?.beside === first);
+  const firstSection = rows[section]?.beside ?? section;
+  return Object.keys(rows).filter((name) => name === firstSection || rows[name]?.beside === firstSection);
 };
 
 /**
  * The differences, with one difference for each entry that moves. While one of the two arguments is unknown, an entry
- * that leaves the other argument may move there.
+ * that disappears from the other one may move there.
  */
-function withMoves(all: readonly Difference[], rows: Rows, after: Properties): Moved[] {
-  return all.flatMap((difference): Moved[] => {
+function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Properties): Moved[] {
+  return allDifferences.flatMap((difference): Moved[] => {
     const [section = "", entry] = difference.names;
     const partner = inOneList(section, rows).find((name) => name !== section);
     if (partner === undefined || entry === undefined) return [difference];
-    const twin = all.find(({ names }) => names[0] === partner && names[1] === entry);
+    const twin = allDifferences.find(({ names }) => names[0] === partner && names[1] === entry);
     const isRemoved = isAbsent(difference.after);
     if (isRemoved && after[partner] === UNKNOWN) return [{ ...difference, unknown: true }];
     if (twin === undefined || isAbsent(twin.after) === isRemoved) return [difference];
@@ -99,7 +99,7 @@ function clearing(profile: Profile): Profile {
   return { ...profile, capabilities: { ...profile.capabilities, nullClears: true, emptyListClears: true } };
 }
 
-/** The strongest class among an unknown group's fields that do not replace; undefined if all replace. */
+/** The strongest class among those fields of an unknown group that do not replace; undefined if all replace. */
 function elseOf({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
   const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
   return classes.length === 0 ? undefined : strongestOf(classes);
@@ -175,7 +175,7 @@ export function profileFor(news: Properties, profile: Profile): Profile {
   return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);
 }
 
-/** The strongest effect. If the value that would make a revision is unknown, the update only may make one. */
+/** The strongest effect. If the change that would make a revision is unknown, the update may make one. */
 export function verdictOf(changes: readonly Change[]): Verdict {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   if (replacing.length > 0) return replacing.every(({ unknown }) => unknown) ? "mayReplace" : "replace";

@@ -18,10 +18,10 @@ const MOST_PARTS = 3;
 export const HELD = Symbol("held by the service");
 
 /** Placeholder for the value of a secret that somebody else added on the service. */
-export const FOREIGN = Symbol("added by another hand");
+export const FOREIGN = Symbol("added by somebody else");
 
 /** Placeholder for the recorded value of a secret after a refresh has found another value. */
-export const ALTERED = Symbol("another on the service");
+export const ALTERED = Symbol("another value on the service");
 
 /**
  * `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name.
@@ -87,11 +87,11 @@ const describeDebt = (debt: Debt): MarkedWords =>
     ? ours("it is not known whether the last update was applied: the up looks first")
     : marked`makes it again: revision ${debt.id} ended ${debt.status}`;
 
-/** Advice about a change whose effect differs from its class. `fitting`: the profile in which it does not differ. */
+/** Advice about a change whose effect differs from its class. `fitting`: a profile whose class matches the effect. */
 export function correctionOf(profile: string, path: string, right: ChangeClass, fitting?: string) {
-  const other = `that of profile "${fitting}" does: if this is such a service, set ${settingName("profile")} to ${fitting}. Otherwise `;
+  const profileAdvice = `that of profile "${fitting}" does: if this is such a service, set ${settingName("profile")} to ${fitting}. Otherwise `;
   return ours(
-    `The change class of these fields in profile "${profile}" does not fit this service; ${fitting ? other : ""}` +
+    `The change class of these fields in profile "${profile}" does not fit this service; ${fitting ? profileAdvice : ""}` +
       `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`,
   );
 }
@@ -111,11 +111,12 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): Mar
 
 /** `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
 export function describeChange(change: Change, hidden: Hidden): MarkedWords {
-  const [section, ...rest] = change.path.split(".");
-  const name = fieldName(rest.join("."));
+  const [section, ...innerNames] = change.path.split(".");
+  const name = fieldName(innerNames.join("."));
   const fate = ours(whatHappens(change, hidden));
-  if (section === "secrets" && rest.length > 0) return marked`secret ${name} ${fate}`;
-  if (section === "secretReferences" && rest.length > 0) return marked`secret reference ${name} ${fate}`;
+  if (section === "secrets" && innerNames.length > 0) return marked`secret ${name} ${fate}`;
+  if (section === "secretReferences" && innerNames.length > 0)
+    return marked`secret reference ${name} ${fate}`;
   const path = fieldName(change.path);
   if (hidden(change.path) || change.moves) return marked`${path} ${fate}`;
   if (change.effect === "kept")
@@ -186,7 +187,7 @@ const HAPPENS = {
   changed: "changed",
   lost: "removed, which somebody added on the service",
   unknown: "unknown until apply",
-  altered: "set again, since it is another on the service",
+  altered: "set again, since its value differs on the service",
   opened: "now readable, its value stays",
   sealed: "no longer readable, its value stays",
   moved: "moved, still secret, its value stays",
@@ -205,7 +206,7 @@ export function mentionsOf(line: string, path: string): Mention[] {
   const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
   return [
     ...mentions(line, pattern),
-    ...shownChanges.map(([, found]): Mention => ({ path: found as string, what: "changed" })),
+    ...shownChanges.map(([, memberPath]): Mention => ({ path: memberPath as string, what: "changed" })),
   ];
 }
 

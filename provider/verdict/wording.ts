@@ -14,7 +14,7 @@ export class MarkedWords {
   readonly pieces: readonly Piece[];
 
   constructor(pieces: readonly Piece[]) {
-    this.pieces = merged(pieces);
+    this.pieces = joinNeighbors(pieces);
   }
 
   /** The whole text, without masks. */
@@ -47,14 +47,14 @@ const piecesOf = (value: unknown): readonly Piece[] =>
   value instanceof MarkedWords ? value.pieces : [{ text: String(value), isOurs: false }];
 
 /** Joins neighboring pieces of the same origin, because a secret from outside may span two pieces. */
-function merged(pieces: readonly Piece[]): Piece[] {
-  const all: Piece[] = [];
+function joinNeighbors(pieces: readonly Piece[]): Piece[] {
+  const joinedPieces: Piece[] = [];
   for (const piece of pieces.filter(({ text }) => text !== "")) {
-    const last = all.at(-1);
-    if (last?.isOurs !== piece.isOurs) all.push(piece);
-    else all.splice(-1, 1, { text: last.text + piece.text, isOurs: last.isOurs });
+    const lastPiece = joinedPieces.at(-1);
+    if (lastPiece?.isOurs !== piece.isOurs) joinedPieces.push(piece);
+    else joinedPieces.splice(-1, 1, { text: lastPiece.text + piece.text, isOurs: lastPiece.isOurs });
   }
-  return all;
+  return joinedPieces;
 }
 
 type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}${infer Rest}`
@@ -65,7 +65,7 @@ type Parts<Part extends string, Value> = { readonly [P in Part]: Value };
 export interface Sentence<Part extends string, Meaning> {
   /** The wording is the provider's own; the parts come from outside, unless they are MarkedWords. */
   readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => MarkedWords;
-  /** Undefined if the words are not this sentence. */
+  /** Undefined if the words are a different sentence. */
   readonly hear: (words: string) => Meaning | undefined;
 }
 

@@ -165,7 +165,7 @@ export class Follow {
   }
 
   /**
-   * A deployment is gone if neither a listing nor a read of its revisions finds it. A new deployment without a revision
+   * A deployment is gone if neither a listing nor a read of its revisions shows it. A new deployment without a revision
    * may be missing only because the listing lags behind.
    */
   #suspects(): void {

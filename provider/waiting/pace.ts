@@ -2,7 +2,7 @@
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A pause grows with the wait so far by this fraction, which limits how late the end is noticed. */
+/** A pause grows by this fraction of the wait so far, which limits how late the end is noticed. */
 const PART_OF_ELAPSED = 0.25;
 /** Before this fraction of the fastest rollout so far, polling is pointless. */
 const PART_NOT_POLLED = 0.8;

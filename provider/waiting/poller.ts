@@ -113,7 +113,7 @@ export class Poller implements WaitContext {
 
   /** Polls the waits that are due, and as many others as fit into the same requests. */
   async #round(now: number): Promise<void> {
-    const waiting = this.#waiting().sort((one, other) => one.askAt - other.askAt);
+    const waiting = this.#waiting().sort((first, second) => first.askAt - second.askAt);
     const due = waiting.filter(({ askAt, deadline }) => Math.min(askAt, deadline) <= now);
     const batch = [...new Set([...due, ...waiting])].slice(0, roundedUp(due.length));
     const isAlone = waiting.length === 1;
@@ -122,7 +122,9 @@ export class Poller implements WaitContext {
     const pending = batch.filter(({ end, fault }) => end === "waiting" && fault === undefined);
     await lookAt(isAlone ? pending : mostOverdue(pending));
     this.#reschedule(batch, this.clock.now() - began);
-    const watches = [...this.#watches].filter(({ follows }) => follows.some((one) => batch.includes(one)));
+    const watches = [...this.#watches].filter(({ follows }) =>
+      follows.some((follow) => batch.includes(follow)),
+    );
     await Promise.all(watches.map(({ tell, follows }) => tell().catch((fault) => setFault(follows, fault))));
   }
 
@@ -173,7 +175,7 @@ export function setFault(follows: readonly Follow[], fault: unknown): void {
 function mostOverdue(follows: readonly Follow[]): Follow[] {
   return follows
     .filter(({ overdue }) => overdue >= 0)
-    .sort((one, other) => other.overdue - one.overdue)
+    .sort((first, second) => second.overdue - first.overdue)
     .slice(0, LOOKS_PER_ROUND);
 }
 

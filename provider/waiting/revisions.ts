@@ -37,7 +37,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : escapeControls(oneLine(String(words)));
 }
 
-/** The newest other revision, unless it is older than this one: a service may point back to an older one. */
+/** The newest other revision, unless it is older than this one: a service may name an older one as its latest. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

@@ -15,7 +15,7 @@ export function refuseBadConfiguration(): void {
   refuseOpenKeys();
 }
 
-/** The provider cannot list keys, so it would silently ignore a misspelt one. */
+/** The provider cannot list keys, so it would silently ignore a misspelled one. */
 function refuseUnknownKeys(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");

@@ -64,7 +64,7 @@ function optional(rows: Rows): Rows {
   );
 }
 
-/** Throws a TypeError for fixtures that no service could return, such as a misspelt field. */
+/** Throws a TypeError for fixtures that no service could return, such as a misspelled field. */
 export function refuseBadFixtures(fixtures: Given): void {
   const unknownName = Object.keys(fixtures).find((name) => !Object.hasOwn(TABLES, name));
   if (unknownName !== undefined)

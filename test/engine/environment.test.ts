@@ -89,7 +89,7 @@ test("a refresh reads drift of plain values; the next up sets a secret again tha
     secretGenerations: { KEY: 1 },
   });
   expect(lines(await run(stack.preview(chat(), { diff: true })))).toEqual([
-    'deployment "chat": creates a new revision (secret KEY set again, since it is another on the service; environment.LOG_LEVEL by-hand -> info)',
+    'deployment "chat": creates a new revision (secret KEY set again, since its value differs on the service; environment.LOG_LEVEL by-hand -> info)',
   ]);
   await run(stack.up(chat()));
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });

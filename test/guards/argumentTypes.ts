@@ -14,13 +14,13 @@ export const accepted: DeploymentArgs[] = [
 ];
 
 export const refused: DeploymentArgs[] = [
-  // @ts-expect-error a misspelt field
+  // @ts-expect-error a misspelled field
   { ...right, sourceRevisionConfig: { imageUrl: "r/i:1" } },
   // @ts-expect-error a text for a number
   { ...right, sourceConfig: { resourceSpec: { minScale: "1" } } },
-  // @ts-expect-error a misspelt field, two levels down
+  // @ts-expect-error a misspelled field, two levels down
   { ...right, sourceConfig: { resourceSpec: { minscale: 1 } } },
-  // @ts-expect-error a misspelt field in a list
+  // @ts-expect-error a misspelled field in a list
   { ...right, sourceConfig: { resourceSpec: { sidecars: [{ imag: "x" }] } } },
   // @ts-expect-error not one of the values
   { ...right, rollout: { onFailure: "rollback" } },

@@ -82,7 +82,7 @@ test("every import above a part of an example compiles", () => {
   expect(complaints(imports.map((text) => `${text}export {};\n`))).toEqual([]);
 });
 
-test("the test finds a block with a misspelt argument", () => {
+test("the test finds a block with a misspelled argument", () => {
   const wrong = 'import { Deployment } from "pulumi-deployment-control";\nnew Deployment("x", { nam: "x" });';
   expect(complaints([wrong]).join()).toContain("'nam' does not exist");
 });

@@ -192,7 +192,7 @@ test.each([
   },
 );
 
-test("the check notices a misspelt name, an unknown member and an undeclared parameter", async () => {
+test("the check notices a misspelled name, an unknown member and an undeclared parameter", async () => {
   const { client, ...between } = await service();
   await client.createDeployment(argumentsFor("repohost") as never);
   const [posted] = between.exchanges;

@@ -41,7 +41,7 @@ test.each(CONNECTION_KEYS)(
   },
 );
 
-test.each(CONFIGURATION_KEYS)("a misspelt variable for %s is refused with the right one", (key) => {
+test.each(CONFIGURATION_KEYS)("a misspelled variable for %s is refused with the right one", (key) => {
   const environment = { [`${environmentName(key)}_`]: "x" };
   expect(() => connectionFrom((name) => base[name], environment, undefined)).toThrow(
     `did you mean ${environmentName(key)}?`,

@@ -117,7 +117,7 @@ if (missing !== undefined) {
     );
   });
 
-  test("actionlint finds a misspelt key and an unknown context", () => {
+  test("actionlint finds a misspelled key and an unknown context", () => {
     const text = [
       "on: push",
       "jobs:",

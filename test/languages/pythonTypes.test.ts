@@ -1,4 +1,4 @@
-/** Programs in Python pass two type checkers, which find a misspelt argument before Pulumi runs. */
+/** Programs in Python pass two type checkers, which find a misspelled argument before Pulumi runs. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -95,7 +95,7 @@ get_deployments(statuss="READY")
 `;
 
 testOfPython(
-  "both checkers name the line of a misspelt argument, and of a value of the wrong type",
+  "both checkers name the line of a misspelled argument, and of a value of the wrong type",
   async () => {
     const faults = await typeFaults(folder, { "mistakes.py": MISTAKES }, environment);
     const lines = (messages: readonly string[]) => [

@@ -13,7 +13,7 @@ import { creationIntent } from "../intent";
 import { wayOutOfForce } from "../replaced";
 import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { begun, keeping, outputsOf, type Write, waits } from "../state";
+import { keepOnFailure, newRollout, outputsOf, type Write, waits } from "../state";
 import { applyTo } from "../update/update";
 import { adoptIfAsked, idsOf, livingNamed } from "./adopt";
 import { warnOfLeftOvers } from "./leftOvers";
@@ -41,9 +41,9 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
   const revisionId = deployment.latest_revision_id ?? undefined;
   const write = { call, id, olds: {}, news: inputs, body, revisionId };
   const resource = await sendLaterArguments({ ...write, news: posted }, inputs, deployment);
-  const outputs = await keeping(write, resource, async () => {
+  const outputs = await keepOnFailure(write, resource, async () => {
     call.service.directory.remember(resource);
-    return waits(inputs) ? awaitRollout(write, resource) : outputsOf(write, resource, begun(inputs));
+    return waits(inputs) ? awaitRollout(write, resource) : outputsOf(write, resource, newRollout(inputs));
   });
   return { id, outputs };
 }
@@ -62,7 +62,7 @@ async function sendLaterArguments(
   } catch (error) {
     const why = sentence((error as Error).message);
     const words = `was created (id ${id}), but its ${Object.keys(body).join(", ")} could not be set: ${why} The next up sets it`;
-    throw call.unfinished(id, outputsOf(write, deployment, begun(inputs)), words, error);
+    throw call.unfinished(id, outputsOf(write, deployment, newRollout(inputs)), words, error);
   }
 }
 

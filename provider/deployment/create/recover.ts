@@ -13,10 +13,10 @@ import { MEMORY_MS } from "../../journal/madeIds";
 import { lookUntil, whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
-import { withSent } from "../intent";
+import { withSentArguments } from "../intent";
 import { listedIn } from "../live";
 import { planUpdate } from "../plan";
-import { begun, outputsOf } from "../state";
+import { newRollout, outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
@@ -63,10 +63,10 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
 /** The state that the interrupted run would have left if it had not waited for the rollout. */
 function unwaitedState(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
   const { fleet, connection } = call.service;
-  const news = fleet.sent.get(call.urn) ?? withSent(inputs, entry, connection.macKey);
+  const news = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
   const revisionId = resource.latest_revision_id;
   const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId };
-  return outputsOf(write, resource, begun(inputs));
+  return outputsOf(write, resource, newRollout(inputs));
 }
 
 async function findUnfinished(call: Call, inputs: Properties): Promise<UnfinishedCreation | undefined> {
@@ -103,7 +103,7 @@ async function byItsId(
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
   // If the state holds the deployment, this is a forced replacement under another name.
   if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
-  if (entry.name !== inputs.name) throw renamed(recovery, resource);
+  if (entry.name !== inputs.name) throw renamedError(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 
@@ -166,7 +166,7 @@ async function judge(
   if (candidates.length > 1) throw refusal(recovery, candidates, `${candidates.length} have appeared since`);
   const why = await whyNotOurs(call, entry, resource);
   if (why === undefined) {
-    if (entry.name !== inputs.name) throw renamed(recovery, resource);
+    if (entry.name !== inputs.name) throw renamedError(recovery, resource);
     const because = "it is the only one that has appeared under this name since, with all that was sent then";
     return { resource, file: recovery.file, entry, because };
   }
@@ -194,7 +194,7 @@ function refusal(
   );
 }
 
-function renamed({ call, inputs, file }: Recovery, resource: Properties): RefusedError {
+function renamedError({ call, inputs, file }: Recovery, resource: Properties): RefusedError {
   return call.refuse(
     `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), which no state holds, and the program now names it "${inputs.name}". Set the name back for one up, which takes it over, and change it then; or, if it is not to be managed, delete the journal's file ${file}`,
   );
@@ -212,7 +212,7 @@ export async function whyNotOurs(
   const time = whenMade(resource.created_at, creation, call.service.endpoints.clockAhead);
   if (time === undefined) return "it does not say when it was created";
   if (time === "before") return "it was created before the interrupted run asked for it";
-  if (time === "after") return "it was created after the interrupted run's request could still arrive";
+  if (time === "after") return "it was created when the interrupted run's request could no longer arrive";
   if (call.run.clock.now() - creation.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
   return whyNotAsSent(creation, resource, call.profile);
 }

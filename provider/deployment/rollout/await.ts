@@ -21,14 +21,14 @@ export async function awaitRollout(
   revision?: Properties,
 ): Promise<Properties> {
   const rolloutEnd = await rollOut(write, resource, revision);
-  if (rolloutEnd.end === "deployed") return deployed(write, rolloutEnd);
+  if (rolloutEnd.end === "deployed") return deployedOutputs(write, rolloutEnd);
   const restores = propertiesIn(write.news.rollout).onFailure === "restore";
   const back = wayBackFrom(write);
   const further = rolloutEnd.end === "failed" && restores ? await restore(write, rolloutEnd, back) : "";
-  throw failure(write, rolloutEnd, back, further);
+  throw rolloutFailure(write, rolloutEnd, back, further);
 }
 
-async function deployed(
+async function deployedOutputs(
   write: Write,
   { status, revisionId, seconds, resource }: RolloutEnd,
 ): Promise<Properties> {
@@ -38,7 +38,12 @@ async function deployed(
   return outputsOf(described, resource, { status, state: "deployed", lastGood });
 }
 
-function failure(write: Write, rolloutEnd: RolloutEnd, back: WayBack, further: string): UnfinishedError {
+function rolloutFailure(
+  write: Write,
+  rolloutEnd: RolloutEnd,
+  back: WayBack,
+  further: string,
+): UnfinishedError {
   const { call, id } = write;
   const { status, end, resource, unproven } = rolloutEnd;
   const state = end === "failed" ? "failed" : "unfinished";

@@ -55,7 +55,7 @@ export async function rollOut(
   const rolloutEnd = { ...waitEnd, resource: latest, unproven: undefined };
   const { verify: verification } = propertiesIn(write.news.rollout);
   if (waitEnd.end !== "deployed" || !isProperties(verification)) return rolloutEnd;
-  return { ...rolloutEnd, ...(await proof(write, rolloutEnd, verification as never)) };
+  return { ...rolloutEnd, ...(await proveRevision(write, rolloutEnd, verification as never)) };
 }
 
 const UNPROVEN = {
@@ -63,7 +63,7 @@ const UNPROVEN = {
   inconclusive: { end: "timeout", status: UNVERIFIED },
 } as const satisfies { readonly [end in Outcome["end"]]?: Partial<RolloutEnd> };
 
-async function proof(
+async function proveRevision(
   { call }: Write,
   { revisionId: id, resource }: RolloutEnd,
   verification: Verification,

@@ -8,7 +8,7 @@ import { managesRevision, type Verdict } from "../../verdict/changes";
 import { variablesOf } from "../variables";
 
 /** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
-export type Owed = "done" | "resume" | "remake" | "doubt";
+export type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
@@ -28,7 +28,7 @@ export function isDoubtful(state: Properties): boolean {
 }
 
 /** A failed revision is made again unless this update makes a new one; an unfinished revision is waited for. */
-export function owed(olds: Properties, news: Properties, verdict: Verdict): Owed {
+export function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLeft {
   if (verdict === "replace") return "done";
   if (isDoubtful(olds)) return "doubt";
   if (verdict === "newRevision") return "done";
@@ -37,7 +37,7 @@ export function owed(olds: Properties, news: Properties, verdict: Verdict): Owed
 }
 
 /** The verdict on the changes, together with the work left. */
-export function verdictWith(work: Owed, verdict: Verdict, news: Properties): Verdict {
+export function verdictWith(work: WorkLeft, verdict: Verdict, news: Properties): Verdict {
   if (work === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
   return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
 }

@@ -16,7 +16,7 @@ import { FORCING, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isDoubtful } from "../rollout/record";
-import { begun, refreshedState } from "../state";
+import { newRollout, refreshedState } from "../state";
 import { variablesOf } from "../variables";
 import { answerNote, type Observation, observe, refuseGone, type SentRequest } from "./proof";
 
@@ -165,7 +165,7 @@ function stateAfter(
   if (typeof latest === "string" && answer === latest)
     state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sentArguments.sourceRevisionConfig);
   const isSettled = !newRevision && latest === olds.latestRevisionId;
-  const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: begun(news).state };
+  const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: newRollout(news).state };
   return { ...state, ...rollout, ...variablesAfter(doubt, olds, news, live, newRevision !== undefined) };
 }
 

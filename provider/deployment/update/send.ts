@@ -14,7 +14,7 @@ import { updateIntent } from "../intent";
 import { liveIn, placeOf, replacesSpec, withUnmanaged } from "../live";
 import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
-import { keeping, recordedDeployment, stateBetween } from "../state";
+import { keepOnFailure, recordedDeployment, stateBetween } from "../state";
 import {
   answerNote,
   type NewRevision,
@@ -61,7 +61,7 @@ async function patch(update: Update): Promise<SentUpdate> {
   const body = await wholeBody(update, update.body);
   const sentAt = call.run.clock.now();
   const resource = await sendPatch(update, body, sentAt);
-  const newRevision = await keeping(update, resource, () => {
+  const newRevision = await keepOnFailure(update, resource, () => {
     call.service.directory.remember(resource);
     return revisionMade(update, call.moment(sentAt), resource.latest_revision_id);
   });

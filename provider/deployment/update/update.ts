@@ -9,7 +9,7 @@ import { warnOfChange } from "../live";
 import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { keeping, NOTED, outputsOf, recordedDeployment, resting, waits } from "../state";
+import { keepOnFailure, NOTED, outputsOf, recordedDeployment, unawaitedRollout, waits } from "../state";
 import { doubtAbout, resolveDoubt } from "./doubt";
 import { type NewRevision, proveThePlan } from "./proof";
 import { write } from "./send";
@@ -29,7 +29,7 @@ export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
 ): Promise<Properties> {
-  return call.reporting(call.run.updates, () => carryOut(plannedUpdate(call, id, plan), resource));
+  return call.reportResult(call.run.updates, () => carryOut(plannedUpdate(call, id, plan), resource));
 }
 
 async function carryOut(update: Update, resource?: Properties): Promise<Properties> {
@@ -63,13 +63,13 @@ async function finish(
   const revision = newRevision || undefined;
   const write = { ...update, revisionId: revision?.id };
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
-  return keeping(write, current, async () => {
+  return keepOnFailure(write, current, async () => {
     if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
     // If the service names no revision yet, trust the plan.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
     if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, current, revision);
     await warnOfChange(write, current);
-    return outputsOf(write, current, resting(olds, revision));
+    return outputsOf(write, current, unawaitedRollout(olds, revision));
   });
 }
 

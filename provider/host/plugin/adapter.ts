@@ -185,8 +185,11 @@ export class Adapter {
     const derived = this.#resource.derived?.(id, outputs) ?? {};
     // The border has already marked the texts that hold a secret.
     const { values, secrets } = separateMarks(outputs);
-    const { [PROFILE_IN_USE]: _profile, ...others } = without(values, [...this.#hidden(inputs), ...secrets]);
-    return { ...others, ...derived };
+    const { [PROFILE_IN_USE]: _profile, ...shownValues } = without(values, [
+      ...this.#hidden(inputs),
+      ...secrets,
+    ]);
+    return { ...shownValues, ...derived };
   }
 
   /** The places of secrets: marked arguments, and every secret row. */

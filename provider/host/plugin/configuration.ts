@@ -58,9 +58,9 @@ export interface Settings {
 }
 
 interface TakenSettings extends Settings {
-  /** Whether the process now sends keys to another service than before. */
+  /** Whether the process now sends keys to a different service. */
   readonly turns: boolean;
-  /** The environment's settings that are not used although the program gives no value for them. */
+  /** Settings that are given only in the environment and are not used. */
   readonly unused: readonly ConnectionKey[];
 }
 
@@ -84,8 +84,8 @@ export class Admission {
   }
 
   /**
-   * The settings of the request. If they change where keys are sent, a process that the engine started throws a
-   * RefusedError.
+   * The settings of the request. Throws a RefusedError if the engine started this process and they change where keys
+   * are sent.
    */
   settings(request: ConfigureRequest): TakenSettings {
     const variables = request.getVariablesMap();
@@ -102,8 +102,8 @@ export class Admission {
     if (turns && this.#isEngines) throw new RefusedError(CONFIGURED);
     this.#aim = aim;
     const isDropped = (name: string) => nonEmpty(process.env[name]) !== nonEmpty(environment[name]);
-    const unused = CONNECTION_KEYS.filter((key) => isDropped(environmentName(key)) && !isProvided(key));
-    return { source, environment, turns, unused };
+    const unusedKeys = CONNECTION_KEYS.filter((key) => isDropped(environmentName(key)) && !isProvided(key));
+    return { source, environment, turns, unused: unusedKeys };
   }
 
   /** Whether this process was started by hand and has used the environment for another base URL. */
@@ -123,5 +123,5 @@ function isExplicit(request: ConfigureRequest): boolean {
 }
 
 /** The message for a program that relied on the environment. */
-export const unusedWords = (unused: readonly ConnectionKey[]): string =>
-  `the environment's connection is another service's, so this provider does without ${unused.map(environmentName).join(", ")}. If its service needs them, give the provider ${unused.join(", ")}`;
+export const unusedWords = (unusedKeys: readonly ConnectionKey[]): string =>
+  `the environment's connection is another service's, so this provider does without ${unusedKeys.map(environmentName).join(", ")}. If its service needs them, give the provider ${unusedKeys.join(", ")}`;

@@ -26,7 +26,7 @@ export interface ListPage {
   readonly token: string | undefined;
 }
 
-/** The entry after which a page begins, and the number of entries that may follow it. */
+/** The last entry before a page, and how many more entries the caller wants. */
 interface Place extends Pick<Listed, "id" | "createdAt"> {
   readonly room: number;
 }
@@ -91,7 +91,7 @@ function placeIn(token: string): Place {
   const isRoom = room === null || (Number.isSafeInteger(room) && room > 0);
   if (typeof createdAt !== "string" || typeof id !== "string" || !isRoom)
     throw new RefusedError(
-      `the continuation token ${JSON.stringify(token)} is none of this provider's; begin the list again without one`,
+      `the continuation token ${JSON.stringify(token)} is not one of this provider's; begin the list again without one`,
     );
   return { createdAt, id, room: room ?? Number.POSITIVE_INFINITY };
 }

@@ -2,7 +2,7 @@
 import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { RefusedError } from "../../failure";
 import { NAME } from "../../fields/naming";
-import { hasUnknown, named } from "../../fields/value";
+import { entryNamed, hasUnknown } from "../../fields/value";
 import { escapeLines } from "../../fields/words";
 import type { Served } from "./adapter";
 import type { Settings } from "./configuration";
@@ -33,7 +33,7 @@ export class Lists {
   }
 
   #pagesOf(name: string): ListPages {
-    const served = named(this.#served.lists, name);
+    const served = entryNamed(this.#served.lists, name);
     if (served === undefined) throw new RefusedError(`${NAME} cannot list resources of the type ${name}`);
     const pages = this.#pages.get(name) ?? new ListPages(served);
     this.#pages.set(name, pages);
@@ -42,16 +42,16 @@ export class Lists {
 }
 
 function answersOf({ entries, token }: ListPage): ListResponse[] {
-  const results = entries.map(({ id, name }) => {
+  const messages = entries.map(({ id, name }) => {
     const result = new ListResponse.Result();
     result.setId(id);
     result.setName(escapeLines(name));
     return answerOf((answer) => answer.setResult(result));
   });
-  if (token === undefined) return results;
+  if (token === undefined) return messages;
   const continuation = new ListResponse.Continuation();
   continuation.setContinuationToken(token);
-  return [...results, answerOf((answer) => answer.setContinuation(continuation))];
+  return [...messages, answerOf((answer) => answer.setContinuation(continuation))];
 }
 
 function answerOf(fill: (answer: ListResponse) => unknown): ListResponse {

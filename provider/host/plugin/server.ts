@@ -6,7 +6,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME, typeIn } from "../../fields/naming";
-import { named } from "../../fields/value";
+import { entryNamed } from "../../fields/value";
 import { escapeLines } from "../../fields/words";
 import { isEngineAddress } from "../engine";
 import { Process } from "../process";
@@ -218,7 +218,7 @@ class Provider {
   async #invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
     const answer = new messages.InvokeResponse();
     const name = lastPart(request.getTok());
-    const lookUp = named(this.#served.functions, name);
+    const lookUp = entryNamed(this.#served.functions, name);
     if (lookUp === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
     try {
       const entries = await lookUp.call(this.#settings, bagIn(request.getArgs()).values);
@@ -235,7 +235,7 @@ class Provider {
     const name = lastPart(request.getType() || typeIn(request.getUrn()));
     const loaded = this.#adapters.get(name);
     if (loaded !== undefined) return loaded;
-    const served = named(this.#served.resources, name);
+    const served = entryNamed(this.#served.resources, name);
     if (served === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
     const adapter = new Adapter(served, () => this.#ours.run);
     this.#adapters.set(name, adapter);

@@ -28,14 +28,14 @@ export function structOf({ values, secrets }: Bag): Struct {
 /** Puts values on the wire whose secrets are already marked. */
 export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
 
-function markedAt(value: unknown, [name, ...rest]: ValuePath): unknown {
+function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
   if (name === undefined) return isMarked(value) ? value : mark(value);
   if (isMarked(value)) return value;
   if (Array.isArray(value))
-    return value.map((element, index) => (index === name ? markedAt(element, rest) : element));
+    return value.map((element, index) => (index === name ? markedAt(element, innerPath) : element));
   if (!isProperties(value) || !Object.hasOwn(value, name)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, key === name ? markedAt(member, rest) : member]),
+    Object.entries(value).map(([key, member]) => [key, key === name ? markedAt(member, innerPath) : member]),
   );
 }
 
@@ -50,27 +50,27 @@ export function without(values: Properties, paths: readonly ValuePath[]): Proper
   return paths.map(outsideLists).reduce<unknown>(withoutValueAt, values) as Properties;
 }
 
-function withoutValueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+function withoutValueAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined || !isProperties(value) || !Object.hasOwn(value, name)) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== name || rest.length > 0);
+  const entries = Object.entries(value).filter(([key]) => key !== name || innerNames.length > 0);
   return Object.fromEntries(
-    entries.map(([key, member]) => [key, key === name ? withoutValueAt(member, rest) : member]),
+    entries.map(([key, member]) => [key, key === name ? withoutValueAt(member, innerNames) : member]),
   );
 }
 
-/** The values, in which those at the paths come from `source`. */
+/** The values, with those at the paths taken from `source`. */
 export function filled(values: Properties, source: Properties, paths: readonly ValuePath[]): Properties {
   return paths
     .map(outsideLists)
     .reduce<unknown>((value, names) => withValueFrom(value, source, names), values) as Properties;
 }
 
-function withValueFrom(value: unknown, source: unknown, [name, ...rest]: readonly string[]): unknown {
+function withValueFrom(value: unknown, source: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined) return source;
   if (!isProperties(source) || !Object.hasOwn(source, name)) return value;
   const target = propertiesIn(value);
   const before = Object.hasOwn(target, name) ? target[name] : undefined;
-  return { ...target, [name]: withValueFrom(before, source[name], rest) };
+  return { ...target, [name]: withValueFrom(before, source[name], innerNames) };
 }
 
 /** The bytes of a map entry's key `__proto__` on the wire, with the start of the value. */

@@ -1,6 +1,6 @@
 /** Compares the report with the events of the up. */
 import { nameIn } from "../../../provider/fields/naming";
-import { isAbsent, named, valueAt } from "../../../provider/fields/value";
+import { entryNamed, isAbsent, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,
   type Outcome,
@@ -18,7 +18,7 @@ import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollout
 
 /** Whether the operation alone is no change. With an alias, a replaced deployment is deleted under its old name. */
 const isSilent = (op: string): boolean =>
-  op === "" || ["same", "read", "leftover"].includes(named(OPERATIONS, op) ?? "");
+  op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
 /** Wrong predictions come first. */
 export function resultOf(report: Report, events: Events): Result {

@@ -4,9 +4,9 @@ import { COMPUTED } from "../../../provider/deployment/arguments";
 import { sameValue } from "../../../provider/fields/compare";
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/naming";
 import {
+  entryNamed,
   hasUnknown,
   isProperties,
-  named,
   type Properties,
   UNKNOWN,
   valueAt,
@@ -94,7 +94,7 @@ function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
 
 /** Taking over a resource that the program has only read counts as a creation, because nothing managed is replaced. */
 function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
-  const fate = named(OPERATIONS, op);
+  const fate = entryNamed(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;
 }
 

@@ -26,7 +26,7 @@ test.each<[string, Properties, string[]]>([
     ["sourceRevisionConfig.imageUri"],
   ],
   [
-    "a misspelt name is not missing too",
+    "a misspelled name is not missing too",
     { ...image, sourceRevisionConfig: { imageUrl: "chat:1" } },
     ["sourceRevisionConfig.imageUrl"],
   ],

@@ -129,7 +129,7 @@ test("a deployment from a template takes the template under langsmith, and the c
   const args = { source: "internal_template", sourceConfig: { templateId: "template-1" } };
   expect(faults(args)).toEqual([]);
   expect(faults(args, "creation", contract)).toEqual([
-    'sourceConfig.templateId: is no field of the service of profile "contract"; profiles that have it: langsmith',
+    'sourceConfig.templateId: is not a field of the service of profile "contract"; profiles that have it: langsmith',
   ]);
 });
 

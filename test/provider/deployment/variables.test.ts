@@ -241,12 +241,12 @@ describe("drift", () => {
     const { change, refresh, plan, up, variables, outputs } = await running(mode("langsmith", shows));
     change({ TOKEN: "canary-by-hand" });
     const { state, inputs, warnings } = await refresh();
-    expect(warnings.join()).toContain("secret TOKEN is another on the service");
+    expect(warnings.join()).toContain("secret TOKEN has another value on the service");
     expect(state).toMatchObject({ secrets: {}, secretGenerations: { TOKEN: 1 } });
     expect(inputs).toMatchObject({ secrets: {}, secretGenerations: { TOKEN: 1 } });
     const { lines, planned } = await plan(chat, state);
     expect(lines.join()).toContain(
-      "creates a new revision (secret TOKEN set again, since it is another on the service)",
+      "creates a new revision (secret TOKEN set again, since its value differs on the service)",
     );
     expect(planned).toMatchObject({ revisionGeneration: 2, secretGenerations: { TOKEN: 2 } });
     const again = await refresh(state);
@@ -294,7 +294,7 @@ describe("drift", () => {
     const declared = sessionOn(emulator, { profileOverrides });
     const { outputs: state } = await readDeployment(declared.session, id, outputs);
     expect(state).toMatchObject({ environment: { LOG_LEVEL: "debug" }, secrets: {} });
-    expect(declared.warnings().join()).toContain("secret TOKEN is another on the service");
+    expect(declared.warnings().join()).toContain("secret TOKEN has another value on the service");
   });
 });
 

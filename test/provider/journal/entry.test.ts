@@ -48,13 +48,13 @@ test("the longest possible time-out, plus a delay by a proxy, is accepted as a t
 
 test.each([
   ["", "it is empty"],
-  ["{", "it is no JSON, or cut off"],
-  [" ", "it is no JSON, or cut off"],
-  ["[]", "it is no JSON object"],
-  ["null", "it is no JSON object"],
-  ["{}", "it is of another version"],
-  [JSON.stringify({ ...entry, version: 2 }), "it is of another version"],
-  [JSON.stringify({ ...entry, version: "1" }), "it is of another version"],
+  ["{", "it is not JSON, or was cut off"],
+  [" ", "it is not JSON, or was cut off"],
+  ["[]", "it is not a JSON object"],
+  ["null", "it is not a JSON object"],
+  ["{}", "it has another version"],
+  [JSON.stringify({ ...entry, version: 2 }), "it has another version"],
+  [JSON.stringify({ ...entry, version: "1" }), "it has another version"],
 ])("the text %j is not an entry: %s", (text, reason) => {
   expect(entryIn(text)).toBe(reason);
 });

@@ -135,7 +135,7 @@ test("an id is not noted in an entry that is missing, is unreadable, or now belo
 });
 
 test.each([
-  ["cannot be read", "{", "it is no JSON, or cut off"],
+  ["cannot be read", "{", "it is not JSON, or was cut off"],
   ["has another urn", { ...entry, urn: "x" }, "it is about another resource"],
   ["has another service", { ...entry, serviceUrl: "x" }, "it is about another resource"],
   ["has another backend", { ...entry, backend: "x" }, "it is about another resource"],

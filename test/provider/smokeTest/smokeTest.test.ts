@@ -144,7 +144,7 @@ test("a smoke test of a deployment without an address says where to give one", a
   const args = { ...right, deploymentUrl: undefined, __deployment: true };
   expect((await smokeTest.check(session, undefined, args)).failures.map(faultInWords)).toEqual([
     expect.stringMatching(
-      /^deployment: the service reports no address of it; give it sourceConfig\.customUrl/,
+      /^deployment: the service reports no address for it; set its sourceConfig\.customUrl/,
     ),
   ]);
 });

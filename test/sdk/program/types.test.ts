@@ -42,7 +42,7 @@ const MISTAKES: readonly Mistake[] = [
     "  Property 'name' is missing in type '{ source: \"repohost\"; }' but required in type 'DeploymentArgs'.",
   ],
   [
-    "a misspelt field",
+    "a misspelled field",
     'new Deployment("other", { ...base, sourceConfg: {} });',
     "sourceConfg",
     "Object literal may only specify known properties, but 'sourceConfg' does not exist in type 'DeploymentArgs'. Did you mean to write 'sourceConfig'?",

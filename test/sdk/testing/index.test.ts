@@ -117,7 +117,7 @@ test("a revisionKey equals the key of a first up, also under mocks that only rep
 
 test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
   [
-    "a misspelt argument",
+    "a misspelled argument",
     { sourceConfig: { buildOnPsh: true } as never },
     {},
     "sourceConfig.buildOnPsh: is not an argument; did you mean buildOnPush",
@@ -397,7 +397,7 @@ test("the environment of the person who runs the tests has no effect", async () 
 
 test.each<[string, MocksOptions, string]>([
   [
-    "a misspelt field",
+    "a misspelled field",
     { deployments: [{ id: ID, nme: "x" } as never] },
     "mocks: deployments.0: nme: is not an",
   ],

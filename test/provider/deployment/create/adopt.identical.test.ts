@@ -87,7 +87,7 @@ test("values of variables are compared if the service shows them, and never show
   const adoptingArgs = { ...plain, adopt: "identical" };
   const secret = { ...adoptingArgs, secrets: { TOKEN: "another-secret-value" } };
   const { message } = await failureOf(deployment.check(session, undefined, secret));
-  expect(message).toContain("secret TOKEN set again, since it is another on the service");
+  expect(message).toContain("secret TOKEN set again, since its value differs on the service");
   expect(message).not.toContain("secret-value");
   const debug = { ...adoptingArgs, environment: { LEVEL: "debug" } };
   expect((await failureOf(deployment.check(session, undefined, debug))).message).toContain(

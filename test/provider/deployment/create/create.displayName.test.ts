@@ -93,6 +93,6 @@ test("the contract refuses a display name and says which profile has it", async 
   const { session } = await provided();
   const { failures } = await deployment.check(session, undefined, { ...chat, displayName: "Chat" });
   expect(JSON.stringify(failures)).toContain(
-    'is no field of the service of profile \\"contract\\"; profiles that have it: langsmith',
+    'is not a field of the service of profile \\"contract\\"; profiles that have it: langsmith',
   );
 });

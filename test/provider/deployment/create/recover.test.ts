@@ -115,7 +115,7 @@ test.each([
   ["its source is", { source: "internal_source" }],
   ["its secrets", { secrets: [{ name: "OTHER", value: "x" }] }],
   ["created before", { created_at: new Date(Date.now() - AN_HOUR).toISOString() }],
-  ["could still arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
+  ["could no longer arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
 ])(
   "%s: a deployment that is not provably the run's own is refused, with the id and the remedy",
   async (why, change) => {
