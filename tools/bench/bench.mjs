@@ -94,12 +94,20 @@ function numbers(flag, words, least = 1) {
 }
 
 function save(file, figures) {
-  const before = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")).sections : {};
+  const { sections: before = {}, measuredOn: datesBefore = {} } = fs.existsSync(file)
+    ? JSON.parse(fs.readFileSync(file, "utf8"))
+    : {};
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const sections = Object.entries(figures.sections).map(([name, rows]) => {
     const { merged = (_before, measured) => measured } = SECTIONS[name];
     return [name, merged(before[name] ?? [], rows)];
   });
-  const all = { ...figures, sections: { ...before, ...Object.fromEntries(sections) } };
+  const { takenAt, machine } = figures;
+  const dates = Object.keys(figures.sections).map((name) => [name, takenAt.slice(0, 10)]);
+  const all = {
+    machine,
+    measuredOn: { ...datesBefore, ...Object.fromEntries(dates) },
+    sections: { ...before, ...Object.fromEntries(sections) },
+  };
   fs.writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 }

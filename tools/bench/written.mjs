@@ -17,7 +17,8 @@ export function write(file) {
   const page = path.join(docs, "performance.md");
   let text = fs.readFileSync(page, "utf8");
   for (const [name, { table }] of Object.entries(SECTIONS))
-    if (figures.sections[name] !== undefined) text = placed(text, name, table(figures.sections[name]));
+    if (figures.sections[name] !== undefined)
+      text = placed(text, name, `${table(figures.sections[name])}\n\nMeasured on ${figures.measuredOn[name]}.`);
   fs.writeFileSync(page, placed(text, "machine", machineWords(figures)));
   if (figures.sections.operations !== undefined)
     fs.writeFileSync(path.join(docs, "performance.svg"), plot(panelsOf(figures.sections.operations)));
@@ -31,10 +32,10 @@ function placed(text, name, content) {
   return `${text.slice(0, start + from.length)}\n${content}\n${text.slice(end)}`;
 }
 
-function machineWords({ machine, takenAt }) {
+function machineWords({ machine }) {
   return (
     `${machine.cpus}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, Pulumi ${machine.pulumi}, ` +
-    `load before the start ${machine.loadBefore}; ${takenAt.slice(0, 10)}.`
+    `load before the start ${machine.loadBefore}.`
   );
 }
 
