@@ -224,9 +224,13 @@ function secretMisses({ before, after, foreign }: Update, entry: DeploymentRepor
   ];
 }
 
-/** The generated classes take a map of secrets as a whole: one unknown value makes its names unknown too. */
-const isUnknownAsAWhole = ({ reasons }: DeploymentReport): boolean =>
-  reasons.some(({ path, after }) => /^(secrets|environment)$/.test(path) && after === UNKNOWN_VALUE);
+/**
+ * The generated classes take a map of secrets as a whole: one unknown value makes its names unknown too, and only the
+ * provider's own check shows them one by one.
+ */
+const isUnknownAsAWhole = (entry: DeploymentReport): boolean =>
+  (isUnplanned(entry) && entry.warnings.some((warning) => warning.endsWith("its secrets are not shown"))) ||
+  entry.reasons.some(({ path, after }) => /^(secrets|environment)$/.test(path) && after === UNKNOWN_VALUE);
 
 const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets.map(({ name }) => name);
 

@@ -18,7 +18,11 @@ export function write(file) {
   let text = fs.readFileSync(page, "utf8");
   for (const [name, { table }] of Object.entries(SECTIONS))
     if (figures.sections[name] !== undefined)
-      text = placed(text, name, `${table(figures.sections[name])}\n\nMeasured on ${figures.measuredOn[name]}.`);
+      text = placed(
+        text,
+        name,
+        `${table(figures.sections[name])}\n\nMeasured on ${figures.measuredOn[name]}.`,
+      );
   fs.writeFileSync(page, placed(text, "machine", machineWords(figures)));
   if (figures.sections.operations !== undefined)
     fs.writeFileSync(path.join(docs, "performance.svg"), plot(panelsOf(figures.sections.operations)));

@@ -71,7 +71,7 @@ function endOfState(
 }
 
 const UNPLANNED =
-  'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid"';
+  'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid", and changes of its secrets are not shown';
 
 /** Warns if no provider has planned the resource, and if its operation is unknown. */
 function openSteps({ isUnplanned, unknownOperation: op }: Subject["resource"]): string[] {

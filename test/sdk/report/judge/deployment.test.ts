@@ -137,6 +137,7 @@ test("an import under a provider whose settings are not known yet may create a r
   const { verdict, reasons, fate, warnings } = deploymentIn(report, "chat");
   expect({ verdict, reasons, fate }).toEqual({ verdict: "may-create-revision", reasons: [], fate: null });
   expect(warnings[0]).toContain("settings of its provider are not known before the up");
+  expect(warnings[0]).toContain("changes of its secrets are not shown");
 });
 
 test("a line about another resource, or about none, is ignored", () => {
