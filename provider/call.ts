@@ -103,9 +103,11 @@ export class Call {
     await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
-  /** Shows progress, if the host can show a line next to the resource and remove it again. */
-  async progress(words: string): Promise<void> {
-    await this.run.reporter.status?.(this.urn, words).catch(() => undefined);
+  /** Shows a line next to the resource until the next line or its end; undefined if the host keeps every line. */
+  get progress(): ((words: string) => Promise<void>) | undefined {
+    const { reporter } = this.run;
+    if (reporter.status === undefined) return undefined;
+    return async (words) => reporter.status?.(this.urn, words).catch(() => undefined);
   }
 
   async warn(words: Words): Promise<void> {

@@ -30,16 +30,21 @@ export function countOf(members: readonly Member[], end: Follow["end"]): number 
   return members.filter(({ follow }) => follow.end === end).length;
 }
 
-/** Waits until each member has ended or the time is over. Reports the counts at the start and at each change. */
+type Tell = (words: string) => Promise<void>;
+
+/**
+ * Waits until each member has ended or the time is over. Reports the counts at the start and at each change, as progress
+ * while members are waited for.
+ */
 export async function followAll(
   members: readonly Member[],
   log: StatusLog,
-  tell: (words: string) => Promise<void>,
+  { tell, progress }: { readonly tell: Tell; readonly progress: Tell },
 ): Promise<void> {
   const report = async () => {
     const counts = describeCounts(members);
-    const progress = `${countOf(members, "deployed")} of ${members.length} deployed`;
-    if (log.changed(counts)) await tell(`${progress} after ${log.total()} s (${counts})`);
+    const words = `${countOf(members, "deployed")} of ${members.length} deployed after ${log.total()} s (${counts})`;
+    if (log.changed(counts)) await (countOf(members, "waiting") > 0 ? progress : tell)(words);
   };
   const pollers = [...new Set(members.map(({ poller }) => poller))];
   const watches = pollers.map((each) => {

@@ -149,7 +149,7 @@ async function wait(call: Call, id: string, inputs: Properties, olds: Properties
   const members = membersOf(call, inputs);
   const tell = (words: string) => call.tell(words);
   const work = async () => {
-    await followAll(members, log, tell);
+    await followAll(members, log, { tell, progress: call.progress ?? tell });
     await proveAll(unprovenIn(members, olds, inputs), { clock, tell });
   };
   await work().catch((error: Error) => {

@@ -114,6 +114,16 @@ const LANGSMITH = {
 } as const;
 const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
 
+test("the statuses of a rollout are shown while it lasts, and not among the lines at the end", async () => {
+  const stack = await stackOn(await service({ revisionSeconds: 1 }));
+  const { events, text } = await stack.up(() => new Deployment("chat", chat({})));
+  const fleeting = events.flatMap(({ diagnosticEvent: each }) => (each?.ephemeral ? [each.message] : []));
+  expect(fleeting.join()).toMatch(/[A-Z_]{4,}, \d+ s/);
+  const [, atEnd = ""] = text.split("Diagnostics:");
+  expect(atEnd).toContain("is DEPLOYED and serves");
+  expect(atEnd).not.toMatch(/[A-Z_]{4,}, \d+ s|\bis [A-Z_]+ after/);
+});
+
 test("a deployment is created, changed in place and with revisions, and left by destroy", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,

@@ -31,8 +31,8 @@ interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
   /** The revision to wait for, if the caller has just read it; saves the first read. */
   readonly revision?: Properties;
   readonly tell: FollowOptions["tellNewer"];
-  /** Shows lines that matter only during the wait. */
-  readonly progress?: (words: string) => Promise<void>;
+  /** Shows a line until the next one; undefined if the host keeps every line. */
+  readonly progress?: ((words: string) => Promise<void>) | undefined;
 }
 
 /** The end of a rollout. A wrong reply counts as a failure, a missing one as a wait that was cut short. */
@@ -84,7 +84,7 @@ function waitOn({ call, news, id }: Write, resource: Properties, revision?: Prop
     ...(revision && { revision }),
     timeoutSeconds: call.timeoutSeconds(typeof seconds === "number" ? seconds : ROLLOUT_TIMEOUT_SECONDS),
     tell: (words) => call.tell(words),
-    progress: (words) => call.progress(words),
+    progress: call.progress,
   });
 }
 
@@ -96,7 +96,9 @@ export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  const follow = new Follow(poller, { ...followed, tellStatus: tell, tellNewer: tell });
+  // A host that forgets progress shows each status as such, and nothing of it after the end.
+  const telling = progress === undefined ? { tellStatus: tell } : {};
+  const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);
   const report = teller(progress);
   await poller.watch([follow], () => report(follow));
@@ -109,13 +111,15 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports progress: often at first, later once a minute, because a log keeps every line. */
+/** Reports each status, and again the same: often at first, later once a minute, because a log keeps every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
+  let shown: string | undefined;
   return async ({ end, status, log }) => {
     const seconds = log.total();
-    if (end !== "waiting" || seconds < dueAt) return;
-    dueAt = seconds + Math.min(LONGEST_SECONDS, seconds);
+    if (end !== "waiting" || (seconds < dueAt && status === shown)) return;
+    if (seconds >= dueAt) dueAt = seconds + Math.min(LONGEST_SECONDS, seconds);
+    shown = status;
     await progress(`${status ?? "waiting for its revision"}, ${Math.round(seconds)} s`);
   };
 }

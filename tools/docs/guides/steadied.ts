@@ -1,8 +1,6 @@
 /** Steadies a command's output: leaves out ids, times and folders, which differ from run to run. */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** The progress of a revision is seen at random moments; its end is always in the output. */
-const PROGRESS = /^.*\brevision \S+ is \w+ after 2 s\n/gm;
 const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
 
 interface Traces {
@@ -22,7 +20,6 @@ export function steadied(said: string, { top, root, ids }: Traces): string {
     .replaceAll(root, "~/pulumi-deployment-control")
     .replace(/\b\d+(\.\d+)? s\b/g, "2 s")
     .replace(/\((?:[A-Z_]+ 2 s, )+([A-Z_]+)\)/g, "(…, $1)")
-    .replace(PROGRESS, "")
     .replace(UUID, idFor)
     .replace(/\b[0-9a-f]{64}\b/g, "…")
     .replace(/\bplan [0-9a-f]{12}\b/g, "plan b2f3f91e4dd1")

@@ -14,6 +14,8 @@ interface Scripted {
   readonly made?: { readonly [id: string]: string };
   readonly timeoutSeconds?: number;
   readonly startsWithout?: boolean;
+  /** Whether the host keeps every line, so that it has no line for progress. */
+  readonly keepsLines?: boolean;
 }
 
 /** Waits on a service that follows a script, with a clock that takes no time. */
@@ -23,6 +25,7 @@ async function waited({
   made = {},
   timeoutSeconds = 60,
   startsWithout,
+  keepsLines = false,
 }: Scripted) {
   const clock = turnedClock();
   const { service } = await provided({}, {}, clock);
@@ -51,7 +54,7 @@ async function waited({
     resource: { id: "d", latest_revision_id: startsWithout ? null : "r1" },
     timeoutSeconds,
     tell: async (words) => void messages.push(String(words)),
-    progress: async (words) => void progress.push(String(words)),
+    ...(keepsLines ? {} : { progress: async (words) => void progress.push(String(words)) }),
   });
   return { outcome, told: messages, progress, clock };
 }
@@ -59,6 +62,7 @@ async function waited({
 test("a deployed revision ends the wait successfully, with each status reported once with its duration", async () => {
   const { outcome, told, clock } = await waited({
     revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
+    keepsLines: true,
   });
   expect(outcome).toMatchObject({ end: "deployed", revisionId: "r1", status: "DEPLOYED" });
   expect(outcome.steps.map(({ status }) => status)).toEqual(["CREATING", "BUILDING", "DEPLOYED"]);
@@ -73,10 +77,20 @@ test("a deployed revision ends the wait successfully, with each status reported 
   expect(String(describeSteps([]))).toBe("");
 });
 
+test("a host that forgets progress gets each status as such, and no line that stays", async () => {
+  const { told, progress } = await waited({
+    revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
+  });
+  expect(told).toEqual([]);
+  expect(progress).toEqual(
+    ["CREATING", "BUILDING"].map((status) => expect.stringMatching(`^${status}, \\d+ s$`)),
+  );
+});
+
 test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED"])(
   "%s ends the wait with a failure",
   async (status) => {
-    const { outcome, told } = await waited({ revisions: { r1: ["BUILDING", status] } });
+    const { outcome, told } = await waited({ revisions: { r1: ["BUILDING", status] }, keepsLines: true });
     expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });
     expect(told.at(-1)).toContain(`revision r1 is ${status}`);
   },
@@ -126,6 +140,7 @@ test("a revision that does not exist yet is awaited silently", async () => {
     revisions: { r1: ["CREATING", "DEPLOYED"] },
     latest: [null, null, "r1"],
     startsWithout: true,
+    keepsLines: true,
   });
   expect(outcome).toMatchObject({ end: "deployed", revisionId: "r1" });
   expect(told).toEqual(["revision r1 is CREATING after 0.5 s"]);
@@ -149,11 +164,13 @@ test("a revision that never appears is a time-out without an id", async () => {
 });
 
 test("a long wait reports its status and seconds early at first, and then about once a minute", async () => {
-  const { progress, outcome } = await waited({
+  const { progress: all, outcome } = await waited({
     revisions: { r1: [...Array(40).fill("BUILDING"), "DEPLOYED"] },
     timeoutSeconds: 1_800,
   });
   expect(outcome.end).toBe("deployed");
+  const [atOnce, ...progress] = all;
+  expect(atOnce).toBe("BUILDING, 0 s");
   expect(progress.length).toBeGreaterThan(2);
   for (const words of progress) expect(words).toMatch(/^BUILDING, \d+ s$/);
   const seconds = progress.map((words) => Number(/\d+/.exec(words)?.[0]));
