@@ -20,6 +20,7 @@ import type { Profile } from "../profiles/profiles";
 import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
 import { type Live, liveEnvironment, liveIn, notedMembers, notesOf } from "./live";
+import { carriedGood } from "./rollout/record";
 import { foreignNames, variablesOf } from "./variables";
 
 /**
@@ -64,7 +65,7 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The note of the last good revision; by default the note of the previous state. */
+  /** The note of the last good revision; by default that of the previous state, with the changes of this write. */
   readonly lastGood?: object | undefined;
   /** How the rollout went, if it did not end well. */
   readonly story?: string;
@@ -72,11 +73,11 @@ export interface Rollout {
 
 /** The outputs after a write: the inputs, the values that the service reports, and the state of the rollout. */
 export function outputsOf(write: Write, resource: Properties, rollout: Rollout): Properties {
-  const { call, olds, news } = write;
+  const { call, olds, before = olds, news } = write;
   const live = liveIn(resource, call.profile);
   const respelled = respelledIn(write, live);
   const describedRevision = write.revisionId ?? olds.describedRevision;
-  const lastGood = rollout.lastGood ?? olds.lastGood;
+  const lastGood = rollout.lastGood ?? carriedGood(before, news);
   return {
     ...news,
     ...reportedOutputs(live, call),

@@ -5,7 +5,7 @@ import { SPEC } from "../../fields/resourceSpec";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { VERIFY_FAILED } from "../../fields/verification";
 import { managesRevision, type Verdict } from "../../verdict/changes";
-import { variablesOf } from "../variables";
+import { isVariable, variablesOf } from "../variables";
 
 /** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
 export type WorkLeft = "done" | "resume" | "remake" | "doubt";
@@ -84,6 +84,24 @@ export function unprovenIn(state: Properties, { generation, changed }: Good): re
   return generation === state.revisionGeneration
     ? changed
     : PLACES.filter((place) => valueAt(state, place.split(".")) !== undefined);
+}
+
+/** The recorded note after a write that does not end in a good revision, or sends nothing. `before`: the state before it. */
+export function carriedGood(before: Properties, after: Properties): Good | undefined {
+  if (!isProperties(before.lastGood)) return undefined;
+  const good = before.lastGood as unknown as Good;
+  const areVariablesSame = sameValue(variablesOf(before), variablesOf(after));
+  const changed = PLACES.filter((place) => {
+    const path = place.split(".");
+    return (
+      !(areVariablesSame && isVariable(place)) && !sameValue(valueAt(before, path), valueAt(after, path))
+    );
+  });
+  return {
+    ...good,
+    generation: after.revisionGeneration,
+    changed: [...new Set([...unprovenIn(before, good), ...changed])],
+  };
 }
 
 const PLACES = ["secrets", "environment", "secretReferences", SPEC].filter(

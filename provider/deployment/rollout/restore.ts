@@ -3,12 +3,20 @@ import type { Call } from "../../call";
 import type { UnfinishedError } from "../../failure";
 import { sourceRevisionConfigRows } from "../../fields/deployment";
 import { SPEC } from "../../fields/resourceSpec";
-import { isAbsent, type Properties, propertiesIn, valueAt, withValueAt } from "../../fields/value";
+import {
+  isAbsent,
+  isProperties,
+  laidOver,
+  type Properties,
+  propertiesIn,
+  valueAt,
+  withValueAt,
+} from "../../fields/value";
 import { rowsFromWire } from "../../fields/wire";
-import { escapeControls } from "../../fields/words";
+import { escapeControls, sentence } from "../../fields/words";
 import { type Entry, restoringOf } from "../../journal/entry";
 import { provenValues } from "../../journal/macs";
-import { type Change, touchesRevision } from "../../verdict/changes";
+import { type Change, SEALED, touchesRevision } from "../../verdict/changes";
 import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
 import { FORCING } from "../intent";
@@ -46,8 +54,9 @@ export function wayBackFrom({ call, olds, before: state = olds, news }: Write): 
       !change.path.startsWith("sourceRevisionConfig") &&
       (touchesRevision(change) || isVariable(change.path) || `${change.path}.`.startsWith(`${SPEC}.`)),
   );
-  const changedPaths = [...new Set([...unproven, ...undone.map(({ path }) => path)])];
-  const note = good && { ...good, generation: news.revisionGeneration, changed: changedPaths };
+  const changedPaths = undone.flatMap(({ path, moves }) => (moves ? [] : [path]));
+  const changed = [...new Set([...unproven, ...changedPaths])];
+  const note = good && { ...good, generation: news.revisionGeneration, changed };
   return { state, good, unproven, undone, note };
 }
 
@@ -58,8 +67,7 @@ export function wayBackFrom({ call, olds, before: state = olds, news }: Write): 
 export async function restore(write: Write, failed: RolloutEnd, back: WayBack): Promise<string> {
   const { call } = write;
   const good = await goodRevision(write, failed, back);
-  if (good === undefined)
-    return ' onFailure is "restore", but no revision of it was ever good: nothing to restore.';
+  if (typeof good === "string") return ` onFailure is "restore", but ${sentence(good)}`;
   const update = restoringUpdate(write, failed, back, good);
   const lost = lostFor(back, update);
   if (lost.length > 0)
@@ -99,22 +107,28 @@ async function endOf(
   return call.unfinished(id, outputs, words);
 }
 
-/** The last good revision, as the service lists it. */
+/** The last good revision, as the service lists it, or why its settings are not known. */
 async function goodRevision(
   { call, id }: Write,
   { resource, revisionId }: RolloutEnd,
   { state, good }: WayBack,
-): Promise<Properties | undefined> {
-  const revisions = await revisionsOf(call.service.endpoints, id).catch(() => []);
+): Promise<Properties | string> {
+  const revisions = await revisionsOf(call.service.endpoints, id).catch((error: Error) => error.message);
+  if (typeof revisions === "string")
+    return `nothing was restored, since the revisions could not be read: ${revisions}`;
   const earlier = revisions.filter((revision) => revision.id !== revisionId);
   // A push may have deployed another one since.
   const isActiveGood = good === undefined || state.rolloutState === "deployed";
-  return (
-    earlier.find((revision) => isActiveGood && revision.id === resource.active_revision_id) ??
-    earlier.find((revision) =>
-      good === undefined ? revision.status === "DEPLOYED" : revision.id === good.revision,
-    )
-  );
+  const revision =
+    earlier.find((each) => isActiveGood && each.id === resource.active_revision_id) ??
+    earlier.find((each) => (good === undefined ? each.status === "DEPLOYED" : each.id === good.revision));
+  if (revision === undefined && good === undefined)
+    return "no revision of it was ever good: nothing to restore";
+  if (revision === undefined)
+    return `nothing was restored, since the service does not list the last good revision, ${good?.revision}`;
+  return isProperties(revision.source_revision_config)
+    ? revision
+    : `nothing was restored, since the service does not show the settings of revision ${revision.id}`;
 }
 
 /**
@@ -125,10 +139,11 @@ function restoringUpdate(write: Write, failed: RolloutEnd, back: WayBack, good: 
   const { call, id, news } = write;
   const { profile } = call;
   const config = good.source_revision_config;
-  const settings = rowsFromWire(sourceRevisionConfigRows, config, profile, "sourceRevisionConfig");
-  const paths = back.undone.map(({ path }) => path.split("."));
-  const places = paths.map((path) => path.slice(0, path[0] === "sourceConfig" ? 2 : 1));
-  const target = [...places, ...(places.some(([name]) => name === "secrets") ? [["secretGenerations"]] : [])]
+  const shown = rowsFromWire(sourceRevisionConfigRows, config, profile, "sourceRevisionConfig");
+  const isDescribed = back.state.describedRevision === good.id;
+  const settings = { ...(isDescribed ? propertiesIn(back.state.sourceRevisionConfig) : {}), ...shown };
+  const target = back.undone
+    .flatMap(placesOf)
     .map((place) => [place, valueAt(back.state, place)] as const)
     .reduce<unknown>((args, [place, value]) => withValueAt(args, place, value), {
       ...news,
@@ -143,10 +158,23 @@ function restoringUpdate(write: Write, failed: RolloutEnd, back: WayBack, good: 
   return { ...plannedUpdate(call, id, remade), entry };
 }
 
+/** The arguments to take from the state before. A variable may have moved from one map to the other. */
+function placesOf({ path }: Change): string[][] {
+  if (isVariable(path)) return [["secrets"], ["environment"], ["secretGenerations"]];
+  const names = path.split(".");
+  return [names.slice(0, names[0] === "sourceConfig" ? 2 : 1)];
+}
+
+/** Whether the state does not have the value before the change. */
+const lacksValue = ({ path, before }: Change, state: Properties): boolean =>
+  before === SEALED
+    ? valueAt(state, ["secrets", path.slice("environment.".length)]) === undefined
+    : typeof before === "symbol";
+
 /** The paths that the update cannot bring back, or that may have changed since the good revision was deployed. */
-function lostFor({ good, unproven, undone }: WayBack, { changes }: Update): string[] {
+function lostFor({ state, good, unproven, undone }: WayBack, { changes }: Update): string[] {
   const lost = [
-    ...undone.filter(({ before }) => good === undefined || typeof before === "symbol"),
+    ...undone.filter((change) => good === undefined || lacksValue(change, state)),
     ...changes.filter(({ effect }) => effect === "kept"),
   ];
   return [...new Set([...unproven, ...lost.map(({ path }) => path)])].map(escapeControls);
@@ -191,9 +219,11 @@ export async function finishRestoring(
 
 /** The arguments that the service has after the entry's update. Secrets that are not proven count as changed. */
 function argumentsRestoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
-  const forcing = Object.fromEntries(FORCING.map((name) => [name, entry.sent[name]]));
-  const args = { ...news, ...entry.sent, ...forcing };
+  const { secrets, ...others } = provenValues(entry.macs, olds, call.service.connection.macKey);
+  const sent = laidOver(entry.sent, others) as Properties;
+  const forcing = Object.fromEntries(FORCING.map((name) => [name, sent[name]]));
+  const args = { ...news, ...sent, ...forcing };
   if (entry.carries?.includes("secrets") !== true) return args;
-  const { secrets } = provenValues(entry.macs, olds, call.service.connection.macKey);
-  return { ...args, secrets, secretGenerations: olds.secretGenerations };
+  const { environment } = sent;
+  return { ...args, secrets, environment, secretGenerations: olds.secretGenerations };
 }

@@ -9,6 +9,7 @@ import { sentence } from "../../fields/words";
 import type { Moment } from "../../journal/entry";
 import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
+import { touchesRevision } from "../../verdict/changes";
 import { say } from "../../verdict/sentences";
 import { updateIntent } from "../intent";
 import { liveIn, placeOf, replacesSpec, withUnmanaged } from "../live";
@@ -77,13 +78,17 @@ async function wholeBody(update: Update, body: Properties): Promise<Properties> 
 }
 
 async function revise(update: Update, before: Properties): Promise<SentUpdate> {
+  const { olds } = update;
   if (isEmpty(update.patch)) return sendRevision(update, before);
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
   const { resource, newRevision } = await patch(inPlace);
-  if (newRevision) await proveThePlan(inPlace, newRevision);
   const state = stateBetween(inPlace, resource);
+  if (newRevision) {
+    const changes = update.changes.filter((change) => !touchesRevision(change));
+    await proveThePlan({ ...inPlace, changes, news: state }, newRevision);
+  }
   try {
-    return await sendRevision({ ...update, olds: state }, resource);
+    return await sendRevision({ ...update, before: update.before ?? olds, olds: state }, resource);
   } catch (error) {
     if (error instanceof UnfinishedError || isUnsupported(error)) throw error;
     const reason = `was changed in place, but its new revision was not made: ${sentence((error as Error).message)} The next plan shows what is left`;

@@ -1,4 +1,5 @@
 import type { UnfinishedError } from "../../../../provider/failure";
+import { type Properties, propertiesIn, valueAt } from "../../../../provider/fields/value";
 import { chat, failureOf, provided } from "../../../support/providerRun";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
@@ -65,10 +66,136 @@ test("if a restore cannot be sent, the error reports that with the failure", asy
   });
 });
 
+test.each<[string, (good: Properties) => Properties[] | Error, string]>([
+  [
+    "cannot be read",
+    () => new Error("the list is down"),
+    "the revisions could not be read: the list is down.",
+  ],
+  ["lack the good one", () => [], "the service does not list the last good revision, "],
+  [
+    "show no settings",
+    ({ source_revision_config: _hidden, ...good }) => [good],
+    "the service does not show the settings of revision ",
+  ],
+])(
+  "if the revisions %s, nothing is sent for a restore, and the error says why",
+  async (_how, listed, why) => {
+    const { service, fail, patches } = await failing();
+    const list = service.endpoints.listRevisions.bind(service.endpoints);
+    let lists = 0;
+    jest.spyOn(service.endpoints, "listRevisions").mockImplementation(async function* (...args) {
+      lists += 1;
+      // The first list shows the failure.
+      if (lists === 1) return yield* list(...args);
+      const revisions: Properties[] = [];
+      for await (const page of list(...args)) revisions.push(...page);
+      const others = listed(revisions.find(({ status }) => status === "DEPLOYED") as Properties);
+      if (others instanceof Error) throw others;
+      yield others;
+    });
+    const error = await fail();
+    expect(error.message).toContain(`nothing was restored, since ${why}`);
+    expect(patches()).toHaveLength(1);
+  },
+);
+
 test("if nothing was ever deployed, there is nothing to restore", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const error = await failureOf(createDeployment(session, first));
   expect(error.message).toContain("no revision of it was ever good: nothing to restore");
   expect(emulator.requests.some(({ method }) => method === "PATCH")).toBe(false);
+});
+
+const variableMaps = ["secrets", "environment", "secretGenerations"];
+
+describe.each(["contract", "langsmith"] as const)("variables that move, under profile %s", (profile) => {
+  const settings = { repoRef: "main", graphConfigPath: "graph.json" };
+  const asSecret = { ...first, sourceRevisionConfig: settings, environment: { LEVEL: "info" } };
+  const { secrets: _secrets, secretGenerations: _counted, ...others } = asSecret;
+  const asPlain = { ...others, environment: { LEVEL: "info", TOKEN: "token-secret-value" } };
+
+  test.each([
+    ["environment to secrets", asPlain, asSecret, "token-secret-value"],
+    ["secrets to environment", asSecret, asPlain, "token-secret-value"],
+    ["secrets to environment, with another value", asSecret, asPlain, "token-other-value"],
+  ])("a restore keeps what moves from %s", async (_where, before, after, value) => {
+    const { emulator, session } = await provided({ profile });
+    const { id, outputs } = await createDeployment(session, before);
+    const changed = JSON.parse(JSON.stringify(after).replaceAll("token-secret-value", value));
+    emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+    const news = {
+      ...changed,
+      sourceRevisionConfig: { ...settings, repoRef: "next" },
+      revisionGeneration: 2,
+    };
+    const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, news));
+    expect(error.message).toMatch(/settings of the last good revision, \S+, were restored: deployed/);
+    expect(emulator.deployments()[0]?.secrets).toEqual([
+      { name: "LEVEL", value: "info" },
+      { name: "TOKEN", value: "token-secret-value" },
+    ]);
+    const namesIn = (args: object) =>
+      variableMaps.map((map) => Object.keys(propertiesIn(valueAt(args, [map]))));
+    expect(namesIn(error.properties)).toEqual(namesIn(before));
+  });
+});
+
+/** The state after an update whose revision failed, and that update's inputs with other arguments. */
+async function afterFailure(onFailure: string) {
+  const { fail, id, outputs, session, emulator } = await failing();
+  const rollout = { onFailure };
+  const news = { ...next, rollout };
+  const error =
+    onFailure === "restore"
+      ? await fail()
+      : await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, news));
+  const failAgain = (olds: object, args: object) => {
+    emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+    return failureOf<UnfinishedError>(updateDeployment(session, id, olds as never, args as never));
+  };
+  return { session, id, state: error.properties, failAgain };
+}
+
+test("a secret that was set without a wait is not proven, even if the generation of a failed update comes again", async () => {
+  const { session, id, state, failAgain } = await afterFailure("fail");
+  const secrets = { TOKEN: "token-unproven-value" };
+  // The engine still has the inputs from before the failed update, so `check` counts from these.
+  const unfollowed = { ...first, secrets, rollout: { wait: false }, revisionGeneration: 2 };
+  const olds = await updateDeployment(session, id, state, unfollowed);
+  const error = await failAgain(olds, { ...next, secrets, revisionGeneration: 3 });
+  expect(error.message).toContain("nothing was restored, since this cannot be brought back: secrets.");
+});
+
+test("a change that is taken back after a restore leaves everything proven", async () => {
+  const { session, id, state, failAgain } = await afterFailure("restore");
+  const olds = await updateDeployment(session, id, state, first);
+  const error = await failAgain(olds, next);
+  expect(error.message).toContain("were restored: deployed as revision");
+});
+
+/** The profile takes the spec for a change in place, so that a PATCH goes before the call that makes the revision. */
+const inTwo = { profileOverrides: '{"classes": {"sourceConfig.resourceSpec": "inPlace"}}' };
+
+test("a restore brings back what the first of two requests changed", async () => {
+  const { emulator, session, warnings } = await provided({ profile: "langsmith" }, inTwo);
+  const image = { ...first, source: "external_docker", sourceRevisionConfig: { imageUri: "chat:1" } };
+  const specOf = (minScale: number) => ({ sourceConfig: { resourceSpec: { minScale, maxScale: 3 } } });
+  const { id, outputs } = await createDeployment(session, { ...image, ...specOf(1) });
+  for (const status of ["BUILD_FAILED", "BUILD_FAILED"] as const)
+    emulator.failNext({ kind: "revision", status });
+  const news = {
+    ...image,
+    ...specOf(2),
+    sourceRevisionConfig: { imageUri: "chat:2" },
+    revisionGeneration: 2,
+  };
+  const error = await failureOf(updateDeployment(session, id, outputs, news));
+  expect(error.message).toContain("were restored: deployed");
+  expect(emulator.deployments()[0]?.source_config.resource_spec).toMatchObject({ min_scale: 1 });
+  // The embedded service makes a revision of the spec, and only the spec's class is wrong then.
+  const [refutation = ""] = warnings();
+  expect(refutation).toContain("created revision");
+  expect(refutation).not.toMatch(/imageUri|"contract"/);
 });

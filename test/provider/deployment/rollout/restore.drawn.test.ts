@@ -7,7 +7,7 @@
 import * as fc from "fast-check";
 import type { Clock } from "../../../../provider/client/clock";
 import type { UnfinishedError } from "../../../../provider/failure";
-import type { Properties } from "../../../../provider/fields/value";
+import { type Properties, propertiesIn } from "../../../../provider/fields/value";
 import type { ProfileName } from "../../../../provider/profiles/profiles";
 import { freshFolder } from "../../../support/journalFolder";
 import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
@@ -27,7 +27,7 @@ interface Drawn {
   readonly onFailure: "fail" | "restore";
   /** The last update before the new revision: right, or wrong and not restored, perhaps with another secret. */
   readonly past: "right" | "wrong" | "wrongWithSecret";
-  readonly changes: { readonly secrets: boolean; readonly environment: boolean; readonly spec: boolean };
+  readonly changes: { readonly [part in keyof typeof NOTHING]: boolean };
   /** The request before which the run is killed; past the last request, the run is not killed. */
   readonly killAt: number;
 }
@@ -37,10 +37,17 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   mood: fc.constantFrom("right", "wrong", "failing", "silent", "broken"),
   onFailure: fc.constantFrom("fail", "restore"),
   past: fc.constantFrom("right", "right", "wrong", "wrongWithSecret"),
-  changes: fc.record({ secrets: fc.boolean(), environment: fc.boolean(), spec: fc.boolean() }),
+  changes: fc.record({
+    secrets: fc.boolean(),
+    environment: fc.boolean(),
+    spec: fc.boolean(),
+    // The plain variables become secrets.
+    move: fc.boolean(),
+  }),
   killAt: fc.oneof(fc.integer({ min: 0, max: 24 }), fc.constant(1_000)),
 });
 
+const NOTHING = { secrets: false, environment: false, spec: false, move: false };
 const FIRST = {
   source: "external_docker",
   secrets: { TOKEN: "token-first-secret" },
@@ -58,6 +65,10 @@ function argumentsOf(ref: string, { changes, onFailure }: Drawn, deploymentUrl: 
   if (changes.secrets) after.secrets = SECOND.secrets;
   if (changes.environment) after.environment = SECOND.environment;
   if (changes.spec) after.sourceConfig = SECOND.sourceConfig;
+  if (changes.move) {
+    after.secrets = { ...(after.secrets as object), ...(after.environment as object) };
+    after.environment = undefined;
+  }
   const verify = {
     deploymentUrl,
     assistantId: "echo",
@@ -70,7 +81,6 @@ function argumentsOf(ref: string, { changes, onFailure }: Drawn, deploymentUrl: 
 
 const imageOf = (ref: string): string => `registry.example/${ref}`;
 const settingsOf = (ref: string): Properties => ({ imageUri: imageOf(ref) });
-const NOTHING = { secrets: false, environment: false, spec: false };
 
 /** The inputs that `check` makes from the previous inputs. */
 async function checked(
@@ -189,7 +199,13 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
   if (secretWasLost && isBad && onFailure === "restore")
     expect(message).toContain("cannot be brought back: secrets.");
   if (isRestored) {
-    expect(secrets).toEqual(expect.arrayContaining([{ name: "TOKEN", value: FIRST.secrets.TOKEN }]));
+    const { TOKEN, LEVEL } = { ...FIRST.secrets, ...FIRST.environment };
+    expect(secrets).toEqual([
+      { name: "LEVEL", value: LEVEL },
+      { name: "TOKEN", value: TOKEN },
+    ]);
+    const { environment } = (state as UnfinishedError).properties;
+    expect(Object.keys(propertiesIn(environment))).toEqual(["LEVEL"]);
     expect(JSON.stringify(secrets)).not.toContain("second");
     expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 1 });
   } else if (changes.spec) expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 2 });
