@@ -149,7 +149,10 @@ export class Session {
     const port = this.#ports.get(shown) ?? String(await freePort());
     this.#ports.set(shown, port);
     args[at] = port;
-    const child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [CLI, ...args], {
+      cwd: this.placeOf("."),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     this.#services.push(child);
     const lines = createInterface({ input: child.stdout });
     await new Promise<void>((resolve, reject) => {
