@@ -14,16 +14,13 @@ import { terraformIn } from "../adopt/read/terraform";
 import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/show/words";
-import { type AdoptOptions, adoptHelp, readAdoptFlags } from "./adoptFlags";
+import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
 import { environmentConnection, nameOf, pulumiOutput, stackArguments, textIn } from "./input";
 
 /** Exit codes: 2 if the check finds a change or the comparison a difference; 1 for bad input or a failed preview. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
   const options = readAdoptFlags(args);
-  if (options === "help") {
-    process.stdout.write(adoptHelp());
-    return;
-  }
+  if (options === undefined) return;
   try {
     await carryOut(options);
   } catch (error) {

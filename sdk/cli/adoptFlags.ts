@@ -4,15 +4,19 @@ import { isUuid } from "../../provider/fields/value";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";
-import { type CommandPage, commaSeparated, helpOf, oneOf, parsedFlags } from "./page";
+import {
+  type CommandPage,
+  commaSeparated,
+  connectionRow,
+  type FlagRow,
+  type Flags,
+  flagsIn,
+  oneOf,
+} from "./page";
 
 type Mode = "write" | "check" | "compare";
 
-interface Row {
-  /** The placeholder for its value; a switch has none. */
-  readonly value?: string;
-  readonly multiple?: true;
-  readonly help: string;
+interface Row extends FlagRow {
   /** The modes that take it; all by default. */
   readonly modes?: readonly Mode[];
 }
@@ -48,7 +52,7 @@ const rows = {
     value: "FILE",
     help: "only what Terraform manages, under Terraform's names and with its plain variables; FILE is the output of `terraform show -json`, `-` for standard input",
   },
-  connection: { value: "NAME", help: "which of the configured connections; the default one unless given" },
+  connection: connectionRow,
   check: {
     help: "previews the project, or the one already in the folder, with the `pulumi` on the PATH; fails with exit code 2 if the up would change something",
     modes: ["write", "check"],
@@ -85,10 +89,10 @@ export interface AdoptOptions {
   readonly states: readonly string[];
 }
 
-/** Throws an Error that names what is wrong and what is allowed. */
-export function readAdoptFlags(args: readonly string[]): AdoptOptions | "help" {
-  const values = parse(args);
-  if (values.help === true) return "help";
+/** Undefined if the arguments ask for the help, which is printed. Throws an Error that names what is wrong and what is allowed. */
+export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefined {
+  const values = flagsIn(ADOPT_PAGE, args)?.values;
+  if (values === undefined) return undefined;
   const mode = values.compare === true ? "compare" : "write";
   refuseIgnored(values, mode);
   const formats = mode === "compare" ? comparisonNames : formatNames;
@@ -119,35 +123,8 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | "help" {
   };
 }
 
-interface Values {
-  readonly [name: string]: unknown;
-  readonly help?: boolean;
-  readonly check?: boolean;
-  readonly compare?: boolean;
-  readonly out?: string;
-  readonly format?: string;
-  readonly name?: string[];
-  readonly status?: string[];
-  readonly id?: string[];
-  readonly plain?: string[];
-  readonly terraform?: string;
-  readonly connection?: string;
-  readonly stack?: string;
-  readonly state?: string[];
-}
-
-function parse(args: readonly string[]): Values {
-  const options = Object.entries<Row>(rows).map(([name, { value, multiple = false }]) => [
-    name,
-    { type: value === undefined ? "boolean" : "string", multiple },
-  ]);
-  const help = { type: "boolean", short: "h" } as const;
-  const config = { args: [...args], options: { ...Object.fromEntries(options), help } };
-  return parsedFlags("adopt", config).values;
-}
-
 /** Refuses options that would be ignored silently. */
-function refuseIgnored(values: Values, mode: Mode): void {
+function refuseIgnored(values: Flags<typeof rows>, mode: Mode): void {
   if (values.check === true && values.format === "import-file")
     throw new Error(
       "--check: an import file is not a program; after the import, `pulumi preview` shows what changes",
@@ -159,7 +136,8 @@ function refuseIgnored(values: Values, mode: Mode): void {
   if (values.connection !== undefined && values.format === "import-file")
     throw new Error("--connection: `pulumi import` reads over the default connection alone");
   const stray = Object.entries<Row>(rows).find(
-    ([name, { modes }]) => values[name] !== undefined && modes !== undefined && !modes.includes(mode),
+    ([name, { modes }]) =>
+      values[name as keyof typeof rows] !== undefined && modes !== undefined && !modes.includes(mode),
   );
   if (stray === undefined) return;
   const [name] = stray;
@@ -168,17 +146,14 @@ function refuseIgnored(values: Values, mode: Mode): void {
   );
 }
 
-export const ADOPT_PAGE: CommandPage = {
+export const ADOPT_PAGE = {
   name: "adopt",
   usage: "deployment-control adopt [OPTIONS]",
   about: [
     "Writes a Pulumi project for an account: one resource for each deployment, which takes it over unchanged, and one for each listener, which is only read. Secrets are left alone. No file is overwritten.",
     "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
   ],
-  options: Object.entries<Row>(rows).map(([name, { value, help }]) => ({
-    flag: value === undefined ? `--${name}` : `--${name} ${value}`,
-    help,
-  })),
+  rows,
   exitCodes: [
     { code: 0, when: "the project is written, the check found no change, or nothing differs" },
     {
@@ -187,6 +162,4 @@ export const ADOPT_PAGE: CommandPage = {
     },
     { code: 2, when: "--check: the up would change something; --compare: something differs" },
   ],
-};
-
-export const adoptHelp = (): string => helpOf(ADOPT_PAGE);
+} as const satisfies CommandPage;

@@ -13,7 +13,7 @@ import { fittingProfile } from "../../provider/profiles/profiles";
 import { type ConfigurationSource, connectionFrom, eitherName } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { keepSecret } from "../../provider/run/secrecy";
-import { type CommandPage, helpOf, parsedFlags } from "./page";
+import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
 
 /** One checked thing. `remedy`: what to do about it; absent if all is well. */
 interface Finding {
@@ -22,19 +22,16 @@ interface Finding {
   readonly remedy?: string;
 }
 
+const rows = {
+  stack: { value: "NAME", help: "another stack of this folder's project" },
+  connection: connectionRow,
+} as const satisfies FlagRows;
+
 /** Exit codes: 2 if something has to be mended; 1 for bad input. */
 export async function runDoctor(args: readonly string[]): Promise<void> {
-  const options = {
-    help: { type: "boolean", short: "h" },
-    stack: { type: "string" },
-    connection: { type: "string" },
-  } as const;
-  const { values } = parsedFlags("doctor", { args: [...args], options });
-  if (values.help) {
-    process.stdout.write(helpOf(DOCTOR_PAGE));
-    return;
-  }
-  const findings = await findingsOf(values);
+  const line = flagsIn(DOCTOR_PAGE, args);
+  if (line === undefined) return;
+  const findings = await findingsOf(line.values);
   const width = Math.max(...findings.map(({ about }) => about.length));
   for (const { about, words, remedy } of findings) {
     const advice = remedy === undefined ? "" : `. ${remedy}`;
@@ -44,12 +41,7 @@ export async function runDoctor(args: readonly string[]): Promise<void> {
   if (findings.some(({ remedy }) => remedy !== undefined)) process.exitCode = 2;
 }
 
-interface Wanted {
-  readonly stack?: string | undefined;
-  readonly connection?: string | undefined;
-}
-
-async function findingsOf({ stack, connection: name }: Wanted): Promise<Finding[]> {
+async function findingsOf({ stack, connection: name }: Flags<typeof rows>): Promise<Finding[]> {
   const source = configurationOf(stack);
   const machine = [versionsOf(), ...(await journalOf(source))];
   try {
@@ -194,20 +186,17 @@ function versionsOf(): Finding {
     : { about: "versions", words };
 }
 
-export const DOCTOR_PAGE: CommandPage = {
+export const DOCTOR_PAGE = {
   name: "doctor",
   usage: "deployment-control doctor [OPTIONS]",
   about: [
     "Checks the settings, the service, its answer and its clock, the proxy, the journal's folder and the versions. Each line says that all is well, or what to do. It sends one request, changes nothing, and shows no secret.",
     "The settings are those of the environment and of the stack that is selected in this folder.",
   ],
-  options: [
-    { flag: "--stack NAME", help: "another stack of this folder's project" },
-    { flag: "--connection NAME", help: "which of the configured connections; the default one unless given" },
-  ],
+  rows,
   exitCodes: [
     { code: 0, when: "all is well" },
     { code: 1, when: "an option is bad" },
     { code: 2, when: "something has to be mended" },
   ],
-};
+} as const satisfies CommandPage;

@@ -5,7 +5,7 @@ import { allowed, boolean, choice, type Kind, listOf, nonEmptyText } from "../..
 import { PROFILES } from "../../provider/profiles/profiles";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
-import { type CommandPage, helpOf, type OptionHelp } from "./page";
+import { type CommandPage, type FlagRow, helpOf } from "./page";
 
 type CommandOptions = Omit<EmulatorOptions, "log"> & { readonly log?: boolean };
 
@@ -129,14 +129,6 @@ function allowedText(kind: Kind<unknown>): string {
   return kind.type === "list" ? "values separated by commas" : allowed(kind);
 }
 
-function flagText(name: string, flag: Flag): string {
-  const { kind } = flag;
-  if (isSwitch(flag)) return `--[no-]${name}`;
-  if (kind.type === "choice") return `--${name} ${kind.values.join("|")}`;
-  if (flag.word !== undefined) return `--${name} ${flag.word}`;
-  return `--${name} ${isNumber(kind) ? "N" : kind.type === "list" ? "A,B,…" : "TEXT"}`;
-}
-
 const allFlags = (): string =>
   [...flags].map(([name, flag]) => (isSwitch(flag) ? `--[no-]${name}` : `--${name}`)).join(", ");
 
@@ -145,10 +137,14 @@ function initialText(initial: unknown): string | undefined {
   return typeof initial === "boolean" ? (initial ? "on" : "off") : String(initial);
 }
 
-const optionHelp = (name: string, flag: Flag): OptionHelp => {
-  const initial = initialText(flag.initial);
-  return { flag: flagText(name, flag), help: flag.help, ...(initial !== undefined && { initial }) };
-};
+/** The flag as the help shows it. */
+function helpRow([name, { kind, help, initial, word }]: [string, Flag]): [string, FlagRow] {
+  const text = initialText(initial);
+  const row = { help, ...(text !== undefined && { initial: text }) };
+  if (kind.type === "boolean") return [`[no-]${name}`, row];
+  const value = word ?? (isNumber(kind) ? "N" : kind.type === "list" ? "A,B,…" : "TEXT");
+  return [name, { ...row, value: kind.type === "choice" ? kind.values.join("|") : value }];
+}
 
 export const EMULATOR_PAGE: CommandPage = {
   name: "emulator",
@@ -156,7 +152,7 @@ export const EMULATOR_PAGE: CommandPage = {
   about: [
     "Runs a local service that follows the contract. It prints `listening on` with its address, and runs until it is interrupted.",
   ],
-  options: [...flags].map(([name, flag]) => optionHelp(name, flag)),
+  rows: Object.fromEntries([...flags].map(helpRow)),
   exitCodes: [
     { code: 0, when: "it was interrupted" },
     { code: 1, when: "an option is bad, or the port or the file cannot be used" },

@@ -1,15 +1,64 @@
 /** The commands' flags: how they are read, and one table for both `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { wrap } from "../report/show/terminal";
 
-/** Parses the arguments of that command. Throws an Error that points to its help. */
-export function parsedFlags<const C extends ParseArgsConfig>(command: string, config: C) {
+/** A flag: how it is read, and its line in the help. */
+export interface FlagRow {
+  /** The placeholder for its value; a switch has none. */
+  readonly value?: string;
+  /** Whether it may be given several times. */
+  readonly multiple?: true;
+  readonly help: string;
+  /** The default, if that is a value. */
+  readonly initial?: string;
+}
+
+export type FlagRows = { readonly [name: string]: FlagRow };
+
+type ValueOf<R extends FlagRow> = R extends { readonly value: string }
+  ? R extends { readonly multiple: true }
+    ? string[]
+    : string
+  : boolean;
+
+/** The values of flags; undefined for those that are not given and have no default. */
+export type Flags<R extends FlagRows> = {
+  readonly [N in keyof R]: R[N] extends { readonly initial: string } ? string : ValueOf<R[N]> | undefined;
+};
+
+/**
+ * The values of the flags, and the other arguments; undefined if the arguments ask for the help, which is printed.
+ * Throws an Error that points to the help.
+ */
+export function flagsIn<P extends CommandPage>(page: P, args: readonly string[], allowPositionals = false) {
+  const help = { type: "boolean", short: "h" } as const;
+  const options = { ...parserOptions(page.rows), help };
   try {
-    return parseArgs(config);
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals });
+    if (values.help !== true) return { values: values as Flags<P["rows"]>, positionals };
   } catch (error) {
     const message = (error as Error).message.split(". ")[0];
-    throw new Error(`${message}; see deployment-control ${command} --help`);
+    throw new Error(`${message}; see deployment-control ${page.name} --help`);
   }
+  process.stdout.write(helpOf(page));
+  return undefined;
 }
+
+const parserOptions = (rows: FlagRows): NonNullable<ParseArgsConfig["options"]> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, { value, multiple = false, initial }]) => [
+      name,
+      {
+        type: value === undefined ? "boolean" : "string",
+        multiple,
+        ...(initial !== undefined && { default: initial }),
+      } as const,
+    ]),
+  );
+
+/** The flag as the help shows it, such as `--out FILE`. */
+export const flagText = (name: string, { value }: FlagRow): string =>
+  value === undefined ? `--${name}` : `--${name} ${value}`;
 
 export function commaSeparated(values: readonly string[] | undefined): string[] {
   const parts = (values ?? []).flatMap((value) => value.split(","));
@@ -22,25 +71,15 @@ export function oneOf<const V extends string>(option: string, value: string, cho
   throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
-/** An option of a command, as the help shows it. */
-export interface OptionHelp {
-  /** With a placeholder for its value, such as `--out FILE`. */
-  readonly flag: string;
-  readonly help: string;
-  /** The default, if that is a value. */
-  readonly initial?: string;
-}
-
-/** The option of commands that read the stack of a project. */
-export const STACK_OPTION: OptionHelp = {
-  flag: "--stack NAME",
+/** The flags of commands that read the stack of a project. */
+export const stackRow = {
+  value: "NAME",
   help: "the stack of the project in this folder; the selected one unless given",
-};
-
-export interface ExitCode {
-  readonly code: number;
-  readonly when: string;
-}
+} as const;
+export const connectionRow = {
+  value: "NAME",
+  help: "which of the configured connections; the default one unless given",
+} as const;
 
 export interface CommandPage {
   readonly name: string;
@@ -48,22 +87,21 @@ export interface CommandPage {
   readonly usage: string;
   /** Paragraphs. */
   readonly about: readonly string[];
-  readonly options: readonly OptionHelp[];
-  readonly exitCodes: readonly ExitCode[];
+  readonly rows: FlagRows;
+  readonly exitCodes: readonly { readonly code: number; readonly when: string }[];
 }
 
 const WIDTH = 110;
 
-export function helpOf({ usage, about, options, exitCodes }: CommandPage): string {
-  const rows = [
-    ...options.map((option): [string, string] => [option.flag, helpWithInitial(option)]),
-    ["--help", "this text"] as [string, string],
-  ];
+export function helpOf({ usage, about, rows, exitCodes }: CommandPage): string {
+  const flags = Object.entries(rows).map(
+    ([name, row]) => [flagText(name, row), helpWithInitial(row)] as const,
+  );
   const lines = [
     `usage: ${usage}`,
     "",
-    ...about.flatMap((paragraph) => [...wrap(paragraph, WIDTH), ""]),
-    ...columns(rows),
+    ...about.flatMap((paragraph) => [...wrap(paragraph, WIDTH, ""), ""]),
+    ...columns([...flags, ["--help", "this text"]]),
     "",
     "exit codes:",
     ...columns(exitCodes.map(({ code, when }) => [String(code), when])),
@@ -72,23 +110,14 @@ export function helpOf({ usage, about, options, exitCodes }: CommandPage): strin
   return lines.join("\n");
 }
 
-const helpWithInitial = ({ help, initial }: OptionHelp): string =>
+const helpWithInitial = ({ help, initial }: FlagRow): string =>
   initial === undefined ? help : `${help} (${initial} unless given)`;
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const first = Math.max(...rows.map(([left]) => left.length)) + 3;
   return rows.flatMap(([flag, help]) =>
-    wrap(help, WIDTH - first - 2).map((line, index) => `  ${(index === 0 ? flag : "").padEnd(first)}${line}`),
+    wrap(help, WIDTH - first - 2, "").map(
+      (line, index) => `  ${(index === 0 ? flag : "").padEnd(first)}${line}`,
+    ),
   );
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -15,16 +15,12 @@ import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
 import { nameOf } from "./input";
-import { helpOf } from "./page";
-import { PLAN_PAGE, type PlanOptions, readPlanFlags } from "./planFlags";
+import { type PlanOptions, readPlanFlags } from "./planFlags";
 
 /** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the up would fail. */
 export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
-  if (options === "help") {
-    process.stdout.write(helpOf(PLAN_PAGE));
-    return;
-  }
+  if (options === undefined) return;
   const reports = await reportsOf(options);
   const { expect } = options;
   const reviewed = expect === undefined ? undefined : reportsIn(await textIn(expect), nameOf(expect));

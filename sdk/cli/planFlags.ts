@@ -2,7 +2,7 @@
 import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
-import { type CommandPage, commaSeparated, type OptionHelp, oneOf, parsedFlags } from "./page";
+import { type CommandPage, commaSeparated, type FlagRows, flagsIn, oneOf } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
 type FormatName = (typeof FORMAT_NAMES)[number];
@@ -19,21 +19,45 @@ export interface PlanOptions {
   readonly profile: string | undefined;
 }
 
-const options = {
-  format: { type: "string" },
-  out: { type: "string" },
-  "fail-on": { type: "string", multiple: true },
-  allow: { type: "string", multiple: true },
-  expect: { type: "string" },
-  result: { type: "string", multiple: true },
-  profile: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const rows = {
+  format: {
+    value: FORMAT_NAMES.join("|"),
+    help: "output format; unless given, from the extension of --out, else text",
+  },
+  out: { value: "FILE", help: "where to write it, instead of standard output" },
+  "fail-on": {
+    value: "GATE,…",
+    multiple: true,
+    help: `fails with exit code 2 if the plan does any of: ${GATES.join(", ")}. Deleting the old one in a replacement counts too`,
+  },
+  allow: {
+    value: "NAME,…",
+    multiple: true,
+    help: "names in the program, or URNs, that the gates let pass; a name that several resources of a stack have needs the URN",
+  },
+  expect: {
+    value: "REPORT.json",
+    help: "fails with exit code 2 if the plan is no longer the reviewed one, which --format json wrote to the file",
+  },
+  result: {
+    value: "UP.json",
+    multiple: true,
+    help: "after the apply: compares planned with actual, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in plaintext: pipe it in with --result - instead of keeping a file",
+  },
+  profile: {
+    value: Object.keys(PROFILES).join("|"),
+    help: `the profile, if neither the preview's resources nor its configuration name it; the environment variable ${environmentName("profile")} unless given`,
+  },
+} as const satisfies FlagRows;
 
-/** Throws an Error that names what is wrong and what is allowed. */
-export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv): PlanOptions | "help" {
-  const { values, positionals } = parsedFlags("plan", { args: [...args], options, allowPositionals: true });
-  if (values.help === true) return "help";
+/** Undefined if the arguments ask for the help, which is printed. Throws an Error that names what is wrong and what is allowed. */
+export function readPlanFlags(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): PlanOptions | undefined {
+  const line = flagsIn(PLAN_PAGE, args, true);
+  if (line === undefined) return undefined;
+  const { values, positionals } = line;
   refuseSecondRead(positionals, values.result ?? []);
   return {
     files: positionals,
@@ -77,43 +101,14 @@ function profileIn(name: string | undefined): string | undefined {
     : oneOf("--profile", name.trim(), Object.keys(PROFILES));
 }
 
-/** The compiler requires a line for each option. */
-const OPTION_HELP: { readonly [option in Exclude<keyof typeof options, "help">]: OptionHelp } = {
-  format: {
-    flag: `--format ${FORMAT_NAMES.join("|")}`,
-    help: "output format; unless given, from the extension of --out, else text",
-  },
-  out: { flag: "--out FILE", help: "where to write it, instead of standard output" },
-  "fail-on": {
-    flag: "--fail-on GATE,…",
-    help: `fails with exit code 2 if the plan does any of: ${GATES.join(", ")}. Deleting the old one in a replacement counts too`,
-  },
-  allow: {
-    flag: "--allow NAME,…",
-    help: "names in the program, or URNs, that the gates let pass; a name that several resources of a stack have needs the URN",
-  },
-  expect: {
-    flag: "--expect REPORT.json",
-    help: "fails with exit code 2 if the plan is no longer the reviewed one, which --format json wrote to the file",
-  },
-  result: {
-    flag: "--result UP.json",
-    help: "after the apply: compares planned with actual, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in plaintext: pipe it in with --result - instead of keeping a file",
-  },
-  profile: {
-    flag: `--profile ${Object.keys(PROFILES).join("|")}`,
-    help: `the profile, if neither the preview's resources nor its configuration name it; the environment variable ${environmentName("profile")} unless given`,
-  },
-};
-
-export const PLAN_PAGE: CommandPage = {
+export const PLAN_PAGE = {
   name: "plan",
   usage: "pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]",
   about: [
     "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
     "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read. For several stacks, give several files. `pulumi preview --json --show-sames` lists unchanged deployments too.",
   ],
-  options: Object.values(OPTION_HELP),
+  rows,
   exitCodes: [
     { code: 0, when: "the report is made, and no gate fails" },
     {
@@ -125,4 +120,4 @@ export const PLAN_PAGE: CommandPage = {
       when: "a gate of --fail-on fails, the plan is not the one that --expect names, or --result finds a prediction wrong",
     },
   ],
-};
+} as const satisfies CommandPage;

@@ -8,25 +8,31 @@ import { claimIn, type Judged, judge, type Keep, keepIn, previewPattern } from "
 import { remove } from "../reap/removal";
 import { numberOf } from "../report/show/words";
 import { environmentConnection, nameOf, say, textIn } from "./input";
-import { type CommandPage, helpOf, parsedFlags } from "./page";
+import { type CommandPage, connectionRow, type FlagRows, flagsIn } from "./page";
 
-const options = {
-  match: { type: "string" },
-  keep: { type: "string" },
-  state: { type: "string", multiple: true },
-  delete: { type: "boolean" },
-  connection: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const rows = {
+  match: {
+    value: "GLOB",
+    help: "the names of previews; * and ? as in a shell, after at least three other characters",
+  },
+  keep: {
+    value: "FILE",
+    help: "the names that stay, one a line; `-` for standard input. Each has to match --match, and # begins a comment. A file without any line is refused, because a failed command leaves one: write a comment if no request is open",
+  },
+  state: {
+    value: "FILE",
+    multiple: true,
+    help: "what the output of `pulumi stack export` in FILE names stays; give one for each stack of the account, `-` for standard input",
+  },
+  delete: { help: "deletes what is left over; without it the command sends only reads" },
+  connection: connectionRow,
+} as const satisfies FlagRows;
 
 /** Exit codes: 2 if something is left over; 1 if the input is bad or the service cannot be asked. */
 export async function runReap(args: readonly string[]): Promise<void> {
-  const { values } = parsedFlags("reap", { args: [...args], options });
-  if (values.help === true) {
-    process.stdout.write(helpOf(REAP_PAGE));
-    return;
-  }
-  const { match, keep, state: states = [], delete: deletes = false, connection: name } = values;
+  const line = flagsIn(REAP_PAGE, args);
+  if (line === undefined) return;
+  const { match, keep, state: states = [], delete: deletes = false, connection: name } = line.values;
   if (match === undefined)
     throw new Error("--match: is missing; give the names of previews, such as 'chat-pr-*'");
   const pattern = previewPattern(match);
@@ -102,7 +108,7 @@ async function report(
   process.exitCode = 2;
 }
 
-export const REAP_PAGE: CommandPage = {
+export const REAP_PAGE = {
   name: "reap",
   usage: "deployment-control reap --match GLOB --keep FILE [OPTIONS]",
   about: [
@@ -111,25 +117,10 @@ export const REAP_PAGE: CommandPage = {
     "Each deletion is by id, after a fresh look: a deployment that has another name by then stays. After it the command looks again, and reports each. One that cannot be deleted does not stop the others. The command touches nothing but deployments, and no state. Destroy the stack of a closed request first, with `pulumi destroy`: this command is for what no stack knows any more.",
     "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
   ],
-  options: [
-    {
-      flag: "--match GLOB",
-      help: "the names of previews; * and ? as in a shell, after at least three other characters",
-    },
-    {
-      flag: "--keep FILE",
-      help: "the names that stay, one a line; `-` for standard input. Each has to match --match, and # begins a comment. A file without any line is refused, because a failed command leaves one: write a comment if no request is open",
-    },
-    {
-      flag: "--state FILE",
-      help: "what the output of `pulumi stack export` in FILE names stays; give one for each stack of the account, `-` for standard input",
-    },
-    { flag: "--delete", help: "deletes what is left over; without it the command sends only reads" },
-    { flag: "--connection NAME", help: "which of the configured connections; the default one unless given" },
-  ],
+  rows,
   exitCodes: [
     { code: 0, when: "nothing is left over, or all of it is deleted" },
     { code: 1, when: "an option or a file is bad, or the service cannot be asked" },
     { code: 2, when: "something is left over: it is only listed, or not deleted; each line says why" },
   ],
-};
+} as const satisfies CommandPage;

@@ -6,24 +6,24 @@ import { linesOf } from "../recover/show";
 import { pendingStateIn } from "../recover/state";
 import { checkDocument, documentsIn } from "../report/read/documents";
 import { pulumiOutput, say, stackArguments, stateText } from "./input";
-import { type CommandPage, helpOf, parsedFlags, STACK_OPTION } from "./page";
+import { type CommandPage, type FlagRows, flagsIn, stackRow } from "./page";
 
-const options = {
-  stack: { type: "string" },
-  file: { type: "string" },
-  check: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const rows = {
+  stack: stackRow,
+  file: {
+    value: "EXPORT",
+    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. Without secrets in it, these are not compared. The history is asked only if --stack is given too; otherwise a deployment must be newer than the stack",
+  },
+  check: { help: "writes nothing, and waits for nothing" },
+} as const satisfies FlagRows;
 
 /** Exit codes: 2 if something stays in doubt; 1 if the input is bad or the service cannot be asked. */
 export async function runRecover(args: readonly string[]): Promise<void> {
-  const { values } = parsedFlags("recover", { args: [...args], options });
-  if (values.help === true) {
-    process.stdout.write(helpOf(RECOVER_PAGE));
-    return;
-  }
+  const line = flagsIn(RECOVER_PAGE, args);
+  if (line === undefined) return;
+  const { file, stack, check } = line.values;
   try {
-    await carryOut(values.file, values.stack, values.check === true);
+    await carryOut(file, stack, check === true);
   } catch (error) {
     throw new Error(failureWords(error));
   }
@@ -65,7 +65,7 @@ function lastEnd(stack: string | undefined): string | undefined {
     .at(-1);
 }
 
-export const RECOVER_PAGE: CommandPage = {
+export const RECOVER_PAGE = {
   name: "recover",
   usage: "deployment-control recover [OPTIONS]",
   about: [
@@ -73,17 +73,10 @@ export const RECOVER_PAGE: CommandPage = {
     "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way. Everything proven goes into the journal: the next up on this machine takes it over, makes no second deployment or revision, and sends nothing again. Everything else is named, with what to do.",
     "A deployment is the stack's own if it is the only one of its name and has all that was sent, as far as the service shows it, and one revision; if it was created since the stack's last update ended; and if no resource of the state has it. An update is proven by a new revision since then, with all that it changes. If the service does not show what it changes, such as the value of a secret, the revision must be the only new one, and no push may make any. If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
   ],
-  options: [
-    STACK_OPTION,
-    {
-      flag: "--file EXPORT",
-      help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. Without secrets in it, these are not compared. The history is asked only if --stack is given too; otherwise a deployment must be newer than the stack",
-    },
-    { flag: "--check", help: "writes nothing, and waits for nothing" },
-  ],
+  rows,
   exitCodes: [
     { code: 0, when: "nothing is left in doubt" },
     { code: 1, when: "an option or the state is bad, or Pulumi or the service cannot be asked" },
     { code: 2, when: "something is left in doubt; each line says what" },
   ],
-};
+} as const satisfies CommandPage;

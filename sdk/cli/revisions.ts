@@ -5,27 +5,33 @@ import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
 import { REVISION_FORMATS } from "../revisions/show";
 import { stateText } from "./input";
-import { type CommandPage, helpOf, type OptionHelp, oneOf, parsedFlags, STACK_OPTION } from "./page";
+import { type CommandPage, type FlagRows, flagsIn, oneOf, stackRow } from "./page";
 
-const options = {
-  format: { type: "string", default: "text" },
-  limit: { type: "string", default: "10" },
-  stack: { type: "string" },
-  file: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
+/** The flags of every command that shows or plans from the state of a stack. */
+export const stateRows = {
+  format: { value: Object.keys(REVISION_FORMATS).join("|"), help: "output format", initial: "text" },
+  stack: stackRow,
+  file: {
+    value: "EXPORT",
+    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input",
+  },
+} as const satisfies FlagRows;
+
+const { format, ...ofState } = stateRows;
+const rows = {
+  format,
+  limit: { value: "N", help: "how many revisions to show", initial: "10" },
+  ...ofState,
+} as const satisfies FlagRows;
 
 type Format = keyof typeof REVISION_FORMATS;
 const FORMATS = Object.keys(REVISION_FORMATS) as Format[];
 
 /** Exit codes: 1 if the input is bad or the service cannot be asked. */
 export async function runRevisions(args: readonly string[]): Promise<void> {
-  const flags = { args: [...args], options, allowPositionals: true } as const;
-  const { values, positionals } = parsedFlags("revisions", flags);
-  if (values.help === true) {
-    process.stdout.write(helpOf(REVISIONS_PAGE));
-    return;
-  }
+  const line = flagsIn(REVISIONS_PAGE, args, true);
+  if (line === undefined) return;
+  const { values, positionals } = line;
   const format = oneOf("--format", values.format, FORMATS);
   const limit = Number(values.limit);
   if (!Number.isInteger(limit) || limit < 1)
@@ -53,12 +59,7 @@ export function onlyName(command: string, positionals: readonly string[]): strin
 export const STATE_WORDS =
   "The state is read with `pulumi stack export --show-secrets`, through a pipe, and says which service the deployment is on; variables of the environment win, as in an up. Only reads are sent, and no secret is shown.";
 
-export const STATE_OPTION: OptionHelp = {
-  flag: "--file EXPORT",
-  help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input",
-};
-
-export const REVISIONS_PAGE: CommandPage = {
+export const REVISIONS_PAGE = {
   name: "revisions",
   usage: "deployment-control revisions NAME [OPTIONS]",
   about: [
@@ -66,14 +67,9 @@ export const REVISIONS_PAGE: CommandPage = {
     "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
     STATE_WORDS,
   ],
-  options: [
-    { flag: `--format ${FORMATS.join("|")}`, help: "output format", initial: "text" },
-    { flag: "--limit N", help: "how many revisions to show", initial: "10" },
-    STACK_OPTION,
-    STATE_OPTION,
-  ],
+  rows,
   exitCodes: [
     { code: 0, when: "the revisions are shown" },
     { code: 1, when: "an option or the state is bad, or Pulumi or the service cannot be asked" },
   ],
-};
+} as const satisfies CommandPage;

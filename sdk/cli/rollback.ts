@@ -15,29 +15,29 @@ import { keyValueFor } from "../revisions/key";
 import { type Proposal, ROLLBACK_FORMATS, type Setting } from "../revisions/proposal";
 import { changesFor, LAST_GOOD, remainsOf, type Target, targetOf } from "../revisions/wayBack";
 import { pulumi, pulumiOutput, stackArguments, stateText } from "./input";
-import { type CommandPage, helpOf, oneOf, parsedFlags, STACK_OPTION } from "./page";
-import { onlyName, STATE_OPTION, STATE_WORDS } from "./revisions";
+import { type CommandPage, type FlagRows, flagsIn, oneOf } from "./page";
+import { onlyName, STATE_WORDS, stateRows } from "./revisions";
 
-const options = {
-  to: { type: "string" },
-  config: { type: "string" },
-  format: { type: "string", default: "text" },
-  stack: { type: "string" },
-  file: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const rows = {
+  to: {
+    value: "ID",
+    help: "a revision, as `deployment-control revisions` lists it, or last-good: the one that proved itself last, according to the state",
+  },
+  config: {
+    value: "KEY",
+    help: "the configuration key to set; in the project's namespace unless it names one",
+  },
+  ...stateRows,
+} as const satisfies FlagRows;
 
 type Format = keyof typeof ROLLBACK_FORMATS;
 const FORMATS = Object.keys(ROLLBACK_FORMATS) as Format[];
 
 /** Exit codes: 2 if the program has to be changed first; 1 if the input is bad or the preview fails. */
 export async function runRollback(args: readonly string[]): Promise<void> {
-  const flags = { args: [...args], options, allowPositionals: true } as const;
-  const { values, positionals } = parsedFlags("rollback", flags);
-  if (values.help === true) {
-    process.stdout.write(helpOf(ROLLBACK_PAGE));
-    return;
-  }
+  const line = flagsIn(ROLLBACK_PAGE, args, true);
+  if (line === undefined) return;
+  const { values, positionals } = line;
   const name = onlyName("rollback", positionals);
   const { to, config: key, stack, file } = values;
   const format = oneOf("--format", values.format, FORMATS);
@@ -204,7 +204,7 @@ function withSecrets(inputs: Properties, recorded: Properties): Properties {
   return { ...inputs, sourceRevisionConfig: Object.fromEntries(members) };
 }
 
-export const ROLLBACK_PAGE: CommandPage = {
+export const ROLLBACK_PAGE = {
   name: "rollback",
   usage: "deployment-control rollback NAME --to ID|last-good [--config KEY] [OPTIONS]",
   about: [
@@ -214,22 +214,10 @@ export const ROLLBACK_PAGE: CommandPage = {
     "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
     STATE_WORDS,
   ],
-  options: [
-    {
-      flag: "--to ID",
-      help: "a revision, as `deployment-control revisions` lists it, or last-good: the one that proved itself last, according to the state",
-    },
-    {
-      flag: "--config KEY",
-      help: "the configuration key to set; in the project's namespace unless it names one",
-    },
-    { flag: `--format ${FORMATS.join("|")}`, help: "output format", initial: "text" },
-    STACK_OPTION,
-    STATE_OPTION,
-  ],
+  rows,
   exitCodes: [
     { code: 0, when: "the program gives the revision's settings, and the plan is shown" },
     { code: 1, when: "an option is bad, the preview fails, or Pulumi or the service cannot be asked" },
     { code: 2, when: "the program has to be changed first" },
   ],
-};
+} as const satisfies CommandPage;

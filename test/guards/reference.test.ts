@@ -7,6 +7,7 @@ import { LOOK_UPS, type LookUp, lookUpRows } from "../../provider/fields/lookups
 import { environmentName, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
 import { served } from "../../provider/plugin";
+import { flagText } from "../../sdk/cli/page";
 import { behaviourRows } from "../../sdk/emulator/behaviour";
 import { pages } from "../../tools/docs/blocks";
 import { madeFiles, REFERENCE } from "../../tools/docs/pages";
@@ -175,10 +176,10 @@ test("every command has a page with all its options and exit codes", () => {
     ([, name]) => name,
   );
   expect(COMMANDS.map(({ name }) => name)).toEqual(commandNames);
-  for (const { name, options, exitCodes } of COMMANDS) {
+  for (const { name, rows, exitCodes } of COMMANDS) {
     const page = pageOf(name);
     const flags = [...page.matchAll(/^\| `(--[^`]+)` \|/gm)].map(([, flag]) => flag?.replaceAll("\\|", "|"));
-    expect(flags).toEqual(options.map(({ flag }) => flag));
+    expect(flags).toEqual(Object.entries(rows).map(([flag, row]) => flagText(flag, row)));
     const codes = [...page.matchAll(/^\| (\d+) \| /gm)].map(([, code]) => Number(code));
     expect(codes).toEqual(exitCodes.map(({ code }) => code));
   }

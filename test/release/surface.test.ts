@@ -6,6 +6,7 @@ import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
 import { configurationRows } from "../../provider/fields/settings";
 import { CURRENT_SCHEMA, HIDDEN_PROPERTIES } from "../../provider/host/schema";
 import { COMPARISON_FORMATS } from "../../sdk/adopt/compare/show";
+import { flagText } from "../../sdk/cli/page";
 import { GATES } from "../../sdk/report/judge/gates";
 import { COMMANDS } from "../../tools/docs/reference/commands";
 import { breaksBetween, nameOf, unannounced } from "./breaks";
@@ -34,7 +35,10 @@ const documents = (): Loose => ({
   schema: json("provider/schema.json"),
   settings: structuredClone(configurationRows),
   report: json("sdk/report/report.schema.json"),
-  commands: structuredClone(COMMANDS.map(({ name, usage, options }) => ({ name, usage, options }))),
+  commands: COMMANDS.map(({ name, usage, rows }) => {
+    const options = Object.entries(rows).map(([flag, row]) => ({ flag: flagText(flag, row) }));
+    return { name, usage, options };
+  }),
   choices: structuredClone(CHOICES),
   stateVersion: CURRENT_SCHEMA,
   hidden: [...HIDDEN_PROPERTIES],

@@ -1,5 +1,4 @@
 /** Facts on which programs, scripts and readers of a released version rely, as one flat list, and how they may change. */
-import type { OptionHelp } from "../../sdk/cli/page";
 
 /** A fact's place, such as `Deployment input name`, and its type; `!` after a type means that it is required. */
 export type Surface = Readonly<Record<string, string>>;
@@ -122,7 +121,7 @@ export const surfaceOfStates = (version: number, hidden: readonly string[]): Sur
 export interface Command {
   readonly name: string;
   readonly usage: string;
-  readonly options: readonly Pick<OptionHelp, "flag">[];
+  readonly options: readonly { readonly flag: string }[];
 }
 
 const KINDS: readonly [form: RegExp, kind: string][] = [

@@ -2,7 +2,7 @@
 import { ADOPT_PAGE } from "../../../sdk/cli/adoptFlags";
 import { DOCTOR_PAGE } from "../../../sdk/cli/doctor";
 import { EMULATOR_PAGE } from "../../../sdk/cli/emulator";
-import type { CommandPage } from "../../../sdk/cli/page";
+import { type CommandPage, flagText } from "../../../sdk/cli/page";
 import { PLAN_PAGE } from "../../../sdk/cli/planFlags";
 import { REAP_PAGE } from "../../../sdk/cli/reap";
 import { RECOVER_PAGE } from "../../../sdk/cli/recover";
@@ -21,7 +21,7 @@ export const COMMANDS: readonly CommandPage[] = [
   EMULATOR_PAGE,
 ];
 
-export const commandPage = ({ name, usage, about, options, exitCodes }: CommandPage): string =>
+export const commandPage = ({ name, usage, about, rows, exitCodes }: CommandPage): string =>
   page(
     `# deployment-control ${name}`,
     `\`\`\`text\n${usage}\n\`\`\``,
@@ -29,9 +29,14 @@ export const commandPage = ({ name, usage, about, options, exitCodes }: CommandP
     "## Options",
     table(
       ["option", "what it does", "default"],
-      options.map(({ flag, help, initial }) => {
+      Object.entries(rows).map(([flag, row]) => {
+        const { help, initial } = row;
         const words = withDefault(`${help}.`);
-        return [code(flag), words.prose.slice(0, -1), initial === undefined ? words.initial : code(initial)];
+        return [
+          code(flagText(flag, row)),
+          words.prose.slice(0, -1),
+          initial === undefined ? words.initial : code(initial),
+        ];
       }),
     ),
     "## Exit codes",
