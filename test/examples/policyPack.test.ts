@@ -1,0 +1,152 @@
+/** The policy pack: its rules as functions, and in the real engine, for both forms of a deployment. */
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import type { Input } from "@pulumi/pulumi";
+import { CREDENTIAL } from "../../provider/deployment/variables";
+import * as sdk from "../../sdk/index";
+import { generated } from "../support/engine/form";
+import { closeAll, service, stackOn } from "../support/engine/stack";
+import { installedPack } from "../support/examples/policyPack";
+
+const ROOT = path.join(__dirname, "../..");
+const pack = installedPack();
+const missing = "missing" in pack ? pack.missing : undefined;
+const folder = "folder" in pack ? pack.folder : "";
+const withFramework: typeof test =
+  missing === undefined
+    ? test
+    : (((name: string) => test.skip(`${name} (skipped: ${missing})`, () => {})) as never);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(closeAll);
+
+interface Rule {
+  readonly name: string;
+  readonly configSchema?: { readonly properties: Readonly<Record<string, { readonly default: unknown }>> };
+  validateResource(resource: object, report: (words: string) => void): void;
+}
+const { rules, CREDENTIAL: known } = require("../../examples/policyPack/rules") as {
+  rules: readonly Rule[];
+  CREDENTIAL: RegExp;
+};
+
+const DYNAMIC = "pulumi-nodejs:dynamic/deployment-control:Deployment";
+const PLUGIN = "deployment-control:index:Deployment";
+const DIGEST = `registry.example.com/chat@sha256:${"0f".repeat(32)}`;
+
+/** The violations that a rule reports, under its default configuration or this one. */
+function violations(name: string, props: object, { type = DYNAMIC, stack = "production", config = {} } = {}) {
+  const rule = rules.find((each) => each.name === name) as Rule;
+  const defaults = Object.entries(rule.configSchema?.properties ?? {}).map(([key, each]) => [
+    key,
+    each.default,
+  ]);
+  const said: string[] = [];
+  const getConfig = () => ({ ...Object.fromEntries(defaults), ...config });
+  const urn = `urn:pulumi:${stack}::agents::${type}::chat`;
+  rule.validateResource({ type, urn, props, getConfig }, (words) =>
+    said.push(words.split(": ")[0] as string),
+  );
+  return said;
+}
+
+const image = (imageUri: string) => ({ sourceRevisionConfig: { imageUri } });
+const commit = (repoRef: string) => ({ sourceRevisionConfig: { repoRef } });
+
+test.each([DYNAMIC, PLUGIN])(
+  "in production a tag and a branch are refused, a digest and a commit are not (%s)",
+  (type) => {
+    const said = (props: object) => violations("fixed-revision", props, { type });
+    expect(said(image("registry.example.com/chat:1.0.0"))).toEqual(["sourceRevisionConfig.imageUri"]);
+    expect(said(image("registry.example.com/chat"))).toEqual(["sourceRevisionConfig.imageUri"]);
+    expect(said(commit("main"))).toEqual(["sourceRevisionConfig.repoRef"]);
+    for (const props of [image(DIGEST), commit("0f".repeat(20)), {}]) expect(said(props)).toEqual([]);
+  },
+);
+
+test("only the stacks of the configuration are production", () => {
+  const said = (options: object) => violations("fixed-revision", commit("main"), options);
+  expect(said({ stack: "dev" })).toEqual([]);
+  expect(said({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);
+});
+
+test("each scale over the ceiling is refused, and no other", () => {
+  const resourceSpec = { minScale: 1, maxScale: 11, queueMaxScale: 12 };
+  const said = (config: object) =>
+    violations("scale-ceiling", { sourceConfig: { resourceSpec } }, { config });
+  expect(said({})).toEqual(["sourceConfig.resourceSpec.maxScale", "sourceConfig.resourceSpec.queueMaxScale"]);
+  expect(said({ maxScale: 12 })).toEqual([]);
+  expect(violations("scale-ceiling", {})).toEqual([]);
+});
+
+test("a plain variable is refused if its value or its name is that of a credential", () => {
+  const environment = { LOG_LEVEL: "debug", MAX_TOKENS: "8", MODEL: " sk-canary", OPENAI_API_KEY: "x" };
+  expect(violations("no-plain-secret", { environment })).toEqual([
+    "environment.MODEL",
+    "environment.OPENAI_API_KEY",
+  ]);
+  expect(violations("no-plain-secret", { secrets: environment })).toEqual([]);
+});
+
+test("the pack and the provider know the same credentials", () => {
+  expect(known).toEqual(CREDENTIAL);
+});
+
+test("no rule concerns another resource", () => {
+  const props = {
+    ...commit("main"),
+    environment: { API_KEY: "x" },
+    sourceConfig: { resourceSpec: { maxScale: 99 } },
+  };
+  for (const { name } of rules) {
+    expect(violations(name, props)).toHaveLength(1);
+    expect(violations(name, props, { type: "kubernetes:core/v1:Secret" })).toEqual([]);
+  }
+});
+
+const PluginDeployment = generated<typeof sdk.Deployment>("Deployment");
+const declares = (imageUri: string, maxScale: Input<number>, variable: string) => () => {
+  for (const [name, Deployment] of Object.entries({ dynamic: sdk.Deployment, plugin: PluginDeployment }))
+    new Deployment(name, {
+      name,
+      source: "external_docker",
+      sourceConfig: { resourceSpec: { maxScale } },
+      sourceRevisionConfig: { imageUri },
+      environment: { MODEL: variable },
+    });
+};
+
+withFramework("in the engine every rule stops the preview, for both forms, and shows no value", async () => {
+  const stack = await stackOn(await service(), {
+    name: "production",
+    environment: { PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env.PATH}` },
+  });
+  const options = { policyPacks: [folder] };
+  const refused = await stack.preview(declares("registry.example.com/chat:1.0.0", 11, "sk-canary"), options);
+  const said = refused.events.flatMap(({ policyEvent }) =>
+    policyEvent === undefined
+      ? []
+      : [
+          `${policyEvent.resourceUrn?.split("::").at(-1)} ${policyEvent.policyName} ${policyEvent.enforcementLevel}`,
+        ],
+  );
+  const expected = ["dynamic", "plugin"].flatMap((name) =>
+    rules.map((rule) => `${name} ${rule.name} mandatory`),
+  );
+  expect([...new Set(said)].sort()).toEqual(expected.sort());
+  expect(refused.error).toBeDefined();
+  expect(refused.text).toContain("environment.MODEL: looks like a credential");
+  expect(refused.text).not.toContain("sk-canary");
+  expect(refused.requests).toEqual([]);
+
+  const passed = await stack.preview(declares(DIGEST, 10, "gpt"), options);
+  expect([passed.error, passed.steps]).toEqual([undefined, { dynamic: "create", plugin: "create" }]);
+});
+
+withFramework("its program type-checks", () => {
+  const tsc = path.join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  expect(() =>
+    execFileSync(process.execPath, [tsc, "-p", folder, "--noEmit"], { encoding: "utf8" }),
+  ).not.toThrow();
+});
