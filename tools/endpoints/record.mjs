@@ -1,12 +1,13 @@
 /**
  * Records the facts in the public service's OpenAPI document; the tests compare requests, answers and the embedded
  * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
- * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs, and fails if it does.
+ * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs, and fails if it does. It
+ * names fields, demands, values and bounds of what the provider uses, and of the rest only operations and schemas.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { isDeepStrictEqual } from "node:util";
 
 const RECORDING = path.join(import.meta.dirname, "../../test/endpoints/recording.json");
 
@@ -52,26 +53,15 @@ function printed({ info, paths, schemas }, sha256) {
   return `{\n${[head, section("paths", paths), section("schemas", schemas)].join(",\n")}\n}\n`;
 }
 
-/** A line for each path and schema that one of the two lacks, or that differs. */
-function differences(recorded, newer) {
-  return ["paths", "schemas"].flatMap((section) => {
-    const names = [...new Set([...Object.keys(recorded[section]), ...Object.keys(newer[section])])].sort();
-    return names.flatMap((name) => {
-      const [before, now] = [recorded[section][name], newer[section][name]];
-      if (before === undefined) return [`+ ${section} ${name}`];
-      if (now === undefined) return [`- ${section} ${name}`];
-      return isDeepStrictEqual(before, now) ? [] : [`~ ${section} ${name}`];
-    });
-  });
-}
-
 const compares = process.argv[2] === "compare";
 const [document] = process.argv.slice(compares ? 3 : 2);
 if (document === undefined) throw new Error("give the file of the OpenAPI document");
 const text = readFileSync(document, "utf8");
 if (compares) {
+  const require = createRequire(import.meta.url);
+  require("ts-node/register/transpile-only");
   const recorded = JSON.parse(readFileSync(RECORDING, "utf8"));
-  const lines = differences(recorded, JSON.parse(JSON.stringify(factsOf(JSON.parse(text)))));
+  const lines = require("./compare.ts").differences(recorded, factsOf(JSON.parse(text)));
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   process.exitCode = lines.length > 0 ? 1 : 0;
 } else {
