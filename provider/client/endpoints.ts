@@ -22,19 +22,27 @@ export interface PageRange {
 /** The calls of a service, one method each, over any transport. */
 export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
 
-/** The endpoints of a service that is reached by HTTP. */
-export function httpEndpoints(options: HttpOptions, profile: Profile): Endpoints {
-  return new ServiceEndpoints(new Http(options), profile);
+/** The endpoints of a service that is reached by HTTP. `onDeployment` sees each deployment in its answers. */
+export function httpEndpoints(
+  options: HttpOptions,
+  profile: Profile,
+  onDeployment?: OnDeployment,
+): Endpoints {
+  return new ServiceEndpoints(new Http(options), profile, onDeployment);
 }
+
+type OnDeployment = (deployment: Properties) => void;
 
 export class ServiceEndpoints {
   readonly #transport: Transport;
   readonly #profile: Profile;
   readonly #memories = new Map<string, PageMemory>();
+  readonly #onDeployment: OnDeployment | undefined;
 
-  constructor(transport: Transport, profile: Profile) {
+  constructor(transport: Transport, profile: Profile, onDeployment?: OnDeployment) {
     this.#transport = transport;
     this.#profile = profile;
+    this.#onDeployment = onDeployment;
   }
 
   createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
@@ -152,6 +160,7 @@ export class ServiceEndpoints {
   }
 
   #faultOf(rows: Rows, entry: Properties): string | undefined {
+    if (rows === deploymentAnswerRows) this.#onDeployment?.(entry);
     return entryFault(entry, rows, this.#profile);
   }
 

@@ -134,6 +134,7 @@ const ranges = ["minScale", "cpu", "memoryMb"].flatMap((name) =>
 export const langsmith: Profile = {
   name: "langsmith",
   wire: { "sourceRevisionConfig.graphConfigPath": "langgraph_config_path" },
+  answersWith: "source_revision_config.langgraph_config_path",
   values: { source: { repohost: "github" }, revisionSource: { repohost: "github" } },
   integrations: ["/v1/integrations/github", "/v1/integrations/forge/github"],
   classes: {

@@ -6,6 +6,8 @@ import { join, type Spelling } from "../fields/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;
+  /** Member of a deployment, by path on the wire, that only answers of this service have; undefined if there is none. */
+  readonly answersWith?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first. */
   readonly integrations: readonly [string, ...string[]];
   /** Change classes that differ from the table's, by path in the program. */

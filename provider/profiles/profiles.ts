@@ -13,7 +13,7 @@ import {
   object,
   type Rows,
 } from "../fields/kind";
-import { entryNamed } from "../fields/value";
+import { entryNamed, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { PlacedError } from "../fields/words";
 import { langsmith } from "./langsmith";
@@ -167,4 +167,14 @@ const PUBLIC_HOST = /(^|\.)(langchain|langsmith)\.com$/;
 /** The name of the public service's profile, if the address is one of its hosts and another profile is in use. */
 export function fittingProfile(baseUrl: string, { name }: Profile): string | undefined {
   return PUBLIC_HOST.test(new URL(baseUrl).hostname) && name !== langsmith.name ? langsmith.name : undefined;
+}
+
+/** The profile of whose service alone an answer with this deployment can be, if another profile is in use. */
+export function profileAnswering(deployment: Properties, { name }: Profile): Profile | undefined {
+  return Object.values(PROFILES).find(
+    (each) =>
+      each.name !== name &&
+      each.answersWith !== undefined &&
+      valueAt(deployment, each.answersWith.split(".")) !== undefined,
+  );
 }

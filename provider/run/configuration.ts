@@ -10,8 +10,9 @@ import { ConfigurationError } from "../client/errors";
 import { settingValue } from "../client/settings";
 import { environmentName, settingName } from "../fields/naming";
 import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows, connectionRows } from "../fields/settings";
+import type { Properties } from "../fields/value";
 import { nearest } from "../fields/words";
-import { fittingProfile } from "../profiles/profiles";
+import { fittingProfile, profileAnswering } from "../profiles/profiles";
 
 export type { Connection } from "../client/connection";
 export { ConfigurationError } from "../client/errors";
@@ -119,15 +120,23 @@ export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
 }
 
-/** A warning if the service is a public one, and another service's profile is in use. */
-export function profileRemarks({ baseUrl, name, profile }: Connection): string[] {
-  const fitting = fittingProfile(baseUrl, profile);
-  if (fitting === undefined) return [];
+/** A warning if the base URL is a public service's, and another service's profile is in use. */
+export function profileRemarks(connection: Connection): string[] {
+  const fitting = fittingProfile(connection.baseUrl, connection.profile);
+  return fitting === undefined ? [] : [profileRemark(connection, "is LangSmith", fitting)];
+}
+
+/** The same if an answer of the service tells; undefined if it does not, or if the profile fits. */
+export function answerRemark(connection: Connection, deployment: Properties): string | undefined {
+  const fitting = profileAnswering(deployment, connection.profile);
+  const tells = `answers as LangSmith does, with ${fitting?.answersWith}`;
+  return fitting && profileRemark(connection, tells, fitting.name);
+}
+
+function profileRemark({ baseUrl, name, profile }: Connection, tells: string, fitting: string): string {
   const remedy =
     name === undefined
       ? `Run \`pulumi config set ${settingName("profile")} ${fitting}\`, or give it to the program's own provider`
       : `Give the connection "${name}" the profile "${fitting}"`;
-  return [
-    `${baseUrl} is LangSmith, but the profile is "${profile.name}", so plans may be wrong about what makes a revision. ${remedy}`,
-  ];
+  return `${baseUrl} ${tells}, but the profile is "${profile.name}", so plans may be wrong about what makes a revision. ${remedy}`;
 }

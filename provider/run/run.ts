@@ -12,6 +12,7 @@ import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profi
 import type { Words } from "../verdict/wording";
 import { type Account, accountOf } from "./account";
 import {
+  answerRemark,
   ConfigurationError,
   type ConfigurationSource,
   type Connection,
@@ -181,7 +182,7 @@ export class EngineRun {
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const options = { ...connection, clock: this.clock, ...gate };
-    const endpoints = httpEndpoints(options, connection.profile);
+    const endpoints = httpEndpoints(options, connection.profile, this.#judgesProfile(connection));
     this.#remarks.push(...profileRemarks(connection));
     const service: Service = {
       connection,
@@ -192,6 +193,17 @@ export class EngineRun {
     };
     this.#services.set(name, service);
     return service;
+  }
+
+  /** Warns once if the service's answers show that it is another profile's, unless its base URL has shown that. */
+  #judgesProfile(connection: Connection) {
+    let isSettled = profileRemarks(connection).length > 0;
+    return (deployment: Properties): void => {
+      const words = isSettled ? undefined : answerRemark(connection, deployment);
+      if (words === undefined) return;
+      isSettled = true;
+      this.reporter.warn("", words).catch(() => undefined);
+    };
   }
 
   /** The account, which connections to the same deployments share: a name must not be created through two of them. */

@@ -137,3 +137,27 @@ test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
   await border.check({}, chat);
   expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
+
+test("if the answers to an up are those of the public service under another host, the run warns once, with no further request", async () => {
+  const warned = async (settings: { [setting: string]: string }) => {
+    const { session, warnings, sent } = await provided({ profile: "langsmith" }, settings);
+    const image = { sourceConfig: {}, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
+    for (const name of ["one", "two"])
+      await deployment.create(session, { ...chat, ...image, name, source: "external_docker" });
+    return { warnings: warnings(), posts: sent().filter((request) => request.startsWith("POST")).length };
+  };
+  const { warnings, posts } = await warned({ profile: "contract" });
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^warn {2}http:\S+ answers as LangSmith does, with source_revision_config\.langgraph_config_path, but the profile is "contract".*config set deployment-control:profile langsmith/,
+    ),
+  ]);
+  expect(posts).toBe(2);
+  expect((await warned({ profile: "langsmith" })).warnings).toEqual([]);
+});
+
+test("the embedded service under the contract's profile causes no warning about the profile", async () => {
+  const { session, warnings } = await provided();
+  await deployment.create(session, { ...chat, rollout: { wait: false } });
+  expect(warnings()).toEqual([]);
+});
