@@ -1,19 +1,21 @@
 // Runs a program in our place: same terminal, same exit code, and every signal passed on exactly once.
 import { spawn } from "node:child_process";
 import os from "node:os";
+import { isWindows } from "./steps.mjs";
 
 /**
  * Pulumi takes a second SIGINT for "stop at once", which loses what it was creating. So the program must get one
  * signal per Ctrl-C, although the terminal, npm and we may each send one:
  * - at a terminal, the terminal itself signals the program: we only stay alive;
  * - elsewhere the program gets its own process group, out of reach of signals to ours, and gets only signals from us.
+ *   Windows has no such groups, and would open a console window instead.
  * With `descendantsToo`, what the program started gets the signal as well (jest tells nobody that it was stopped).
  * Node sets every signal of a child back to its default, SIGINT too when a shell made us ignore it.
  */
 export function runInForeground(command, args, { descendantsToo = false, ...options } = {}) {
   const atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: "inherit", ...options, detached: !atTerminal });
+    const child = spawn(command, args, { stdio: "inherit", ...options, detached: !atTerminal && !isWindows });
     const lastSent = {};
     const passOn = (signal) => {
       if (atTerminal && signal === "SIGINT") return;

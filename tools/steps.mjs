@@ -9,10 +9,14 @@ export const root = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
 export const cache = path.join(root, ".cache");
 export const nodeBin = path.join(root, "node_modules", ".bin");
 
-const exe = process.platform === "win32" ? ".exe" : "";
-/** The Node that the project pins. Pulumi 3.250 needs 22, and users may run 20. */
-export const pinnedNode = path.join(nodeBin, `node${exe}`);
-export const executable = (name) => `${name}${exe}`;
+export const isWindows = process.platform === "win32";
+/** The file names of a program and of a script that starts one. */
+export const executable = (name) => (isWindows ? `${name}.exe` : name);
+export const script = (name) => (isWindows ? `${name}.cmd` : name);
+/**
+ * The Node that the project pins. Pulumi 3.250 needs 22, and users may run 20. In `.bin` it is a script on Windows.
+ */
+export const pinnedNode = path.join(root, "node_modules", "node", "bin", executable("node"));
 
 /** A failure whose message is enough without a stack trace. */
 export class Stop extends Error {}
@@ -53,8 +57,13 @@ function startHeart(everySeconds) {
 /** Runs a program quietly; only an error shows its output. */
 export function runQuietly(command, args, { minutes = 10, ...options } = {}) {
   const limit = { timeout: minutes * 60_000, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 };
-  const ran = spawnSync(command, args, {
+  // npm is a script, which Windows starts only through its shell, and that takes one line.
+  const isScript = isWindows && command === "npm";
+  const quoted = (argument) => (/\s/.test(argument) ? `"${argument}"` : argument);
+  const started = isScript ? [[command, ...args.map(quoted)].join(" ")] : [command, args];
+  const ran = spawnSync(...started, {
     encoding: "utf8",
+    shell: isScript,
     ...limit,
     ...options,
     stdio: ["ignore", "pipe", "pipe"],

@@ -69,14 +69,15 @@ export class Process {
     const run = new EngineRun(source, reporter, clock, gate, this.#environment, this.#address);
     if (watch === undefined) return run;
     // The engine stops its plugins with this signal: at the engine's end, or during a call if the user interrupts
-    // twice.
-    process.once("SIGINT", () => {
-      try {
-        run.ended();
-      } finally {
-        process.exit(0);
-      }
-    });
+    // twice. On Windows it sends the second one.
+    for (const signal of ["SIGINT", "SIGBREAK"])
+      process.once(signal, () => {
+        try {
+          run.ended();
+        } finally {
+          process.exit(0);
+        }
+      });
     return run;
   }
 }

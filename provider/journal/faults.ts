@@ -56,6 +56,14 @@ export class Faults {
     await this.#tell(words).catch(() => undefined);
   }
 
+  /** Warns of a journal that only a power failure could damage. It is used nevertheless. */
+  async warnOfWeakness(weakness: string | undefined): Promise<void> {
+    if (weakness === undefined) return;
+    const { name, withoutIt } = this.#operation();
+    const words = `after a power failure the journal of ${name}s may lack its newest entries (${weakness}): in that case ${withoutIt}. Set ${SETTING} to a folder on another disk`;
+    await this.#tell(words).catch(() => undefined);
+  }
+
   #refusal(error: NodeJS.ErrnoException): string {
     return (
       `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent. ` +

@@ -2,13 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import path from "node:path";
-import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
+import { createDurably, readIfThere, removeIfThere, replaceWhole, syncFolder } from "./files";
 import { isOurs } from "./trust";
 
 const OPEN_TO_OTHERS = 0o077;
 
-/** Tests all of this with a file in the journal's folder. Throws an Error that names the missing ability. */
-export async function checkFileSystem(folder: string): Promise<void> {
+/**
+ * Tests all of this with a file in the journal's folder. Throws an Error that names the missing ability. Returns a
+ * warning if only a power failure could do harm.
+ */
+export async function checkFileSystem(folder: string): Promise<string | undefined> {
   const file = path.join(folder, `.${randomUUID()}`);
   try {
     await createDurably(file, "first", folder);
@@ -20,6 +23,8 @@ export async function checkFileSystem(folder: string): Promise<void> {
     await replaceWhole(file, "second");
     if (readIfThere(file) !== "second")
       throw unfit(folder, "does not replace a file by renaming another one");
+    const code = await syncFolder(folder);
+    return code && `the file system of ${folder} cannot force the name of a new file to the disk (${code})`;
   } catch (error) {
     const { syscall, code } = error as NodeJS.ErrnoException;
     throw syscall === "fsync" ? unfit(folder, `cannot force a file to the disk (${code})`) : error;

@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { systemClock } from "../client/clock";
 import { trustFile, trustFolders } from "./trust";
 
 const untilOnDisk = promisify(fsync);
@@ -26,7 +27,7 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file; on disk when this returns. Throws `EEXIST` if the file exists, and an UntrustedError if a folder
+ * Writes a new file; on disk when this returns, as far as the system can sync folders. Throws `EEXIST` if the file exists, and an UntrustedError if a folder
  * from the root to the file is not trusted.
  */
 export async function createDurably(file: string, text: string, root = path.dirname(file)): Promise<void> {
@@ -63,7 +64,26 @@ export async function replaceWhole(file: string, text: string): Promise<void> {
   replacements += 1;
   const next = `${file}.${process.pid}-${replacements}.next`;
   await writeAndSync(next, text, PREPARING);
-  renameSync(next, file);
+  await renameWhenClosed(next, file);
+}
+
+const RENAMES = 6;
+const BETWEEN_RENAMES_MS = 30;
+
+/** Windows does not replace a file that another process, such as another run or a virus scanner, is just reading. */
+async function renameWhenClosed(from: string, to: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      const isInUse = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (isInUse && tries < RENAMES) await systemClock.sleep(BETWEEN_RENAMES_MS);
+      else {
+        removeIfThere(from);
+        throw error;
+      }
+    }
+  }
 }
 
 async function writeAndSync(file: string, text: string, flag: Flag): Promise<void> {
@@ -80,19 +100,21 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const descriptor = openedFolder(folder);
-  if (descriptor === undefined) return;
-  await untilOnDisk(descriptor).catch(() => undefined);
-  closeSync(descriptor);
-}
-
-/** Some systems cannot open a folder. They do not need to sync it either. */
-function openedFolder(folder: string): number | undefined {
+/**
+ * Makes the names in the folder survive a power failure. Returns the code of the error if the system fails to. A system
+ * that refuses this, such as Windows, writes a new name before the file's data by itself.
+ */
+export async function syncFolder(folder: string): Promise<string | undefined> {
+  let descriptor: number | undefined;
   try {
-    return openSync(folder, "r");
-  } catch {
+    descriptor = openSync(folder, "r");
+    await untilOnDisk(descriptor);
     return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    return ["EPERM", "EISDIR"].includes(code) ? undefined : code;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -144,6 +166,7 @@ function undefinedIfMissing(error: unknown): undefined {
 }
 
 export function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" || code === "ENOTDIR";
+  return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 }
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";

@@ -120,10 +120,13 @@ export abstract class Journal {
 
   /** A failed check is repeated before the next entry: a full disk may have room again. */
   #checkOnce(folder: string): Promise<void> {
-    this.#check ??= checkFileSystem(folder).catch((error) => {
-      this.#check = undefined;
-      throw error;
-    });
+    this.#check ??= checkFileSystem(folder).then(
+      (weakness) => this.#faults.warnOfWeakness(weakness),
+      (error) => {
+        this.#check = undefined;
+        throw error;
+      },
+    );
     return this.#check;
   }
 

@@ -157,18 +157,10 @@ async function journalOf(source: ConfigurationSource): Promise<Finding[]> {
         remedy: `A killed run may then make a deployment twice: unset ${environmentName("journal")}`,
       },
     ];
-  try {
-    await checkFileSystem(folder);
-    return [{ about: "journal", words: folder }];
-  } catch (error) {
-    return [
-      {
-        about: "journal",
-        words: (error as Error).message,
-        remedy: `Set ${settingName("journal")} to a folder of your own`,
-      },
-    ];
-  }
+  const fault = await checkFileSystem(folder).catch((error: Error) => error.message);
+  if (fault === undefined) return [{ about: "journal", words: folder }];
+  const remedy = `Set ${settingName("journal")} to a folder of your own on another disk`;
+  return [{ about: "journal", words: fault, remedy }];
 }
 
 const OLDEST_NODE = 22;

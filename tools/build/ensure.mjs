@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import {
   cache,
   fail,
+  isWindows,
   nodeBin,
   pathFolders,
   pinnedNode,
@@ -14,6 +15,7 @@ import {
   runQuietly,
   Stop,
   say,
+  script,
   step,
   withLock,
 } from "../steps.mjs";
@@ -107,12 +109,14 @@ export function ensureBuilt({ again = false } = {}) {
 }
 
 // npm links the commands of dependencies, but not the project's own commands, which npx would then look for in the
-// registry.
-function linkOwnCommand(command, target) {
-  if (!fs.existsSync(target) || process.platform === "win32") return;
+// registry. Windows seldom lets one make links: as npm does there, writes a file for npx, and one that can be started.
+export function linkOwnCommand(command, target) {
+  const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);
   fs.rmSync(command, { force: true });
-  fs.symlinkSync(path.relative(path.dirname(command), target), command);
+  if (!isWindows) return fs.symlinkSync(place, command);
+  fs.writeFileSync(command, `#!/usr/bin/env node\nrequire(${JSON.stringify(target)});\n`);
+  fs.writeFileSync(script(command), `@node "%~dp0${place}" %*\r\n`);
 }
 
 function bundle() {
@@ -131,8 +135,8 @@ function compile() {
 }
 
 function isBuilt() {
-  // A fresh node_modules lacks the link.
-  const isLinked = process.platform === "win32" || ownCommands.every(([command]) => fs.existsSync(command));
+  // A fresh node_modules lacks the links.
+  const isLinked = ownCommands.every(([command]) => fs.existsSync(script(command)));
   return isLinked && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === fingerprint();
 }
 

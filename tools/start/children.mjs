@@ -1,7 +1,7 @@
 // The programs of `npm start`: each ends before we do, also when we are interrupted.
 import { spawn } from "node:child_process";
 import os from "node:os";
-import { Stop, say } from "../steps.mjs";
+import { isWindows, Stop, say } from "../steps.mjs";
 
 /** Thrown after an interruption, because nothing new may start. */
 export class Interrupted extends Stop {}
@@ -38,7 +38,7 @@ export const codeOfInterruption = () => 128 + os.constants.signals[interruption]
  */
 export function startChild(command, args, { endsOn, ...options }) {
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);
-  const child = spawn(command, args, { ...options, detached: process.platform !== "win32" });
+  const child = spawn(command, args, { ...options, detached: !isWindows });
   const entry = { child, endsOn };
   if (endsOn) running.add(entry);
   const ended = new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
-// `npm test [-- jest's arguments]`. With `--engine`, `--faults`, `--plugin` or `--installed`, it runs only that part,
-// but the whole of it. Sets up everything that the tests need, then runs them. The totals are the last line of stdout.
+// `npm test [-- jest's arguments]`. With `--engine`, `--faults`, `--plugin`, `--installed` or `--agreement`, it runs only
+// that part, but the whole of it. Sets up everything that the tests need, then runs them. The totals are the last line of
+// stdout.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,13 +11,22 @@ import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-// Suites that take too long for every run. The variable makes each suite run whole; see jest.config.js and the fault
-// suites.
+const { AGREEMENT = "500", AGREEMENT_FORM = "dynamic" } = process.env;
+
+// Suites that take too long for every run. The variables make each suite run whole; see jest.config.js, the fault suites
+// and the agreement test.
 const parts = {
-  "--engine": { variable: "DEPLOYMENT_CONTROL_ENGINE", tests: ["test/engine/[^/]+$", "test/examples"] },
-  "--faults": { variable: "DEPLOYMENT_CONTROL_FAULTS", tests: ["test/faults"] },
-  "--plugin": { variable: "DEPLOYMENT_CONTROL_PLUGIN", tests: ["test/engine/plugin", "test/languages"] },
-  "--installed": { variable: "DEPLOYMENT_CONTROL_INSTALLED", tests: ["test/release/installed"] },
+  "--engine": {
+    variables: { DEPLOYMENT_CONTROL_ENGINE: "whole" },
+    tests: ["test/engine/[^/]+$", "test/examples"],
+  },
+  "--faults": { variables: { DEPLOYMENT_CONTROL_FAULTS: "whole" }, tests: ["test/faults"] },
+  "--plugin": {
+    variables: { DEPLOYMENT_CONTROL_PLUGIN: "whole" },
+    tests: ["test/engine/plugin", "test/languages"],
+  },
+  "--installed": { variables: { DEPLOYMENT_CONTROL_INSTALLED: "whole" }, tests: ["test/release/installed"] },
+  "--agreement": { variables: { AGREEMENT, FORM: AGREEMENT_FORM }, tests: ["test/agreement"] },
 };
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-test-"));
@@ -35,12 +45,8 @@ try {
     for (const language of ["python", "yaml"]) findHost(language);
   // A suite that the command names runs whole; otherwise the fault suites have a short form.
   const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
-  const whole = [...named, ...(part ? [part] : [])].map(({ variable }) => [variable, "whole"]);
-  const env = {
-    ...pulumiEnvironment(home),
-    DEPLOYMENT_CONTROL_TEST_BIN: bin,
-    ...Object.fromEntries(whole),
-  };
+  const variables = [...named, ...(part ? [part] : [])].map((each) => each.variables);
+  const env = Object.assign(pulumiEnvironment(home), { DEPLOYMENT_CONTROL_TEST_BIN: bin }, ...variables);
   const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
   const args = [
     jest,

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { cache, executable, root, runQuietly, Stop, step } from "../steps.mjs";
+import { cache, executable, root, runQuietly, Stop, script, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 // The version that cli/go.mod requires. An older Go downloads it by itself, if it may.
@@ -21,8 +21,7 @@ export function buildPulumi(work, version) {
   step(`building the Pulumi CLI ${version} with Go`, "10 s, 2 to 5 min with an empty Go cache", () =>
     build(bin, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flag),
   );
-  const plugin =
-    process.platform === "win32" ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
+  const plugin = script("pulumi-resource-pulumi-nodejs");
   fs.copyFileSync(path.join(root, "node_modules", "@pulumi", "pulumi", plugin), path.join(bin, plugin));
   fs.chmodSync(path.join(bin, plugin), 0o755);
   return bin;
@@ -43,9 +42,9 @@ export function buildPythonHost(bin) {
   // The CLI's own version of the script: the host is older, and its script would not understand the CLI's output.
   const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
   const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
-  const script = "pulumi-language-python-exec";
-  fs.copyFileSync(path.join(JSON.parse(source).Dir, "python", "cmd", script), path.join(bin, script));
-  fs.chmodSync(path.join(bin, script), 0o755);
+  const starter = "pulumi-language-python-exec";
+  fs.copyFileSync(path.join(JSON.parse(source).Dir, "python", "cmd", starter), path.join(bin, starter));
+  fs.chmodSync(path.join(bin, starter), 0o755);
 }
 
 function build(bin, module, source, flags = "") {

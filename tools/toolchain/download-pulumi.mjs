@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { pinnedNode, runQuietly, Stop, step } from "../steps.mjs";
+import { isWindows, pinnedNode, runQuietly, Stop, step } from "../steps.mjs";
 
 const host = "https://get.pulumi.com/releases/sdk/";
 const sums = path.join(import.meta.dirname, "pulumi.sha256");
@@ -30,8 +30,9 @@ function downloaded(work, version, name, sum) {
     const file = path.join(work, name);
     fetchInto(file, `${host}${name}`);
     requireSum(fs.readFileSync(file), sum, name);
-    // The tar of Windows reads zip files too.
-    runQuietly("tar", ["-xf", name], { minutes: 2, cwd: work });
+    // The tar of Windows reads zip files too; one of another vendor may come before it on the PATH.
+    const tar = isWindows ? path.join(process.env.SystemRoot ?? "", "System32", "tar.exe") : "tar";
+    runQuietly(tar, ["-xf", name], { minutes: 2, cwd: work });
     const bin = path.join(work, "pulumi", "bin");
     return fs.existsSync(bin) ? bin : path.join(work, "pulumi");
   });

@@ -1,7 +1,7 @@
 // The environment in which Pulumi runs for `npm start` and for the tests, separate from the user's own Pulumi.
 import fs from "node:fs";
 import path from "node:path";
-import { nodeBin, pathFolders } from "../steps.mjs";
+import { nodeBin, pathFolders, pinnedNode } from "../steps.mjs";
 import { findPulumi } from "./pulumi.mjs";
 
 /** Variables that keep login, state and plugins in `homeFolder`, which is created here and which the caller deletes. */
@@ -13,7 +13,7 @@ export function pulumiEnvironment(homeFolder) {
     ...withoutOurs(process.env),
     PATH: pulumiPath(),
     PULUMI_HOME: home,
-    PULUMI_BACKEND_URL: `file://${state}`,
+    PULUMI_BACKEND_URL: `file://${state.split(path.sep).join("/")}`,
     PULUMI_CONFIG_PASSPHRASE: "local",
     PULUMI_SKIP_UPDATE_CHECK: "1",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -24,7 +24,7 @@ export function pulumiEnvironment(homeFolder) {
  * The PATH with the pinned Node and the CLI in front. Node comes first, because the CLI's folder may hold an older one.
  */
 export function pulumiPath() {
-  return [nodeBin, findPulumi().bin, ...pathFolders()].join(path.delimiter);
+  return [path.dirname(pinnedNode), nodeBin, findPulumi().bin, ...pathFolders()].join(path.delimiter);
 }
 
 // The user's own account, stack and service must not be used, and must not affect any output.

@@ -2,7 +2,17 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { cache, executable, isProgram, pathFolders, runQuietly, Stop, say, withLock } from "../steps.mjs";
+import {
+  cache,
+  executable,
+  isProgram,
+  pathFolders,
+  runQuietly,
+  Stop,
+  say,
+  script,
+  withLock,
+} from "../steps.mjs";
 import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPublishedPulumi, downloadPulumi } from "./download-pulumi.mjs";
 
@@ -16,7 +26,11 @@ export const pulumiVersion = "3.250.0";
 export const pulumiCache = path.join(cache, "pulumi", pulumiVersion);
 
 const cached = path.join(pulumiCache, "bin");
-const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"].map(executable);
+export const parts = [
+  executable("pulumi"),
+  executable("pulumi-language-nodejs"),
+  script("pulumi-resource-pulumi-nodejs"),
+];
 let pulumi;
 
 /** The CLI: `{bin, version, origin}`; `bin` is the folder to put on the PATH. Waits for a build if necessary. */

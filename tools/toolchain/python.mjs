@@ -2,10 +2,9 @@
 // programs, or the reason why there is none. `node python.mjs PACKAGE FOLDER` also installs the package to that folder.
 import fs from "node:fs";
 import path from "node:path";
-import { cache, executable, fail, isProgram, runQuietly, step, withLock } from "../steps.mjs";
+import { cache, executable, fail, isProgram, isWindows, runQuietly, step, withLock } from "../steps.mjs";
 import { pulumiVersion } from "./pulumi.mjs";
 
-const isWindows = process.platform === "win32";
 const folder = path.join(cache, "python", pulumiVersion);
 const programs = path.join(folder, isWindows ? "Scripts" : "bin");
 const python = path.join(programs, executable(isWindows ? "python" : "python3"));

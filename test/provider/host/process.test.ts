@@ -1,4 +1,6 @@
-import { lastAnswers } from "../../../provider/host/process";
+import { type AddressInfo, createServer } from "node:net";
+import type { EngineMessages } from "../../../provider/host/engine";
+import { lastAnswers, Process } from "../../../provider/host/process";
 
 /** A clock on which pauses take no time. Each pause calls `onSleep`. */
 function clockWith(onSleep: () => void = () => undefined) {
@@ -33,3 +35,26 @@ test("a process that awaits nothing ends at once", async () => {
   await lastAnswers([{ awaitsAnswers: false }], clock);
   expect(clock.now()).toBe(1_000);
 });
+
+test.each(["SIGINT", "SIGBREAK"])(
+  "when the engine ends the process with %s, which one depends on the system, the run ends in order",
+  async (signal) => {
+    const engine = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => engine.once("listening", resolve));
+    const exit = jest.spyOn(process, "exit").mockReturnValue(undefined as never);
+    const ours = new Process(
+      `127.0.0.1:${(engine.address() as AddressInfo).port}`,
+      () => ({}) as EngineMessages,
+    );
+    const ended = jest.spyOn(ours.run, "ended").mockReturnValue();
+    try {
+      process.emit(signal as "SIGINT");
+      expect([ended.mock.calls.length, exit.mock.calls]).toEqual([1, [[0]]]);
+    } finally {
+      ours.watch()?.close();
+      engine.close();
+      jest.restoreAllMocks();
+      for (const each of ["SIGINT", "SIGBREAK"]) process.removeAllListeners(each);
+    }
+  },
+);

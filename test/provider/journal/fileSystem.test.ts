@@ -32,6 +32,14 @@ beforeEach(() => {
   syncs = 0;
 });
 
+/** As on a system that opens folders, but fails to sync them. */
+const folderSync = (code: string) => ({
+  fsync: (descriptor: number, done: (error: Error | null) => void) =>
+    real.fstatSync(descriptor).isDirectory()
+      ? done(Object.assign(new Error("no"), { syscall: "fsync", code }))
+      : real.fsync(descriptor, done),
+});
+
 const isEntry = (file: unknown): boolean => String(file).endsWith(".json");
 
 const LACKS: readonly [fault: string, calls: { readonly [call: string]: unknown }][] = [
@@ -87,6 +95,32 @@ test.each(LACKS)(
     await expect(sending).rejects.toThrow(fault);
   },
 );
+
+test("a journal whose folder cannot be synced is written, and one warning says that a power failure may harm it", async () => {
+  const root = freshFolder();
+  lacking = folderSync("EIO");
+  const warned: string[] = [];
+  const journal = new CreationJournal(
+    { folder: root, backend: "", isOnlyTrace: true },
+    async (words) => void warned.push(words),
+  );
+  for (const number of [1, 2]) await journal.sending({ ...intent, urn: `${URN}-${number}` }, moment);
+  expect(filesIn(root)).toHaveLength(2);
+  expect(warned).toEqual([
+    `after a power failure the journal of creations may lack its newest entries (the file system of ${root} cannot force the name of a new file to the disk (EIO)): ` +
+      "in that case a creation that is interrupted now is guarded only by the look-up of its name. " +
+      "Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder on another disk",
+  ]);
+});
+
+test("on a system that refuses to sync folders, as Windows does, the journal is written without a warning", async () => {
+  const root = freshFolder();
+  lacking = folderSync("EPERM");
+  const { journal, warned } = journalIn(root);
+  await journal.sending(intent, moment);
+  expect(filesIn(root)).toHaveLength(1);
+  expect(warned).toEqual([]);
+});
 
 test("a sound file system is checked once in a run, with a file that does not stay", async () => {
   const root = freshFolder();

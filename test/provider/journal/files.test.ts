@@ -8,14 +8,17 @@ import {
   namesIn,
   readIfThere,
   replaceWhole,
+  syncFolder,
   textAt,
 } from "../../../provider/journal/files";
 import { freshFolder } from "../../support/journalFolder";
 
 const opened: { readonly file: string; flag: unknown; synced: boolean; closed: boolean }[] = [];
-/** Set to make every sync of a folder fail, as some systems do. */
-let foldersCannotSync = false;
-let foldersCannotOpen = false;
+/** The codes with which a folder cannot be synced or opened. */
+let foldersCannotSync: string | undefined;
+let foldersCannotOpen: string | undefined;
+/** How often a rename fails before it succeeds, because another process has the file open. */
+let inUse: { code: string; times: number } | undefined;
 /** Set to make every write stop half way, as on a full disk. */
 let diskIsFull = false;
 
@@ -24,7 +27,7 @@ jest.mock("node:fs", () => {
   const real = jest.requireActual<typeof import("node:fs")>("node:fs");
   const byDescriptor = new Map<number, (typeof opened)[number]>();
   const openSync = (file: string, flag: string, mode?: number) => {
-    if (flag === "r" && foldersCannotOpen) throw Object.assign(new Error("no"), { code: "EPERM" });
+    if (flag === "r" && foldersCannotOpen) throw Object.assign(new Error("no"), { code: foldersCannotOpen });
     const descriptor = real.openSync(file, flag, mode);
     const record = { file, flag, synced: false, closed: false };
     byDescriptor.set(descriptor, record);
@@ -37,7 +40,8 @@ jest.mock("node:fs", () => {
   };
   const fsync = (descriptor: number, done: (error: Error | null) => void) => {
     const record = byDescriptor.get(descriptor);
-    if (record?.flag === "r" && foldersCannotSync) return done(new Error("no"));
+    if (record?.flag === "r" && foldersCannotSync)
+      return done(Object.assign(new Error("no"), { syscall: "fsync", code: foldersCannotSync }));
     if (record !== undefined) record.synced = true;
     real.fsync(descriptor, done);
   };
@@ -46,13 +50,19 @@ jest.mock("node:fs", () => {
     if (record !== undefined) record.closed = true;
     real.closeSync(descriptor);
   };
-  return { ...real, openSync, writeFileSync, fsync, closeSync };
+  const renameSync = (from: string, to: string) => {
+    if (inUse !== undefined && inUse.times-- > 0)
+      throw Object.assign(new Error("in use"), { code: inUse.code });
+    real.renameSync(from, to);
+  };
+  return { ...real, openSync, writeFileSync, fsync, closeSync, renameSync };
 });
 
 beforeEach(() => {
   opened.length = 0;
-  foldersCannotSync = false;
-  foldersCannotOpen = false;
+  foldersCannotSync = undefined;
+  foldersCannotOpen = undefined;
+  inUse = undefined;
   diskIsFull = false;
 });
 
@@ -108,15 +118,34 @@ test("on a full disk, an append is truncated, and the earlier content stays", as
   expect(opened.every(({ closed }) => closed)).toBe(true);
 });
 
-test.each(["open", "sync"])(
-  "on a system that cannot %s folders, files are written without that",
-  async (fault) => {
-    foldersCannotSync = fault === "sync";
-    foldersCannotOpen = fault === "open";
-    const file = path.join(freshFolder(), "app", "a.json");
-    await createDurably(file, "text");
-    expect(readFileSync(file, "utf8")).toBe("text");
-    expect(opened.every(({ closed }) => closed)).toBe(true);
+test.each([
+  ["open", "EISDIR", undefined],
+  ["sync", "EPERM", undefined],
+  ["open", "EACCES", "EACCES"],
+  ["sync", "EIO", "EIO"],
+])("on a system that cannot %s folders (%s), files are written without that", async (call, code, fault) => {
+  if (call === "sync") foldersCannotSync = code;
+  else foldersCannotOpen = code;
+  const file = path.join(freshFolder(), "app", "a.json");
+  await createDurably(file, "text");
+  expect(readFileSync(file, "utf8")).toBe("text");
+  expect(await syncFolder(path.dirname(file))).toBe(fault);
+  expect(opened.every(({ closed }) => closed)).toBe(true);
+});
+
+test.each(["EPERM", "EACCES", "EBUSY"])(
+  "a file that another process is reading (%s) is replaced as soon as it is closed",
+  async (code) => {
+    const root = freshFolder();
+    const file = path.join(root, "a.json");
+    await createDurably(file, "first");
+    inUse = { code, times: 2 };
+    await replaceWhole(file, "second");
+    expect(readFileSync(file, "utf8")).toBe("second");
+    inUse = { code, times: 1_000 };
+    await expect(replaceWhole(file, "third")).rejects.toMatchObject({ code });
+    expect(readFileSync(file, "utf8")).toBe("second");
+    expect(readdirSync(root)).toEqual(["a.json"]);
   },
 );
 

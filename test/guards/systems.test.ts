@@ -1,0 +1,134 @@
+/** Finds what would not work on Windows or macOS, as far as another system can show it. */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const ROOT = path.join(__dirname, "..", "..");
+const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };
+const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
+
+const git = (...args: string[]) => spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+const isCheckout = git("rev-parse", "--git-dir").status === 0;
+const inCheckout = isCheckout
+  ? test
+  : (title: string) => test.skip(`${title} (skipped: no checkout of git)`, () => undefined);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "deployment control systems ü-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const packages = [
+  "package.json",
+  ...readdirSync(path.join(ROOT, "examples")).map((name) => `examples/${name}/package.json`),
+];
+
+test.each(packages.filter((file) => existsSync(path.join(ROOT, file))))(
+  "the shell of each system understands the scripts of %s",
+  (file) => {
+    const { scripts = {} } = JSON.parse(read(file)) as { scripts?: Record<string, string> };
+    for (const command of Object.values(scripts).flatMap((script) => script.split(" && ")))
+      expect(command).toMatch(/^(node|npm|git|biome|tsc) [\w./: -]+$/);
+  },
+);
+
+inCheckout("every text has line feeds alone, in the repository and in a checkout on any system", () => {
+  const files = git("ls-files", "--eol").stdout.split("\n").filter(Boolean);
+  expect(files.length).toBeGreaterThan(500);
+  const others = files.filter((line) => !/^i\/(lf|none) +w\/(lf|none) +attr\/text=auto eol=lf/.test(line));
+  expect(others.filter((line) => !/^i\/-text .*\.png$/.test(line))).toEqual([]);
+});
+
+inCheckout("every system can store the names of all files", () => {
+  const files = git("ls-files", "-z").stdout.split("\0").filter(Boolean);
+  const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+  const isStrange = (part: string) => /[<>:"|?*\\]|[. ]$/.test(part) || reserved.test(part);
+  expect(files.filter((file) => file.split("/").some(isStrange))).toEqual([]);
+  // Two names that differ only in case are one file on Windows and macOS.
+  expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
+  // Windows allows 260 characters for the whole path.
+  expect(files.filter((file) => file.length > 150)).toEqual([]);
+});
+
+/** What the expression gives with functions of a tool that takes this system for Windows. */
+function onWindows(tool: string, expression: string, environment: NodeJS.ProcessEnv = {}): unknown {
+  const script = `Object.defineProperty(process, "platform", { value: "win32" });
+    const tool = await import(${JSON.stringify(pathToFileURL(path.join(ROOT, tool)).href)});
+    process.stdout.write(JSON.stringify((${expression}) ?? null));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+    env: { ...process.env, ...environment },
+  });
+  expect(stderr).toBe("");
+  return JSON.parse(stdout);
+}
+
+test("on Windows the tools look for programs and scripts under the names that these have there", () => {
+  expect(
+    onWindows("tools/steps.mjs", `["node", "pulumi"].map(tool.executable).concat(tool.script("plugin"))`),
+  ).toEqual(["node.exe", "pulumi.exe", "plugin.cmd"]);
+  expect(onWindows("tools/toolchain/pulumi.mjs", "tool.parts")).toEqual([
+    "pulumi.exe",
+    "pulumi-language-nodejs.exe",
+    "pulumi-resource-pulumi-nodejs.cmd",
+  ]);
+});
+
+test("on Windows npm is started through the shell, in one line with quotes around paths with spaces", () => {
+  const shell = path.join(folder, "cmd.exe");
+  writeFileSync(shell, `#!/bin/sh\nprintf '%s|' "$@"\n`);
+  chmodSync(shell, 0o755);
+  const line = onWindows("tools/steps.mjs", `tool.runQuietly("npm", ["prefix", ${JSON.stringify(folder)}])`, {
+    comspec: path.basename(shell),
+    PATH: `${folder}${path.delimiter}${process.env.PATH}`,
+  });
+  expect(line).toBe(`/d|/s|/c|"npm prefix "${folder}""|`);
+});
+
+test("on Windows the commands of the checkout are files that npx finds and that cmd.exe starts", () => {
+  const [target, command] = [path.join(folder, "target.js"), path.join(folder, "a command")];
+  writeFileSync(target, "console.log(process.argv.slice(2).join())");
+  onWindows(
+    "tools/build/ensure.mjs",
+    `tool.linkOwnCommand(${JSON.stringify(command)}, ${JSON.stringify(target)})`,
+  );
+  expect(spawnSync(process.execPath, [command, "one", "two"], { encoding: "utf8" }).stdout).toBe("one,two\n");
+  expect(readFileSync(`${command}.cmd`, "utf8")).toBe('@node "%~dp0target.js" %*\r\n');
+});
+
+interface Job {
+  readonly "runs-on": string;
+  readonly strategy?: {
+    readonly matrix: { readonly system: readonly string[] };
+    readonly "fail-fast": boolean;
+  };
+  readonly steps: readonly { readonly run?: string; readonly if?: string; readonly shell?: string }[];
+}
+
+test("each pull request is tested on three systems, with the unit tests and one life with the real engine", () => {
+  const { jobs } = load(read(".github/workflows/tests.yml")) as { jobs: Record<string, Job> };
+  const { strategy, steps, "runs-on": system } = jobs.tests as Job;
+  expect(system).toBe("$" + "{{ matrix.system }}");
+  expect(strategy).toEqual({
+    "fail-fast": false,
+    matrix: { system: ["ubuntu-latest", "windows-latest", "macos-latest"] },
+  });
+  // In the system's own shell, and under no condition.
+  expect(steps.filter((step) => step.if !== undefined || step.shell !== undefined)).toEqual([]);
+  const runs = steps.flatMap(({ run }) => run ?? []);
+  for (const command of ["npm ci", "npm run test:unit", "npm test -- test/engine/lifeCycles.test.ts"])
+    expect(runs).toContain(command);
+  expect(existsSync(path.join(ROOT, "test/engine/lifeCycles.test.ts"))).toBe(true);
+});
