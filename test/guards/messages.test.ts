@@ -1,14 +1,18 @@
 /** The messages that the documentation explains are messages of the product. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pages, pageText } from "../../tools/docs/blocks";
-import { files } from "./imports";
 
 const ROOT = path.join(__dirname, "..", "..");
 
 /** The product's source files, without the marks that enclose values in TypeScript's templates. */
-const source = [...files.keys()]
-  .map((file) => readFileSync(path.join(ROOT, file), "utf8").replace(/["'`]\s*\+\s*["'`]/g, ""))
+const source = ["provider", "sdk"]
+  .flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => path.join(ROOT, folder, name)),
+  )
+  .map((file) => readFileSync(file, "utf8").replace(/["'`]\s*\+\s*["'`]/g, ""))
   .join("\n")
   .replace(/\\"/g, '"');
 

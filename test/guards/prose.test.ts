@@ -1,6 +1,7 @@
-/** For an argument or an output, the editor shows the prose above its row. */
+/** For an argument, an output or an option of a client, the editor shows the prose above its row. */
 import { join } from "node:path";
 import * as ts from "typescript";
+import { CONNECTION_KEYS, connectionRows, type SettingTable } from "../../provider/fields/settings";
 import { tablesOf } from "../support/classTables";
 
 const ROOT = join(__dirname, "../..");
@@ -22,10 +23,20 @@ const uses: Use[] = tables.flatMap(({ resource, name, given, rows }) =>
     ...(given ? [{ row, of: `${resource}Args` }] : []),
   ]),
 );
+
+const OPTIONS = {
+  ControlClientOptions: { file: "provider/client/control.ts", client: "control", others: [] },
+  RuntimeClientOptions: {
+    file: "provider/client/connection.ts",
+    client: "runtime",
+    others: ["deploymentUrl", "clock"],
+  },
+};
 const resources = Object.keys(tablesOf).flatMap((resource) => [resource, `${resource}Args`]);
 
-/** A program that names every argument and every output. */
+/** A program that names every argument and every output, and imports the options of the clients. */
 const program = [
+  'import type { ControlClientOptions, RuntimeClientOptions } from "../../provider/client/index";',
   `import type { ${resources.join(", ")} } from "../../sdk/index";`,
   ...tables.map(({ file, name }) => `import type { ${name} } from "../../provider/fields/${file}";`),
   ...uses.map(({ row, of }, at) => `declare const value${at}: ${of};\nvalue${at}.${row};`),
@@ -84,4 +95,37 @@ test("the prose stays in the declarations that a program's editor reads", () => 
     for (const row of Object.keys(rows))
       expect(declarations).toMatch(new RegExp(`\\*/\\s+readonly ${row}: `));
   }
+});
+
+/** The members of a type or constant, each with its prose. */
+function membersOf(file: string, name: string): { [member: string]: string } {
+  const compiled = service.getProgram() as ts.Program;
+  const checker = compiled.getTypeChecker();
+  const source = compiled.getSourceFile(join(ROOT, file)) as ts.SourceFile;
+  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source) as ts.Symbol);
+  const symbol = exported.find((each) => each.name === name) as ts.Symbol;
+  const type =
+    symbol.flags & ts.SymbolFlags.Variable
+      ? checker.getTypeOfSymbolAtLocation(symbol, source)
+      : checker.getDeclaredTypeOfSymbol(symbol);
+  return Object.fromEntries(
+    checker
+      .getPropertiesOfType(type)
+      .map((member) => [member.name, ts.displayPartsToString(member.getDocumentationComment(checker))]),
+  );
+}
+
+test.each(Object.entries(OPTIONS))("%s has its rows of the settings, with their prose", (name, options) => {
+  const { file, client, others } = options;
+  const rows: SettingTable = connectionRows;
+  const taken = CONNECTION_KEYS.filter((key) => ["both", client].includes(rows[key]?.clients as string));
+  const prose = {
+    ...membersOf("provider/fields/settings.ts", "connectionRows"),
+    ...membersOf("provider/fields/settings.ts", "runtimeRows"),
+  };
+  const members = membersOf(file, name);
+  expect(Object.keys(members).sort()).toEqual([...taken, ...others].sort());
+  expect(Object.values(members)).not.toContain("");
+  for (const [key, words] of Object.entries(members))
+    if (key !== "clock") expect({ [key]: words }).toEqual({ [key]: prose[key] });
 });

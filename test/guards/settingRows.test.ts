@@ -9,7 +9,6 @@ import {
   type SettingTable,
 } from "../../provider/fields/settings";
 import { connectionFrom } from "../../provider/run/configuration";
-import { membersOf } from "./declared";
 
 const rows: SettingTable = connectionRows;
 const base: { [key: string]: string } = { baseUrl: "https://host.example", apiKey: "key" };
@@ -54,21 +53,4 @@ test.each(CONNECTION_KEYS)("a client checks %s, or refuses it if it has no such 
   const there = { deploymentUrl: "https://chat.example", [key]: null } as never;
   const words = key in runtimeRows ? key : `${key}: is not an option`;
   expect(() => new RuntimeClient(there)).toThrow(words);
-});
-
-test("the options of each client are its rows, with their prose", () => {
-  const prose = {
-    ...membersOf("provider/fields/settings.ts", "connectionRows"),
-    ...membersOf("provider/fields/settings.ts", "runtimeRows"),
-  };
-  const control = membersOf("provider/client/control.ts", "ControlClientOptions");
-  const runtime = membersOf("provider/client/connection.ts", "RuntimeClientOptions");
-  const taking = (client: string) =>
-    CONNECTION_KEYS.filter((key) => ["both", client].includes(rows[key]?.clients as string));
-  expect(Object.keys(control).sort()).toEqual([...taking("control")].sort());
-  expect(Object.keys(runtime).sort()).toEqual([...taking("runtime"), "deploymentUrl", "clock"].sort());
-  for (const [key, words] of Object.entries({ ...runtime, ...control })) {
-    expect(words).not.toBe("");
-    if (key !== "clock") expect({ [key]: words }).toEqual({ [key]: prose[key] });
-  }
 });
