@@ -30,7 +30,7 @@ const orders = {
   strewn,
 };
 
-const COUNTS = [1, 5, 10, 100, 101, 250, 1_000, 1_200];
+const COUNTS = [1, 5, 10, 100, 101, 250, 1_200];
 
 describe.each(Object.entries(orders))("refreshed in the order: %s", (_words, order) => {
   test.each(COUNTS)("a refresh of all %i at once takes one request per hundred", async (count) => {
@@ -62,11 +62,11 @@ test.each([4, 8, 16, 250])(
   },
 );
 
-test("a refresh of all of ten thousand, a few at a time, reads the listing after some questions by ids", async () => {
-  const { ids, refresh, sent } = await seeded(10_000);
+test("a refresh of all of five thousand, a few at a time, reads the listing after some questions by ids", async () => {
+  const { ids, refresh, sent } = await seeded(5_000);
   await refresh(ids);
   const questions = 64;
-  expect(sent().length).toBeLessThanOrEqual(10_000 / 100 + questions + 3);
+  expect(sent().length).toBeLessThanOrEqual(5_000 / 100 + questions + 3);
 });
 
 test("a refresh sends one more request for each deployment whose latest revision does not serve", async () => {

@@ -122,22 +122,22 @@ async function expectSettled({ emulator, profile }: Case, id: string, inputs: Pr
   expect(changes).toBe(false);
 }
 
-test.each(["contract", "langsmith"] as const)(
+// The public service refuses most of the arguments.
+test.each([
+  ["contract", 120],
+  ["langsmith", 1_300],
+] as const)(
   "%s: an up takes over exactly the random left-overs that are unchanged since their creation, and writes nothing",
-  async (profile) => {
+  async (profile, numRuns) => {
     const outcomes: boolean[] = [];
-    for (let seed = 1; outcomes.length < 100; seed += 1) {
-      const { emulator, session } = await provided({ profile, secretsInResponses: "named" });
-      await deployment.create(session, witness);
-      for (const [index, drawn] of fc.sample(updates(servedKeys), { numRuns: 25, seed }).entries()) {
-        const isTaken = await attempt({ emulator, profile, index }, drawn);
-        if (isTaken !== undefined) outcomes.push(isTaken);
-      }
-      await emulator.close();
+    const { emulator, session } = await provided({ profile, secretsInResponses: "named" });
+    await deployment.create(session, witness);
+    for (const [index, drawn] of fc.sample(updates(servedKeys), { numRuns, seed: 1 }).entries()) {
+      const isTaken = await attempt({ emulator, profile, index }, drawn);
+      if (isTaken !== undefined) outcomes.push(isTaken);
     }
     const takenOver = outcomes.filter((isTaken) => isTaken).length;
-    expect(takenOver).toBeGreaterThan(40);
-    expect(outcomes.length - takenOver).toBeGreaterThan(35);
+    expect(Math.min(takenOver, outcomes.length - takenOver)).toBeGreaterThan(0.3 * outcomes.length);
   },
   240_000,
 );

@@ -3,7 +3,7 @@ import { entryFiles, journalFolder, nextRun } from "../../../support/interrupted
 import { chat, inParallel, sessionOn, URN } from "../../../support/providerRun";
 import { createDeployment } from "../../../support/resourceCalls";
 
-const COUNT = 230;
+const COUNT = 130;
 const member = (index: number, wait: boolean) => ({
   ...chat,
   __urn: `${URN}-${index}`,

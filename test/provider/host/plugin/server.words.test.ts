@@ -36,7 +36,7 @@ const failure = (promise: Promise<unknown>): Promise<Failed> =>
     (error) => error,
   );
 
-test(`none of ${COUNT} hostile texts from a service has an effect where the plugin's messages are shown`, async () => {
+test("no hostile text from a service has an effect where the plugin's messages are shown", async () => {
   const emulator = await started();
   const client = await Client.started({ baseUrl: emulator.url, journal: "off", maxRetries: "0" });
   const program = {
@@ -102,6 +102,6 @@ test(`none of ${COUNT} hostile texts from a service has an effect where the plug
     await client.check(URN, program, inputs);
     await client.call("diff", new messages.DiffRequest(), planned);
   }
-  expect(lines.length).toBeGreaterThanOrEqual((2 * COUNT) / PART);
+  expect(lines.length).toBeGreaterThanOrEqual((2 * words.length) / PART);
   for (const line of lines) refuse(line.replaceAll("\n", "\u0000"), "a line");
 }, 600_000);

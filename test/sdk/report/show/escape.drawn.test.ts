@@ -20,7 +20,7 @@ function refuse(text: string, format: string): void {
   throw new Error(`${format}: ${JSON.stringify(shown.slice(Math.max(0, index - 60), index + 60))}`);
 }
 
-test(`none of ${COUNT} hostile texts has an effect in a terminal or in the log of a CI runner, in any format`, () => {
+test("no hostile text has an effect in a terminal or in the log of a CI runner, in any format", () => {
   const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
   for (let at = 0; at < words.length; at += AT_ONCE) {
     const batch = words.slice(at, at + AT_ONCE);
