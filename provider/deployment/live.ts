@@ -83,7 +83,9 @@ export function liveEnvironment({ environment }: Properties, { listed, shown }: 
 /** The names of the recorded secrets that have another value on the service. */
 export function alteredSecrets({ secrets }: Properties, { shown }: Live): string[] {
   return Object.entries(propertiesIn(secrets)).flatMap(([name, value]) =>
-    Object.hasOwn(shown, name) && `${shown[name]}`.trim() !== `${value}`.trim() ? [name] : [],
+    typeof value === "string" && Object.hasOwn(shown, name) && `${shown[name]}`.trim() !== `${value}`.trim()
+      ? [name]
+      : [],
   );
 }
 

@@ -29,6 +29,7 @@ const NOTES = new Map([
   ["unmanagedSpec", "__unmanagedSpec"],
   ["lastGood", "__lastGood"],
   ["story", "__story"],
+  ["unrecorded", "__unrecorded"],
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 
@@ -56,9 +57,12 @@ const MIGRATIONS: readonly Migration[] = [
 /** The version of states that this package writes. */
 export const CURRENT_SCHEMA = MIGRATIONS.length;
 
+/** Properties with the notes under their names in the state. */
+export const asNoted = (properties: Properties): Properties => renamed(properties, NOTES);
+
 /** The outputs in the form in which they are recorded. */
 export function asRecorded(outputs: Properties): Properties {
-  return { ...renamed(outputs, NOTES), [SCHEMA]: CURRENT_SCHEMA };
+  return { ...asNoted(outputs), [SCHEMA]: CURRENT_SCHEMA };
 }
 
 /**

@@ -26,6 +26,17 @@ test("a refresh does not write the secret of a restored update in plaintext", as
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
+test("a secret that is taken back after a failed update is set again", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const withKey = (value: string, more = {}) => declares({ secrets: { KEY: value }, ...more });
+  await stack.up(withKey("first-secret-value"));
+  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
+  expect((await stack.up(withKey("second-secret-value", second))).error).toBeDefined();
+  expect((await stack.up(withKey("first-secret-value"))).error).toBeUndefined();
+  expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "KEY", value: "first-secret-value" }]);
+});
+
 test("a refresh still finds drift that an update of another field read", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);

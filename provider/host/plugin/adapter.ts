@@ -13,9 +13,10 @@ import type { EngineRun } from "../../run/run";
 import type { FieldChange } from "../../verdict/changes";
 import { Border } from "../border";
 import { type Bag, pathOf, separateMarks, type ValuePath } from "../marks";
-import { PROFILE_IN_USE, profileNoteOf, SCHEMA, withNotes } from "../schema";
+import { asNoted, PROFILE_IN_USE, profileNoteOf, SCHEMA, withNotes } from "../schema";
 import type { Settings } from "./configuration";
 import type { ServedList } from "./listPages";
+import { unrecordedNote, withoutUnrecorded } from "./unrecorded";
 import { filled, without } from "./wire";
 
 /** A look-up. The engine gets its result in an object under `name`. */
@@ -41,6 +42,8 @@ export type About = Pick<Facts, "urn" | "timeouts">;
 
 interface PluginSide extends Bag {
   readonly facts: Facts;
+  /** The inputs that the engine keeps if the operation fails, unless it keeps the operation's own. */
+  readonly kept?: Bag;
 }
 
 export interface FullDiff extends Diffed {
@@ -99,7 +102,7 @@ export class Adapter {
 
   async update(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Promise<Properties> {
     const before = this.#recorded(about, olds, oldInputs);
-    return (await this.#border.update(id, before, sideOf(about, news))).outs;
+    return (await this.#border.update(id, before, { ...sideOf(about, news), kept: oldInputs })).outs;
   }
 
   /** The outputs of an update, as far as the preview knows them: outputs that it cannot change stay. */
@@ -175,21 +178,25 @@ export class Adapter {
 
   /** The recorded outputs, with the secrets and the profile, which only the recorded inputs have. */
   #recorded(about: About, state: Properties, inputs: Bag): PluginSide {
-    const values = filled(state, inputs.values, this.#hidden(inputs));
+    const values = withoutUnrecorded(withNotes(filled(state, inputs.values, this.#hidden(inputs))));
     const note = profileNoteOf(inputs.values[PROFILE_IN_USE]);
     return sideOf(about, { values: { ...values, ...note }, secrets: inputs.secrets });
   }
 
   /** The outputs for the engine to record and show. */
-  #outputs(id: string | undefined, outputs: Properties, inputs: Bag): Properties {
+  #outputs(id: string | undefined, outputs: Properties, inputs: Bag & Pick<PluginSide, "kept">): Properties {
     const derived = this.#resource.derived?.(id, outputs) ?? {};
     // The border has already marked the texts that hold a secret.
     const { values, secrets } = separateMarks(outputs);
-    const { [PROFILE_IN_USE]: _profile, ...shownValues } = without(values, [
-      ...this.#hidden(inputs),
-      ...secrets,
-    ]);
-    return { ...shownValues, ...derived };
+    const hidden = [...this.#hidden(inputs), ...secrets];
+    const { [PROFILE_IN_USE]: _profile, ...shownValues } = without(values, hidden);
+    return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.kept), ...derived };
+  }
+
+  /** The note of the secrets that neither the outputs nor the kept inputs have, after an update that failed. */
+  #unrecorded(outputs: Properties, hidden: readonly ValuePath[], kept: Bag | undefined): Properties {
+    if (kept === undefined || withNotes(outputs).incomplete !== true) return {};
+    return asNoted(unrecordedNote(outputs, kept.values, [...hidden, ...kept.secrets]));
   }
 
   /** The places of secrets: marked arguments, and every secret row. */

@@ -40,7 +40,7 @@ function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
 }
 
 /** The path of the value, or of the outermost list around it. */
-function outsideLists(path: ValuePath): string[] {
+export function outsideLists(path: ValuePath): string[] {
   const list = path.findIndex((step) => typeof step === "number");
   return (list < 0 ? path : path.slice(0, list)) as string[];
 }

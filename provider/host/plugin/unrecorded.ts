@@ -1,0 +1,50 @@
+/**
+ * Hidden values that the state has no longer, or not yet, after a failed update: the engine keeps the inputs from before
+ * the update, and the plugin's outputs hold no secret. The outputs note the places, so that the next plan does not take
+ * the old values for those that the service has.
+ */
+import { sameValue } from "../../fields/compare";
+import { isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../../fields/value";
+import { HELD } from "../../verdict/describe";
+import type { ValuePath } from "../marks";
+import { outsideLists } from "./wire";
+
+type Place = readonly string[];
+
+/** The name of the note in a resource's outputs. */
+const NOTE = "unrecorded";
+
+/** The note of the hidden places whose values in the outputs are not those of the inputs that the engine keeps. */
+export function unrecordedNote(
+  outputs: Properties,
+  kept: Properties,
+  hidden: readonly ValuePath[],
+): Properties {
+  const places = hidden
+    .map(outsideLists)
+    .flatMap((place) => [outputs, kept].flatMap((values) => leavesAt(valueAt(values, place), place)))
+    .filter((place) => !sameValue(valueAt(outputs, place), valueAt(kept, place)));
+  const different = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+  const isSent = (place: Place): boolean => valueAt(outputs, place) !== undefined;
+  const [sent, removed] = [different.filter(isSent), different.filter((place) => !isSent(place))];
+  return different.length === 0 ? {} : { [NOTE]: { sent, removed } };
+}
+
+function leavesAt(value: unknown, place: Place): Place[] {
+  if (value === undefined) return [];
+  if (!isProperties(value)) return [place];
+  return Object.entries(value).flatMap(([name, member]) => leavesAt(member, [...place, name]));
+}
+
+/** The recorded values without those that the note names; a placeholder stands for a value that the service has. */
+export function withoutUnrecorded(values: Properties): Properties {
+  const { sent, removed } = propertiesIn(values[NOTE]) as { sent?: Place[]; removed?: Place[] };
+  const placeholders: [Place, unknown][] = [
+    ...(removed ?? []).map((place): [Place, unknown] => [place, undefined]),
+    ...(sent ?? []).map((place): [Place, unknown] => [place, HELD]),
+  ];
+  return placeholders.reduce<unknown>(
+    (all, [place, value]) => withValueAt(all, place, value),
+    values,
+  ) as Properties;
+}

@@ -1,0 +1,75 @@
+/** After a failed update the engine keeps the inputs from before it. The service has the values that the update sent. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { started } from "../../../support/embeddedService";
+import { Client, closeClients, type Failed, secret } from "../../../support/pluginClient";
+
+afterEach(closeClients);
+
+const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
+const first = {
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: secret({ KEY: secret("key-value-one") }),
+  environment: { LEVEL: "info", MARKED: secret("marked-value-one") },
+};
+const image = { sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
+
+/** A stack whose last update failed, in the engine's place. */
+async function afterFailure(change: object, profile: "contract" | "langsmith") {
+  const emulator = await started({ profile });
+  const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile });
+  const { inputs } = await client.check(URN, first);
+  const created = await client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  const id = created.getId();
+  const update = async (args: object, olds: object) => {
+    const news = (await client.check(URN, args, inputs)).inputs;
+    const fields = { urn: URN, id, olds, oldInputs: inputs, news };
+    const answer = await client.call("update", new messages.UpdateRequest(), fields);
+    return answer.getProperties().toJavaScript();
+  };
+  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
+  const outputs = created.getProperties().toJavaScript();
+  const { left } = await update({ ...first, ...image, ...change }, outputs).then(
+    () => ({ left: undefined }),
+    (error: Failed) => error,
+  );
+  const state = left?.properties;
+  const read = { urn: URN, id, properties: state, inputs };
+  const refresh = async () =>
+    (await client.call("read", new messages.ReadRequest(), read)).getProperties().toJavaScript();
+  const variables = () =>
+    Object.fromEntries((emulator.deployments()[0]?.secrets ?? []).map(({ name, value }) => [name, value]));
+  return { update, state, refresh, variables };
+}
+
+const { LEVEL } = first.environment;
+const FIRST = { LEVEL, KEY: "key-value-one", MARKED: "marked-value-one" };
+
+describe.each(["contract", "langsmith"] as const)("profile %s", (profile) => {
+  test.each<[string, object]>([
+    ["another value of a secret", { secrets: secret({ KEY: secret("key-value-two") }) }],
+    ["a further secret", { secrets: secret({ KEY: secret("key-value-one"), MORE: secret("more-value") }) }],
+    ["another value of a marked variable", { environment: { LEVEL, MARKED: secret("marked-value-two") } }],
+    ["the removal of a marked variable", { environment: { LEVEL } }],
+  ])("%s is taken back after a failed update, also after a refresh", async (_what, change) => {
+    for (const isRefreshed of [false, true]) {
+      const { update, state, refresh, variables } = await afterFailure(change, profile);
+      expect(JSON.stringify(state)).not.toMatch(/(key|marked|more)-value/);
+      await update(first, isRefreshed ? await refresh() : state);
+      expect(variables()).toEqual(FIRST);
+    }
+  });
+});
+
+test("once an update has succeeded, nothing is noted", async () => {
+  const { update, state } = await afterFailure({ secrets: secret({}), environment: { LEVEL } }, "contract");
+  expect(state.__unrecorded).toEqual({
+    sent: [],
+    removed: [
+      ["secrets", "KEY"],
+      ["environment", "MARKED"],
+    ],
+  });
+  expect(await update(first, state)).not.toHaveProperty("__unrecorded");
+});
