@@ -239,7 +239,7 @@ export class EngineRun {
     const { serviceUrl } = state;
     if (typeof serviceUrl === "string" && serviceUrl !== service.connection.baseUrl) {
       throw new ConfigurationError(
-        `the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. Set the base URL back, or use another stack for another service; if the same service has moved, change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)`,
+        `the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. Set the base URL back (for a refresh or destroy as DEPLOYMENT_CONTROL_BASE_URL: they know only the settings of the last up), or use another stack for another service; if the same service has moved, change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)`,
       );
     }
     return service;

@@ -92,7 +92,8 @@ test("every command refuses a base URL other than the one in the state, and says
   ]) {
     expect(refusal(run)).toBe(
       `configuration deployment-control: the state says that this resource lives on ${here.url}, but the base URL is ${elsewhere.url}. ` +
-        "Set the base URL back, or use another stack for another service; if the same service has moved, " +
+        "Set the base URL back (for a refresh or destroy as DEPLOYMENT_CONTROL_BASE_URL: they know only the settings of the last up), " +
+        "or use another stack for another service; if the same service has moved, " +
         "change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)",
     );
   }

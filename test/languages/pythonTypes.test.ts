@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { blocksIn, pageText } from "../../tools/docs/blocks";
 import { adopt, workFolder } from "../support/adopt/command";
 import { hostileAccount } from "../support/adopt/hostileAccount";
 import { EXAMPLES } from "../support/examples/example";
@@ -47,6 +48,11 @@ revisions = get_revisions(deployment_id=deployments[0].id, statuses=["DEPLOYED"]
 generation: pulumi.Output[int] = chat.revision_generation
 `;
 
+/** The program of the page about languages. */
+const pagesProgram = (): string =>
+  blocksIn(pageText("docs/guides/languages.md")).find(({ language }) => language === "python")
+    ?.text as string;
+
 /** The examples of the reference, one program each. */
 function describedExamples(): { [file: string]: string } {
   const translated: { [name: string]: { python: string } } = JSON.parse(
@@ -58,10 +64,15 @@ function describedExamples(): { [file: string]: string } {
 }
 
 testOfPython(
-  "plain words, the example and the examples of the reference have no fault of types",
+  "plain words and the programs of the docs have no fault of types",
   async () => {
     const example = readFileSync(path.join(EXAMPLES, "python", "__main__.py"), "utf8");
-    const programs = { "plainWords.py": PLAIN_WORDS, "example.py": example, ...describedExamples() };
+    const programs = {
+      "plainWords.py": PLAIN_WORDS,
+      "example.py": example,
+      "page.py": pagesProgram(),
+      ...describedExamples(),
+    };
     expect(await typeFaults(folder, programs, environment)).toEqual({ mypy: [], pyright: [] });
   },
   WITH_BUILD,

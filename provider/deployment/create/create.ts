@@ -91,7 +91,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   for (const { id } of living) call.service.fleet.offered.add(id);
   await warnOfLeftOvers(call).catch(() => undefined);
   throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
+    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, or again after a destroy, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
   );
 }
 

@@ -50,7 +50,7 @@ test("a resource of another service is refused, with what to do", async () => {
   const elsewhere = () => session.serviceOf({ serviceUrl: "https://elsewhere.example" });
   expect(elsewhere).toThrow(ConfigurationError);
   expect(elsewhere).toThrow(
-    `lives on https://elsewhere.example, but the base URL is ${emulator.url}. Set the base URL back`,
+    `lives on https://elsewhere.example, but the base URL is ${emulator.url}. Set the base URL back (for a refresh or destroy as DEPLOYMENT_CONTROL_BASE_URL`,
   );
   expect(emulator.requests).toEqual([]);
 });
