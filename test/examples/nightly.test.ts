@@ -93,7 +93,7 @@ test("the comment of a preview has the program's words as text", () => {
 
 test("the reaper destroys the stacks of closed requests alone, and gives the states of all others", () => {
   const folder = folderWith({
-    gh: `echo '[{"number": 12}]'`,
+    gh: `echo "gh" >> written; echo '[{"number": 12}]'`,
     pulumi: `echo "$*" >> written; case "$1 $2" in "stack ls") echo '[{"name": "pr-1"}, {"name": "pr-12"}, {"name": "production"}]' ;; esac`,
     npx: `echo "$*" >> written; cp keep.txt kept`,
   });
@@ -105,6 +105,7 @@ test("the reaper destroys the stacks of closed requests alone, and gives the sta
   expect(readFileSync(path.join(folder, "kept"), "utf8")).toBe("# requests that are open\nchat-pr-12\n");
   expect(readFileSync(path.join(folder, "written"), "utf8").trim().split("\n")).toEqual([
     "stack ls --json",
+    "gh",
     "destroy --stack pr-1 --yes --skip-preview",
     "stack rm --yes pr-1",
     "stack export --stack pr-12",

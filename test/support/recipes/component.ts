@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-const ROOT = path.join(__dirname, "..", "..", "..");
-const COMPONENT = path.join(ROOT, "examples/ci/gitlab/templates/deployment-control/template.yml");
+const GITLAB = path.join(__dirname, "..", "..", "..", "examples", "ci", "gitlab");
+const COMPONENT = path.join(GITLAB, "templates/deployment-control/template.yml");
 const { loadAll } = createRequire(__filename)("js-yaml") as { loadAll(text: string): unknown[] };
 
 type Inputs = Readonly<Record<string, string | number>>;
@@ -21,14 +21,35 @@ interface Job {
   readonly [key: string]: unknown;
 }
 
+type Jobs = Readonly<Record<string, Job>>;
+
 const [header, body] = loadAll(readFileSync(COMPONENT, "utf8")) as [
   { readonly spec: { readonly inputs: Readonly<Record<string, Input>> } },
   Readonly<Record<string, Job>>,
 ];
 export const componentInputs = header.spec.inputs;
 
+/** The jobs of a recipe beside the component, which its jobs extend. */
+export const recipeJobs = (inputs: Inputs, recipe: string): Readonly<Record<string, Job>> =>
+  jobsOf({
+    ...componentBody(inputs),
+    ...(loadAll(readFileSync(path.join(GITLAB, `${recipe}.yml`), "utf8"))[0] as Jobs),
+  });
+
 /** The jobs as GitLab sees them with these inputs. */
-export function componentJobs(inputs: Inputs): Readonly<Record<string, Job>> {
+export const componentJobs = (inputs: Inputs): Readonly<Record<string, Job>> => jobsOf(componentBody(inputs));
+
+/** The jobs with what they extend: maps are merged, all else is replaced. */
+function jobsOf(jobs: Jobs): Jobs {
+  const whole = (job: Job): Job => {
+    if (job.extends === undefined) return job;
+    const base = whole(jobs[job.extends] as Job);
+    return { ...base, ...job, variables: { ...base.variables, ...job.variables } };
+  };
+  return Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, whole(job)]));
+}
+
+function componentBody(inputs: Inputs): Jobs {
   for (const name of Object.keys(inputs))
     if (!(name in componentInputs)) throw new Error(`${name} is no input of the component`);
   const values: Record<string, unknown> = {};
@@ -42,10 +63,7 @@ export function componentJobs(inputs: Inputs): Readonly<Record<string, Job>> {
     if (!(name in values)) throw new Error(`${name} is no input of the component`);
     return JSON.stringify(String(values[name])).slice(1, -1);
   });
-  const jobs = JSON.parse(valued) as Record<string, Job>;
-  const whole = (job: Job): Job =>
-    job.extends === undefined ? job : { ...whole(jobs[job.extends] as Job), ...job };
-  return Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, whole(job)]));
+  return JSON.parse(valued);
 }
 
 export interface JobEnded {
@@ -53,17 +71,19 @@ export interface JobEnded {
   readonly text: string;
 }
 
-/** Runs a job of the component in this folder, as the runner does. */
+/** Runs a job of the component, or of a recipe beside it, in this folder, as the runner does. */
 export function runJob(
   name: string,
   folder: string,
   environment: NodeJS.ProcessEnv,
   inputs: Inputs = { stacks: "production" },
+  recipe?: string,
 ): Promise<JobEnded> {
-  const job = componentJobs(inputs)[name] as Job;
+  const job = (recipe === undefined ? componentJobs(inputs) : recipeJobs(inputs, recipe))[name] as Job;
+  const predefined = { ...environment, CI_PROJECT_DIR: folder };
   const variables = Object.entries(job.variables ?? {}).map(([key, value]) => [
     key,
-    value.replace("$CI_PROJECT_DIR", folder),
+    value.replace(/\$(CI_\w+)/g, (_, variable: keyof typeof predefined) => predefined[variable] ?? ""),
   ]);
   mkdirSync(folder, { recursive: true });
   const script = ["set -eo pipefail", ...(job.before_script ?? []), ...(job.script ?? [])].join("\n");

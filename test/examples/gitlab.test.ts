@@ -1,0 +1,247 @@
+/** Runs the recipes for GitLab that are beside the component: previews of requests, their reaping, and drift. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { action } from "../support/recipes/action";
+import { recipeJobs, runJob } from "../support/recipes/component";
+import { folderWith } from "../support/recipes/workflows";
+
+const [sum] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
+const TOKEN = "canary-of-the-token";
+
+/** The CLI's archive comes from a stand-in, and GitLab's answers over HTTP from the test's own service. */
+const SET_UP = {
+  npm: ":",
+  curl: `echo "curl $*" >> asked; case "$*" in *get.pulumi.com*) exit 0 ;; esac; PATH=\${PATH#*:} exec curl "$@"`,
+  tar: ":",
+  sha256sum: `echo "${sum}  archive"`,
+};
+
+let folder = "";
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const at = (...names: string[]): string => path.join(folder, ...names);
+const commands = (): string[] => readFileSync(at("written"), "utf8").trim().split("\n");
+
+/** A GitLab that answers with these, and the requests that write, with their fields. */
+async function gitlab(answers: Readonly<Record<string, unknown>>) {
+  const written: [request: string, fields: Readonly<Record<string, string>>][] = [];
+  server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (words) => (body += words));
+    request.on("end", () => {
+      if (request.headers["private-token"] !== TOKEN) return response.writeHead(401).end();
+      if (request.method !== "GET") {
+        written.push([`${request.method} ${request.url}`, Object.fromEntries(new URLSearchParams(body))]);
+        return response.end("{}");
+      }
+      const answer = answers[request.url ?? ""];
+      return answer === undefined ? response.writeHead(500).end() : response.end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, written };
+}
+
+const run = (recipe: string, job: string, environment: NodeJS.ProcessEnv = {}) =>
+  runJob(
+    job,
+    folder,
+    {
+      PATH: `${at("bin")}:${process.env.PATH}`,
+      TMPDIR: folder,
+      CI_PROJECT_ID: "1",
+      CI_MERGE_REQUEST_IID: "12",
+      ...environment,
+    },
+    { stacks: "production" },
+    recipe,
+  );
+
+const PULUMI = `echo "pulumi $*" >> written; case "$1 $2" in "stack output") printf '%s' "$OUTPUTS" ;; "up "*) exit "\${UP:-0}" ;; esac`;
+const STAND_INS = { ...SET_UP, pulumi: PULUMI, npx: `echo "npx $*" >> written` };
+
+test("a preview recovers, applies and shows the outputs as text, in which no line is a command and nobody is mentioned", async () => {
+  folder = folderWith(STAND_INS);
+  const OUTPUTS = JSON.stringify({ url: "https://x.test", "/close": "</pre>@team <img src=x>\n/merge" });
+  expect(await run("preview", "preview", { OUTPUTS })).toMatchObject({ code: 0 });
+  expect(commands()).toEqual([
+    "pulumi stack select --create pr-12",
+    "npx deployment-control recover --stack pr-12",
+    "pulumi up --stack pr-12 --yes --skip-preview",
+    "pulumi stack output --stack pr-12 --json",
+  ]);
+  expect(readFileSync(at("deployment-control-review", "report.md"), "utf8").split("\n")).toEqual([
+    "<!-- deployment-control preview -->",
+    "its preview runs",
+    "",
+    "<pre>",
+    "- url: https://x.test",
+    "- /close: &lt;/pre&gt;@team &lt;img src=x&gt; /merge",
+    "</pre>",
+    "",
+  ]);
+});
+
+test("a preview that failed says so in the note, and fails the job", async () => {
+  folder = folderWith(STAND_INS);
+  expect(await run("preview", "preview", { OUTPUTS: "{}", UP: "3" })).toMatchObject({ code: 3 });
+  expect(readFileSync(at("deployment-control-review", "report.md"), "utf8")).toContain("its preview failed");
+});
+
+test("the note of a preview is the component's, written over by its own first line", async () => {
+  folder = folderWith(STAND_INS);
+  mkdirSync(at("deployment-control-review"));
+  const body = "<!-- deployment-control preview -->\nits preview runs\n";
+  writeFileSync(at("deployment-control-review", "report.md"), body);
+  const plan = { id: 4, author: { id: 1 }, body: "<!-- deployment-control plan: agents/dev -->" };
+  const { url, written } = await gitlab({
+    "/user": { id: 1 },
+    "/projects/1/merge_requests/12/notes?per_page=100&sort=asc": [plan, { ...plan, id: 5, body }],
+  });
+  expect(await run("preview", "preview-note", { CI_API_V4_URL: url, PLAN_NOTE_TOKEN: TOKEN })).toMatchObject({
+    code: 0,
+  });
+  expect(written).toEqual([["PUT /projects/1/merge_requests/12/notes/5", { body }]]);
+});
+
+test("the end of a request destroys its stack, in the environment that the preview began", async () => {
+  folder = folderWith(STAND_INS);
+  expect(await run("preview", "preview-stop")).toMatchObject({ code: 0 });
+  expect(commands()).toEqual([
+    "pulumi stack select --create pr-12",
+    "npx deployment-control recover --stack pr-12",
+    "pulumi destroy --stack pr-12 --yes --skip-preview",
+    "pulumi stack rm --yes pr-12",
+  ]);
+  const { preview, "preview-stop": stop } = recipeJobs({ stacks: "production" }, "preview");
+  const name = "previews/pr-$CI_MERGE_REQUEST_IID";
+  expect(preview).toMatchObject({ environment: { name, on_stop: "preview-stop" } });
+  expect(stop).toMatchObject({ environment: { name, action: "stop" }, rules: [{ when: "manual" }] });
+  expect(preview?.resource_group).toBe(stop?.resource_group);
+});
+
+const requestsPage = (page: number) => `/projects/1/merge_requests?state=opened&per_page=100&page=${page}`;
+const REAPED = {
+  ...SET_UP,
+  pulumi: `echo "pulumi $*" >> written; case "$1 $2" in "stack ls") echo '[{"name": "pr-1"}, {"name": "pr-112"}, {"name": "production"}]' ;; esac`,
+  npx: `echo "npx $*" >> written; while [ $# -gt 0 ]; do test "$1" != --keep || cp "$2" kept; shift; done`,
+};
+
+test("the reaper destroys the stacks of closed requests alone, and gives the states of all others", async () => {
+  folder = folderWith(REAPED);
+  const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
+  const { url } = await gitlab({ [requestsPage(1)]: many, [requestsPage(2)]: [{ iid: 12 }] });
+  expect(await run("reap", "reap", { CI_API_V4_URL: url, PREVIEW_READ_TOKEN: TOKEN })).toMatchObject({
+    code: 0,
+  });
+  const kept = readFileSync(at("kept"), "utf8").trim().split("\n");
+  expect([kept[0], kept[1], kept.at(-1), kept.length]).toEqual([
+    "# requests that are open",
+    "chat-pr-100",
+    "chat-pr-12",
+    102,
+  ]);
+  expect(commands().map((line) => line.replace(/\S*\/tmp\.\w+/g, "WORK"))).toEqual([
+    "pulumi stack ls --json",
+    "pulumi destroy --stack pr-1 --yes --skip-preview",
+    "pulumi stack rm --yes pr-1",
+    "pulumi stack export --stack pr-112",
+    "pulumi stack export --stack production",
+    "npx deployment-control reap --match chat-pr-* --keep WORK/keep --state WORK/pr-112.json --state WORK/production.json --delete",
+  ]);
+  expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
+  expect(
+    readdirSync(folder).filter((name) => name.startsWith("tmp.") && existsSync(at(name, "headers"))),
+  ).toEqual([]);
+});
+
+test("the reaper destroys nothing if the list of requests is not whole", async () => {
+  folder = folderWith(REAPED);
+  const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
+  const { url } = await gitlab({ [requestsPage(1)]: many });
+  const { code } = await run("reap", "reap", { CI_API_V4_URL: url, PREVIEW_READ_TOKEN: TOKEN });
+  expect([code !== 0, commands()]).toEqual([true, ["pulumi stack ls --json"]]);
+});
+
+const drifting = (preview: string) => ({
+  ...SET_UP,
+  pulumi: `echo '${preview}'`,
+  npx: `while [ $# -gt 0 ]; do [ "$1" != --out ] || echo "the report" > "$2"; shift; done; exit "\${REPORT:-0}"`,
+});
+const DRIFT = '{"changeSummary": {"same": 2, "update": 1}}';
+const NONE = '{"changeSummary": {"same": 3}}';
+const MARKER = "<!-- deployment-control drift: production -->";
+const MINE = { iid: 4, description: `${MARKER}\nold` };
+const TEXT = `${MARKER}\nThe service differs from the program of stack production. The next up would bring it back so:\n\nthe report\n`;
+
+test.each([
+  {
+    about: "opens an issue",
+    preview: DRIFT,
+    issues: [{ iid: 3, description: null }],
+    written: [["POST /projects/1/issues", { title: "Drift in production", description: TEXT }]],
+  },
+  {
+    about: "writes over its issue",
+    preview: DRIFT,
+    issues: [MINE],
+    written: [["PUT /projects/1/issues/4", { description: TEXT }]],
+  },
+  {
+    about: "closes its issue",
+    preview: NONE,
+    issues: [MINE],
+    written: [["PUT /projects/1/issues/4", { state_event: "close" }]],
+  },
+  { about: "writes nothing", preview: NONE, issues: [], written: [] },
+])("the drift job $about", async ({ preview, issues, written }) => {
+  folder = folderWith(drifting(preview));
+  expect(await run("drift", "drift")).toMatchObject({ code: 0 });
+  const service = await gitlab({
+    "/user": { id: 1 },
+    "/projects/1/issues?state=opened&scope=all&author_id=1&per_page=100": issues,
+  });
+  const environment = { CI_API_V4_URL: service.url, PLAN_NOTE_TOKEN: TOKEN };
+  expect(await run("drift", "drift-issue", environment)).toMatchObject({ code: 0 });
+  expect(service.written).toEqual(written);
+  expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
+});
+
+test("a preview for drift that failed says nothing about the service: the job fails, and shows the report", async () => {
+  folder = folderWith(drifting(DRIFT));
+  const { code, text } = await run("drift", "drift", { REPORT: "1" });
+  expect([code, text]).toEqual([1, expect.stringContaining("the report")]);
+  expect(existsSync(at("deployment-control-review", "drift.txt"))).toBe(false);
+});
+
+/** The jobs that a pipeline has, by their rules, as GitLab reads them. */
+function jobsIn(recipe: string, variables: Readonly<Record<string, string>>): string[] {
+  const holds = ({ if: condition }: { readonly if: string }): boolean => {
+    const script = condition.replace(/\$(\w+)/g, (_, name) => JSON.stringify(variables[name] ?? null));
+    return Boolean(new Function(`return (${script});`)());
+  };
+  const jobs = Object.entries(recipeJobs({ stacks: "production" }, recipe));
+  return jobs
+    .filter(([name, { rules }]) => !name.startsWith(".") && (rules as { if: string }[]).some(holds))
+    .map(([name]) => name);
+}
+
+test("a schedule runs the nightly jobs alone, a push applies, and a request has its plan and its preview", () => {
+  const branch = { CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main", PLAN_NOTE_TOKEN: TOKEN };
+  const schedule = { ...branch, CI_PIPELINE_SOURCE: "schedule" };
+  const push = { ...branch, CI_PIPELINE_SOURCE: "push" };
+  const request = { CI_DEFAULT_BRANCH: "main", CI_PIPELINE_SOURCE: "merge_request_event" };
+  expect(jobsIn("reap", schedule)).toEqual(["reap"]);
+  expect(jobsIn("drift", schedule)).toEqual(["drift", "drift-issue"]);
+  expect(jobsIn("preview", schedule)).toEqual([]);
+  const applying = ["deployment-control-recover", "deployment-control-apply"];
+  for (const recipe of ["preview", "reap", "drift"]) expect(jobsIn(recipe, push)).toEqual(applying);
+  const planning = ["deployment-control-preview", "deployment-control-plan"];
+  expect(jobsIn("preview", request)).toEqual([...planning, "preview", "preview-stop"]);
+  expect(jobsIn("drift", request)).toEqual(planning);
+});
