@@ -147,6 +147,23 @@ test("the component has the action's version of the Pulumi CLI and its sums", ()
     expect(componentInputs[name]?.default).toBe(action.inputs[name]?.default);
 });
 
+test("each input of the action and of the component is used, and described", () => {
+  const component = text("gitlab/templates/deployment-control/template.yml");
+  const { steps: used } = action.runs;
+  for (const [name, { description }] of Object.entries(action.inputs))
+    expect([name, JSON.stringify(used).includes(`inputs.${name}`), description]).toEqual([
+      name,
+      true,
+      expect.any(String),
+    ]);
+  for (const [name, { description }] of Object.entries(componentInputs))
+    expect([name, component.includes(`[[ inputs.${name} ]]`), description]).toEqual([
+      name,
+      true,
+      expect.any(String),
+    ]);
+});
+
 test("no input of the component is shell code, and its recipe includes it in ten lines", () => {
   const inputs = Object.keys(componentInputs).filter((name) => name !== "stacks" && name !== "at-once");
   const marked = Object.fromEntries(inputs.map((name) => [name, `an-input-${name}`]));

@@ -5,6 +5,7 @@ import { RESOURCES } from "../../provider/resources";
 import { classTable } from "./classTable";
 import { llmsText } from "./llms";
 import { manifestText } from "./publisher";
+import { ciPage } from "./reference/ci";
 import { CLIENTS, clientPage } from "./reference/clients";
 import { COMMANDS, commandPage } from "./reference/commands";
 import { CONTROL_PAGE, controlPage } from "./reference/controlCalls";
@@ -40,6 +41,7 @@ function referencePages(prose: Prose): { readonly [file: string]: string } {
     ),
     ...Object.fromEntries(COMMANDS.map((command) => [`${command.name}.md`, commandPage(command)])),
     "settings.md": settingsPage(prose),
+    "ci.md": ciPage(),
     "start-emulator.md": embeddedPage(),
     [CONTROL_PAGE]: controlPage(),
     "mocks.md": mocksPage(),

@@ -17,8 +17,13 @@ interface ActionStep {
   readonly env?: Readonly<Record<string, string>>;
   readonly run?: string;
 }
+interface Input {
+  readonly description?: string;
+  readonly default?: string;
+  readonly required?: boolean;
+}
 interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
+  readonly inputs: Readonly<Record<string, Input>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: { readonly using: string; readonly steps: readonly ActionStep[] };
 }

@@ -10,6 +10,7 @@ const { loadAll } = createRequire(__filename)("js-yaml") as { loadAll(text: stri
 
 type Inputs = Readonly<Record<string, string | number>>;
 interface Input {
+  readonly description?: string;
   readonly default?: string | number;
   readonly regex?: string;
 }
