@@ -1,6 +1,6 @@
 /** Finds faults of this repository's and the recipes' workflows that GitHub would refuse or misinterpret. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -8,6 +8,8 @@ const ROOT = path.join(__dirname, "..", "..");
 const FOLDERS = [".github/workflows", "examples/ci/github", "examples/ci/github/stacks"];
 /** As a user names the action of this repository; the linter checks the inputs of a local one. */
 const OUR_ACTION = /[\w-]+\/pulumi-deployment-control\/(\.github\/actions\/[\w-]+)@0{40}/g;
+const GITLAB = "examples/ci/gitlab";
+const TOOLCHAIN = "tools/toolchain";
 const WITH_BUILD = 600_000;
 
 const built = spawnSync(process.execPath, [path.join(ROOT, "tools/toolchain/go-tools.mjs"), "actionlint"], {
@@ -26,6 +28,7 @@ const { load } = createRequire(__filename)("js-yaml") as { load(text: string): u
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly with?: Readonly<Record<string, string>>;
 }
 interface Job {
   readonly needs?: string | readonly string[];
@@ -49,7 +52,16 @@ test.each(ours)("%s may only read, and runs only actions that are pinned to a co
   for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
 });
 
-test.each(ours)("%s pipes no download into a shell", (file) => {
+const others = [
+  ".github/actions/deployment-control/action.yml",
+  ...["", "templates/deployment-control"].flatMap((folder) =>
+    readdirSync(path.join(ROOT, GITLAB, folder))
+      .filter((file) => file.endsWith(".yml"))
+      .map((file) => path.join(GITLAB, folder, file)),
+  ),
+];
+
+test.each([...workflows, ...others])("%s pipes no download into a shell", (file) => {
   expect(read(file)).not.toMatch(/(curl|wget)[^\n]*\|\s*(sudo\s+)?(ba|z)?sh\b/);
 });
 
@@ -70,6 +82,53 @@ test("a release is compared with a second build, in which no dependency ran a sc
   const compares = runs.findIndex((run) => run.includes('= "$SECOND"'));
   expect(compares).toBeGreaterThanOrEqual(0);
   expect(compares).toBeLessThan(runs.findIndex((run) => run.includes("npm publish")));
+});
+
+test("package, archives and bill of materials are attested, and then published without a token", () => {
+  const steps = release.jobs.publish?.steps ?? [];
+  const at = (words: RegExp) => steps.findIndex(({ uses = "", run = "" }) => words.test(`${uses}${run}`));
+  const attested = steps[at(/attest-build-provenance/)]?.with?.["subject-path"]?.trim().split("\n");
+  expect(attested).toEqual(["release/*.tgz", "release/*.tar.gz", "release/*.cdx.json"]);
+  expect(steps[at(/attest-sbom/)]?.with?.["subject-path"]).toBe("release/*.tgz");
+  for (const publishing of [/npm publish .* --provenance --ignore-scripts/, /gh release create/]) {
+    expect(at(publishing)).toBeGreaterThan(at(/attest-build-provenance/));
+    expect(at(publishing)).toBeGreaterThan(at(/attest-sbom/));
+  }
+  expect(read(".github/workflows/release.yml")).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+});
+
+test("what anybody gets is compared with what was reviewed, by a job that may not write", () => {
+  const { verify } = release.jobs;
+  expect([verify?.needs, verify?.permissions]).toEqual(["publish", undefined]);
+  const runs = verify?.steps.map(({ run = "" }) => run).join("\n") ?? "";
+  for (const words of [
+    "npm pack ",
+    "cmp ./*.tgz ../release/",
+    "gh release download ",
+    "gh attestation verify ",
+  ])
+    expect(runs).toContain(words);
+});
+
+test("the package and its dependencies run no script when they are installed, and each has one exact version", () => {
+  const { scripts, dependencies } = JSON.parse(read("package.json"));
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+  const { packages } = JSON.parse(read("package-lock.json"));
+  for (const [name, version] of Object.entries(dependencies)) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    const { hasInstallScript, dependencies: further } = packages[`node_modules/${name}`];
+    expect([name, hasInstallScript, further]).toEqual([name, undefined, undefined]);
+  }
+});
+
+test("every Go module that the tools build has its sums", () => {
+  const folders = readdirSync(path.join(ROOT, TOOLCHAIN), { withFileTypes: true }).filter((each) =>
+    each.isDirectory(),
+  );
+  const modules = folders.filter(({ name }) => existsSync(path.join(ROOT, TOOLCHAIN, name, "go.mod")));
+  expect(modules.length).toBeGreaterThan(2);
+  for (const { name } of modules) expect(read(`${TOOLCHAIN}/${name}/go.sum`)).toMatch(/ h1:/);
+  expect(read(`${TOOLCHAIN}/build-pulumi.mjs`)).toContain("-mod=readonly");
 });
 
 const locks = ["package-lock.json", "tools/release/tools/package-lock.json"];
