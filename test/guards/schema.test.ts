@@ -43,6 +43,10 @@ test("the schema has the facts that the registry shows: name, licence, category 
   });
   expect(displayName).toBe("Deployment Control");
   expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
+  for (const name of ["_index", "installation-configuration"])
+    expect(readFileSync(path.join(__dirname, "..", "..", "docs", `${name}.md`), "utf8")).toMatch(
+      /^---\n(?:title|meta_desc): [\s\S]*\nlayout: package\n---\n/,
+    );
 });
 
 test("the schema has what the registry demands of a publisher, and each resource and function an example", () => {
@@ -82,6 +86,20 @@ test("the registry's page about installation has the package of each language", 
   for (const name of [nodejs.packageName, python.packageName, go.importBasePath, csharpName])
     expect(page).toContain(`| \`${name}\` |`);
   expect(page).toContain("needs Node 22 or later on the PATH");
+  const { pluginDownloadURL } = JSON.parse(readFileSync(file, "utf8"));
+  expect(page).toContain(`pulumi plugin install resource deployment-control --server ${pluginDownloadURL}\n`);
+  for (const setting of ["baseUrl", "profile", "--secret deployment-control:apiKey"])
+    expect(page).toMatch(new RegExp(`^pulumi config set (deployment-control:)?${setting}\\b`, "m"));
+  for (const variable of ["BASE_URL", "PROFILE", "API_KEY"])
+    expect(page).toMatch(new RegExp(`^export DEPLOYMENT_CONTROL_${variable}=`, "m"));
+});
+
+test("the schema's logo is a file of the repository: a PNG of 100 by 100 pixels", () => {
+  const { logoUrl, repository } = JSON.parse(readFileSync(file, "utf8"));
+  const [, place] = logoUrl.split(`${repository}/raw/main/`);
+  const logo = readFileSync(path.join(__dirname, "..", "..", place));
+  expect(logo.subarray(1, 4).toString()).toBe("PNG");
+  expect([logo.readUInt32BE(16), logo.readUInt32BE(20)]).toEqual([100, 100]);
 });
 
 test("the registry's overview page has the Deployment's example in each language", () => {

@@ -1,10 +1,15 @@
-/** `npm run picture`: the page of the report about the quick start, as a reader's browser shows it. */
+/**
+ * `npm run picture`: the page of the report about the quick start, as a reader's browser shows it; and the logo as the
+ * PNG that Pulumi's Registry demands. `npm run picture -- logo` makes the logo alone.
+ */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { chromiumPath, launch } from "../../test/support/report/browser";
 import { Session } from "./guides/session";
 
-const PICTURE = path.join(__dirname, "..", "..", "docs", "report.png");
+const DOCS = path.join(__dirname, "..", "..", "docs");
+const PICTURE = path.join(DOCS, "report.png");
+const LOGO_PIXELS = 100;
 
 const SERVICE =
   "npx deployment-control emulator --port 8123 --hosting self-hosted --api-key local-key --listeners quickstart-cluster";
@@ -20,6 +25,8 @@ npx deployment-control plan preview.json --out plan.html`;
 async function main(): Promise<void> {
   if (chromiumPath() === undefined)
     throw new Error("no Chromium: neither CHROMIUM_PATH nor chromium or google-chrome on the PATH");
+  writeFileSync(path.join(DOCS, "logo.png"), await drawnLogo());
+  if (process.argv[2] === "logo") return;
   const session = new Session();
   try {
     await session.startFrom("quickstart");
@@ -42,6 +49,19 @@ async function photographed(file: string): Promise<Buffer> {
     const page = await browser.newPage({ viewport: { width: 1000, height: 600 }, deviceScaleFactor: 1.25 });
     await page.goto(`file://${file}`);
     return await page.screenshot({ fullPage: true });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function drawnLogo(): Promise<Buffer> {
+  const browser = await launch();
+  try {
+    const page = await browser.newPage({ viewport: { width: LOGO_PIXELS, height: LOGO_PIXELS } });
+    const drawing = readFileSync(path.join(DOCS, "logo.svg"), "utf8");
+    const style = "<style>body { margin: 0 } svg { width: 100vw; height: 100vh; display: block }</style>";
+    await page.setContent(style + drawing);
+    return await page.screenshot({ omitBackground: true });
   } finally {
     await browser.close();
   }

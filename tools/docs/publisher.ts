@@ -14,7 +14,7 @@ export const PUBLICATION = {
   homepage: REPOSITORY,
   repository: REPOSITORY,
   publisher: PUBLISHER,
-  logoUrl: `${REPOSITORY}/raw/main/docs/logo.svg`,
+  logoUrl: `${REPOSITORY}/raw/main/docs/logo.png`,
   // The engine installs the plugin from the archives of the repository's release.
   pluginDownloadURL: `github://api.${host}${pathname}`,
 };
