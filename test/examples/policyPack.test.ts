@@ -120,10 +120,12 @@ const declares = (imageUri: string, maxScale: Input<number>, variable: string) =
 withFramework("in the engine every rule stops the preview, for both forms, and shows no value", async () => {
   const stack = await stackOn(await service(), {
     name: "production",
-    environment: { PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env.PATH}` },
+    environment: {
+      PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env.PATH}`,
+      PULUMI_OPTION_POLICY_PACK: folder,
+    },
   });
-  const options = { policyPacks: [folder] };
-  const refused = await stack.preview(declares("registry.example.com/chat:1.0.0", 11, "sk-canary"), options);
+  const refused = await stack.preview(declares("registry.example.com/chat:1.0.0", 11, "sk-canary"));
   const said = refused.events.flatMap(({ policyEvent }) =>
     policyEvent === undefined
       ? []
@@ -140,7 +142,7 @@ withFramework("in the engine every rule stops the preview, for both forms, and s
   expect(refused.text).not.toContain("sk-canary");
   expect(refused.requests).toEqual([]);
 
-  const passed = await stack.preview(declares(DIGEST, 10, "gpt"), options);
+  const passed = await stack.preview(declares(DIGEST, 10, "gpt"));
   expect([passed.error, passed.steps]).toEqual([undefined, { dynamic: "create", plugin: "create" }]);
 });
 
