@@ -53,10 +53,16 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
   const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...variables } = environment;
   return {
     ...variables,
-    PULUMI_BACKEND_URL: pathToFileURL(path.join(scratch, "state")).href,
+    PULUMI_BACKEND_URL: backendIn(path.join(scratch, "state")),
     PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex"),
     PULUMI_SKIP_UPDATE_CHECK: "1",
   };
+}
+
+/** The address of a folder. Pulumi takes a slash before the letter of a drive for the root of the current drive. */
+export function backendIn(folder: string, windows = process.platform === "win32"): string {
+  const { href } = pathToFileURL(folder, { windows });
+  return windows ? href.replace(/^file:\/\/\/(?=[A-Za-z]:)/, "file://") : href;
 }
 
 interface PulumiProject {
@@ -135,9 +141,10 @@ function run(
   mayFail = false,
 ): Promise<ProcessOutput> {
   return new Promise((resolve, reject) => {
-    // npm is a script, which Windows can start only through its shell.
+    // npm is a script, which Windows can start only through its shell, as one line. No argument needs quotes.
     const shell = process.platform === "win32" && program === "npm";
-    const child = spawn(program, [...args], { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
+    const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, [...args]];
+    const child = spawn(command, list, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
     const [out, errors]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk) => out.push(chunk));
     child.stderr.on("data", (chunk) => errors.push(chunk));

@@ -1,4 +1,5 @@
 /** Input and output of the commands: files, standard input, lines of the terminal, and the user's own Pulumi. */
+import { isUtf8 } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Connection } from "../../provider/client/connection";
@@ -6,17 +7,33 @@ import { environmentName } from "../../provider/fields/naming";
 import { escapeControls } from "../../provider/fields/words";
 import { connectionFrom } from "../../provider/run/configuration";
 import { keepSecret, redacted } from "../../provider/run/secrecy";
+import { place } from "../report/read/documents";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
 /** The text of a file; `-` is standard input. Throws an Error. */
 export function textIn(file: string): string {
+  return decoded(bytesIn(file), nameOf(file));
+}
+
+function bytesIn(file: string): Buffer {
   try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
+    return readFileSync(file === "-" ? 0 : file);
   } catch (error) {
     throw new Error(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
   }
 }
+
+/** The bytes as text. Old versions of PowerShell write UTF-16 with >. Throws an Error. */
+export function decoded(bytes: Buffer, source: string): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const text = bytes.toString(isUtf16 ? "utf16le" : "utf8");
+  if (isUtf16 || isUtf8(bytes)) return text;
+  throw new Error(`${place(text, strangeIn(text), source)}: expected text in UTF-8, found other bytes`);
+}
+
+/** Bytes that are not UTF-8 become replacement characters. */
+const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));
 
 interface PulumiRun {
   readonly isDone: boolean;

@@ -1,5 +1,4 @@
 /** `deployment-control plan`: reports previews, checks gates, and compares plans with their results. */
-import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";
 import { differencesBetween, forgedIn, reportsIn } from "../report/judge/expect";
@@ -9,12 +8,11 @@ import { movesBetween } from "../report/judge/moved";
 import { namedApart, outcomesApart } from "../report/judge/namesakes";
 import { resultOf } from "../report/judge/result";
 import type { Report, Result } from "../report/model";
-import { place } from "../report/read/documents";
 import { type Events, eventsIn } from "../report/read/events";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
-import { nameOf } from "./input";
+import { decoded, nameOf } from "./input";
 import { type PlanOptions, readPlanFlags } from "./planFlags";
 
 /** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the up would fail. */
@@ -149,7 +147,7 @@ async function textIn(file: string): Promise<string> {
       "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
     );
   }
-  return decode(await bytesIn(file), nameOf(file));
+  return decoded(await bytesIn(file), nameOf(file));
 }
 
 async function bytesIn(file: string): Promise<Buffer> {
@@ -166,14 +164,3 @@ async function readStandardInput(): Promise<Buffer> {
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
-
-/** Old versions of PowerShell write UTF-16 with >. */
-function decode(bytes: Buffer, source: string): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString("utf16le");
-  const text = bytes.toString("utf8");
-  if (isUtf8(bytes)) return text;
-  throw new Error(`${place(text, strangeIn(text), source)}: expected text in UTF-8, found other bytes`);
-}
-
-/** Bytes that are not UTF-8 become replacement characters. */
-const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));

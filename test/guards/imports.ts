@@ -1,6 +1,6 @@
 /** The imports of each file in provider/ and sdk/, read with TypeScript's own parser. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join, posix, sep } from "node:path";
 import * as ts from "typescript";
 
 const ROOT = join(__dirname, "../..");
@@ -23,7 +23,8 @@ export interface SourceFile {
 
 function pathsIn(directory: string): string[] {
   const entries = readdirSync(join(ROOT, directory), { recursive: true, encoding: "utf8" });
-  return entries.filter((entry) => entry.endsWith(".ts")).map((entry) => posix.join(directory, entry));
+  const files = entries.filter((entry) => entry.endsWith(".ts"));
+  return files.map((entry) => posix.join(directory, ...entry.split(sep)));
 }
 
 const paths = new Set([...pathsIn("provider"), ...pathsIn("sdk")]);

@@ -13,6 +13,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { onUnix } from "../support/systems";
 
 const ROOT = path.join(__dirname, "..", "..");
 const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };
@@ -86,18 +87,25 @@ test("on Windows the tools look for programs and scripts under the names that th
   ]);
 });
 
-test("on Windows npm is started through the shell, in one line with quotes around paths with spaces", () => {
-  const shell = path.join(folder, "cmd.exe");
-  writeFileSync(shell, `#!/bin/sh\nprintf '%s|' "$@"\n`);
-  chmodSync(shell, 0o755);
-  const line = onWindows("tools/steps.mjs", `tool.runQuietly("npm", ["prefix", ${JSON.stringify(folder)}])`, {
-    comspec: path.basename(shell),
-    PATH: `${folder}${path.delimiter}${process.env.PATH}`,
-  });
-  expect(line).toBe(`/d|/s|/c|"npm prefix "${folder}""|`);
-});
+onUnix(
+  "on Windows npm is started through the shell, in one line with quotes around paths with spaces",
+  () => {
+    const shell = path.join(folder, "cmd.exe");
+    writeFileSync(shell, `#!/bin/sh\nprintf '%s|' "$@"\n`);
+    chmodSync(shell, 0o755);
+    const line = onWindows(
+      "tools/steps.mjs",
+      `tool.runQuietly("npm", ["prefix", ${JSON.stringify(folder)}])`,
+      {
+        comspec: path.basename(shell),
+        PATH: `${folder}${path.delimiter}${process.env.PATH}`,
+      },
+    );
+    expect(line).toBe(`/d|/s|/c|"npm prefix "${folder}""|`);
+  },
+);
 
-test("on Windows the commands of the checkout are files that npx finds and that cmd.exe starts", () => {
+onUnix("on Windows the commands of the checkout are files that npx finds and that cmd.exe starts", () => {
   const [target, command] = [path.join(folder, "target.js"), path.join(folder, "a command")];
   writeFileSync(target, "console.log(process.argv.slice(2).join())");
   onWindows(
@@ -117,7 +125,7 @@ interface Job {
   readonly steps: readonly { readonly run?: string; readonly if?: string; readonly shell?: string }[];
 }
 
-test("each pull request is tested on three systems, with the unit tests and one life with the real engine", () => {
+test("each pull request is tested on three systems, with the unit tests and one life in each form", () => {
   const { jobs } = load(read(".github/workflows/tests.yml")) as { jobs: Record<string, Job> };
   const { strategy, steps, "runs-on": system } = jobs.tests as Job;
   expect(system).toBe("$" + "{{ matrix.system }}");
@@ -128,7 +136,8 @@ test("each pull request is tested on three systems, with the unit tests and one 
   // In the system's own shell, and under no condition.
   expect(steps.filter((step) => step.if !== undefined || step.shell !== undefined)).toEqual([]);
   const runs = steps.flatMap(({ run }) => run ?? []);
-  for (const command of ["npm ci", "npm run test:unit", "npm test -- test/engine/lifeCycles.test.ts"])
+  const lives = ["test/engine/lifeCycles.test.ts", "test/engine/plugin/lifeCycles.test.ts"];
+  for (const command of ["npm ci", "npm run test:unit", `npm test -- ${lives.join(" ")}`])
     expect(runs).toContain(command);
-  expect(existsSync(path.join(ROOT, "test/engine/lifeCycles.test.ts"))).toBe(true);
+  for (const life of lives) expect(existsSync(path.join(ROOT, life))).toBe(true);
 });

@@ -20,7 +20,7 @@ const missing = built.status === 0 ? undefined : built.stderr.trim().split("\n")
 const workflows = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(ROOT, folder))
     .filter((file) => file.endsWith(".yml"))
-    .map((file) => path.join(folder, file)),
+    .map((file) => `${folder}/${file}`),
 );
 
 const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };

@@ -7,19 +7,21 @@ const placed = (setting: string | undefined, environment: NodeJS.ProcessEnv = {}
 
 test("the journal is kept below Pulumi's own folder unless it is set", () => {
   expect(placed(undefined).folder).toBe(path.join(homedir(), ".pulumi", "deployment-control", "journal"));
-  expect(placed(undefined, { PULUMI_HOME: "/p" }).folder).toBe("/p/deployment-control/journal");
+  expect(placed(undefined, { PULUMI_HOME: "/p" }).folder).toBe(
+    path.join("/p", "deployment-control", "journal"),
+  );
   expect(placed(undefined, { PULUMI_HOME: "" }).folder).toContain(homedir());
 });
 
 test.each([
-  ["/set", {}, "/set"],
-  [" /set ", {}, "/set"],
+  ["/set", {}, path.resolve("/set")],
+  [" /set ", {}, path.resolve("/set")],
   ["relative", {}, path.resolve("relative")],
-  ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, "/env"],
-  ["/set", { DEPLOYMENT_CONTROL_JOURNAL: " " }, "/set"],
+  ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, path.resolve("/env")],
+  ["/set", { DEPLOYMENT_CONTROL_JOURNAL: " " }, path.resolve("/set")],
   ["off", {}, undefined],
   [" off ", {}, undefined],
-  ["off", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, "/env"],
+  ["off", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, path.resolve("/env")],
   ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "off" }, undefined],
 ])("set to %j, with the environment %j, the journal is in %s", (setting, environment, folder) => {
   expect(placed(setting, environment).folder).toBe(folder);

@@ -24,6 +24,7 @@ import {
   SERVICE,
   URN,
 } from "../../support/journalFolder";
+import { onUnix } from "../../support/systems";
 
 const PLACE = path.join(...placeOf({ ...KEY, backend: "" }));
 const levels = (root: string) => [root, path.join(root, "app"), path.join(root, "app", "dev")];
@@ -47,19 +48,22 @@ function toAnotherUser(): void {
   jest.spyOn(process, "geteuid").mockReturnValue((process.geteuid?.() ?? 0) + 1);
 }
 
-test("if others can write into our folder, their permission is removed before anything is written", async () => {
-  const root = journalFolder();
-  for (const place of levels(root)) chmodSync(place, 0o777);
-  await journalIn(root).journal.openEntry(KEY);
-  expect(levels(root).map(modeOf)).toEqual([0o755, 0o755, 0o755]);
-  for (const place of levels(root)) chmodSync(place, 0o720);
-  const { journal, warned } = journalIn(root);
-  await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
-  expect(levels(root).map(modeOf)).toEqual([0o700, 0o700, 0o700]);
-  expect(warned).toEqual([]);
-});
+onUnix(
+  "if others can write into our folder, their permission is removed before anything is written",
+  async () => {
+    const root = journalFolder();
+    for (const place of levels(root)) chmodSync(place, 0o777);
+    await journalIn(root).journal.openEntry(KEY);
+    expect(levels(root).map(modeOf)).toEqual([0o755, 0o755, 0o755]);
+    for (const place of levels(root)) chmodSync(place, 0o720);
+    const { journal, warned } = journalIn(root);
+    await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
+    expect(levels(root).map(modeOf)).toEqual([0o700, 0o700, 0o700]);
+    expect(warned).toEqual([]);
+  },
+);
 
-test("a folder that stays writable for others is neither read nor written", async () => {
+onUnix("a folder that stays writable for others is neither read nor written", async () => {
   const root = journalFolder();
   chmodSync(root, 0o777);
   // Like a mount that ignores modes.
@@ -77,7 +81,7 @@ test("a folder that stays writable for others is neither read nor written", asyn
   expect(warned[0]).toContain(SET_IT);
 });
 
-test("a folder of another user is neither read nor written, and the warning says what to do", async () => {
+onUnix("a folder of another user is neither read nor written, and the warning says what to do", async () => {
   const root = journalFolder();
   const before = filesIn(root);
   toAnotherUser();
@@ -94,7 +98,7 @@ test("a folder of another user is neither read nor written, and the warning says
   );
 });
 
-test("without checkpoints nothing is sent if the folder is another user's", async () => {
+onUnix("without checkpoints nothing is sent if the folder is another user's", async () => {
   const folder = journalFolder();
   toAnotherUser();
   const journal = new CreationJournal({ folder, backend: "", isOnlyTrace: true }, async () => undefined);
@@ -105,7 +109,7 @@ test("without checkpoints nothing is sent if the folder is another user's", asyn
   );
 });
 
-test.each([0, 1, 2])("no folder is followed through a symbolic link, at depth %i", async (depth) => {
+onUnix.each([0, 1, 2])("no folder is followed through a symbolic link, at depth %i", async (depth) => {
   const root = journalFolder();
   const place = levels(root)[depth] as string;
   renameSync(place, `${root}-elsewhere`);
@@ -117,7 +121,7 @@ test.each([0, 1, 2])("no folder is followed through a symbolic link, at depth %i
   expect(warned).toEqual([expect.stringContaining(`${place} is a symbolic link`)]);
 });
 
-test("an entry of another user leaves a doubt", async () => {
+onUnix("an entry of another user leaves a doubt", async () => {
   const root = journalFolder();
   const uid = process.geteuid?.() ?? 0;
   // The folders are ours, the file is not.
@@ -131,7 +135,7 @@ test("an entry of another user leaves a doubt", async () => {
   expect(openEntry?.entry).toMatchObject({ reason: expect.stringMatching(/^it belongs to another user/) });
 });
 
-test("an entry that is a symbolic link leaves a doubt", async () => {
+onUnix("an entry that is a symbolic link leaves a doubt", async () => {
   const root = journalFolder();
   renameSync(path.join(root, PLACE), `${root}-entry`);
   symlinkSync(`${root}-entry`, path.join(root, PLACE));
@@ -165,7 +169,7 @@ test("engines of two machines at the same address do not see each other's adopti
   expect(new Adoptions(root, "127.0.0.1:1").claim(SERVICE, "d-1", "two")).toBeUndefined();
 });
 
-test("the record of adoptions is not read from another user's folder", () => {
+onUnix("the record of adoptions is not read from another user's folder", () => {
   const root = freshFolder();
   mkdirSync(root);
   expect(new Adoptions(root, "engine").claim(SERVICE, "d-1", "one")).toBeUndefined();

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { previewOf } from "../../../sdk/adopt/check";
+import { backendIn, previewOf } from "../../../sdk/adopt/check";
 
 test("the program's packages are installed without scripts, and without the settings of the service", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-check-"));
@@ -24,4 +24,9 @@ test("the program's packages are installed without scripts, and without the sett
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("the backend's address is one that Pulumi reads as the folder, with a drive too", () => {
+  expect(backendIn("/a folder/ü", false)).toBe("file:///a%20folder/%C3%BC");
+  expect(backendIn("C:\\a folder\\ü", true)).toBe("file://C:/a%20folder/%C3%BC");
 });

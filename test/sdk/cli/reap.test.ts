@@ -35,7 +35,7 @@ async function account(names: readonly string[], options: EmulatorOptions = {}):
 /** Runs the command with this list of names to keep, written now. */
 function reap(
   { emulator, folder }: Account,
-  keep: string,
+  keep: string | Buffer,
   args: readonly string[] = [],
   variables: Variables = {},
   input = "",
@@ -86,6 +86,14 @@ test("--delete deletes the leftovers by their ids and nothing else, and then not
     ["chat-pr-9", "chat-pr-10"].map((name) => `/v2/deployments/${seen.ids[name]}`).sort(),
   );
   expect(await reap(seen, "chat-pr-12\n", ["--delete"])).toMatchObject({ code: 0 });
+});
+
+test.each(["utf8", "utf16le"] as const)("a list that PowerShell wrote, in %s, is read", async (encoding) => {
+  const seen = await account(["chat-pr-9", "chat-pr-12"]);
+  const { code, out } = await reap(seen, Buffer.from("\ufeff# the open ones\r\nchat-pr-12\r\n", encoding));
+  expect(out).toMatch(/^chat-pr-12 .*: stays: keep\.txt names it$/m);
+  expect(out).toContain("1 left over\n");
+  expect(code).toBe(2);
 });
 
 test("a deployment that the service is already deleting is not deleted again", async () => {

@@ -50,7 +50,7 @@ export class TestStack {
     const home = path.join(folder, "home");
     mkdirSync(path.join(folder, "state"), { recursive: true });
     const environment = {
-      PULUMI_BACKEND_URL: `file://${path.join(folder, "state")}`,
+      PULUMI_BACKEND_URL: `file://${path.join(folder, "state").replaceAll("\\", "/")}`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_HOME: home,
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,

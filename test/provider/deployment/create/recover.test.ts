@@ -273,7 +273,7 @@ test.each(strange)(
     const { session, warnings } = nextRun(emulator, journal);
     const error = await failureOf(createDeployment(session, bare));
     expect(error.message).toContain(`what it made is not certain (id ${emulator.deployments()[0]?.id})`);
-    expect(warnings()).toEqual([expect.stringMatching(`${file} cannot be read: ${reason}`)]);
+    expect(warnings()).toEqual([expect.stringContaining(`${file} cannot be read: ${reason}`)]);
     expect(emulator.deployments()).toHaveLength(1);
   },
 );
