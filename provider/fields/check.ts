@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows, text } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
-import { nearest, suggestion, withPlace } from "./words";
+import { didYouMean, suggestion, withPlace } from "./words";
 
 export interface Fault {
   readonly path: readonly string[];
@@ -204,9 +204,9 @@ export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault
 function remedyFor({ input, ...issue }: Issue): string {
   const isBare = typeof input === "number" || typeof input === "boolean";
   if (isBare && issue.message === allowed(text)) return `. Write "${input}"`;
-  if (issue.code !== "invalid_value" || typeof input !== "string") return "";
-  const near = nearest(input, issue.values.map(String));
-  return near === undefined ? "" : `. Did you mean "${near}"?`;
+  if (typeof input !== "string") return "";
+  const words = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word as string);
+  return didYouMean(input, words);
 }
 
 function strangerWords(name: string, words: string, allowedNames: string): string {

@@ -33,8 +33,28 @@ export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words
 
 /** `did you mean baseUrl?`; if no name is similar, all allowed names. */
 export function suggestion(misspelling: string, names: readonly string[]): string {
-  const near = nearest(misspelling, names);
-  return near === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${near}?`;
+  const meant = meantBy(misspelling, names);
+  return meant === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${meant}?`;
+}
+
+/** A further sentence after the allowed words: `. Did you mean "restore"?`; empty if none is similar. */
+export function didYouMean(misspelling: string, names: readonly string[]): string {
+  const meant = meantBy(misspelling, names);
+  return meant === undefined ? "" : `. Did you mean "${meant}"?`;
+}
+
+/** The nearest name, or else the only one that is shortened or lengthened: `prod` for `production`. */
+function meantBy(misspelling: string, names: readonly string[]): string | undefined {
+  const given = misspelling.toLowerCase();
+  const related = names.filter((name) => isLengthened(name.toLowerCase(), given));
+  return nearest(misspelling, names) ?? (related.length === 1 ? related[0] : undefined);
+}
+
+const SHORTEST_STEM = 3;
+
+function isLengthened(one: string, other: string): boolean {
+  const [stem, long] = one.length < other.length ? [one, other] : [other, one];
+  return stem.length >= SHORTEST_STEM && long.startsWith(stem);
 }
 
 /** The name that differs least, if by no more than two letters. */

@@ -15,7 +15,7 @@ import {
 } from "../fields/kind";
 import { entryNamed, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
-import { PlacedError } from "../fields/words";
+import { didYouMean, PlacedError } from "../fields/words";
 import { langsmith } from "./langsmith";
 import { type Capabilities, contract, type Profile, withoutCreateRevision } from "./profile";
 
@@ -29,10 +29,9 @@ export const PROFILES: { readonly [name: string]: Profile } = profiles;
 export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
   const profile = entryNamed(PROFILES, name);
   if (profile === undefined) {
-    throw new PlacedError(
-      `got ${JSON.stringify(name)}; allowed: ${Object.keys(PROFILES).join(", ")}`,
-      "profile",
-    );
+    const names = Object.keys(PROFILES);
+    const words = `got ${JSON.stringify(name)}; allowed: ${names.join(", ")}${didYouMean(name, names)}`;
+    throw new PlacedError(words, "profile");
   }
   return overrides === undefined ? profile : overridden(profile, overrides, tables);
 }

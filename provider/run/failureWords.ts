@@ -1,8 +1,14 @@
 /** Turns errors into sentences that say what to do. */
-import { isForbidden, isNotFound, isUnauthorized, UnreachableError } from "../client/errors";
-import { environmentName, NAME, settingName } from "../fields/naming";
+import {
+  isForbidden,
+  isNotFound,
+  isUnauthorized,
+  type StatusError,
+  UnreachableError,
+} from "../client/errors";
+import { NAME } from "../fields/naming";
 import { PlacedError, sentence, withPlace } from "../fields/words";
-import { ConfigurationError } from "./configuration";
+import { ConfigurationError, eitherName } from "./configuration";
 import { redacted } from "./secrecy";
 
 /** The error's words without secrets. An error's place is not masked, even if a secret is spelled like the place. */
@@ -17,22 +23,33 @@ export function failureWords(error: unknown): string {
 }
 
 function adviceOn(error: unknown): string | undefined {
-  const key = `Check ${settingName("apiKey")} (or ${environmentName("apiKey")}), authHeader and authScheme`;
+  const key = `Check ${eitherName("apiKey")}, authHeader and authScheme`;
   if (isUnauthorized(error)) return key;
-  if (isForbidden(error)) return `The key has no right to this. ${key}`;
+  if (isForbidden(error))
+    return `The key has no right to this. ${key}; if it serves several workspaces, headers must name one`;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied)
-    return `Check ${settingName("baseUrl")} (or ${environmentName("baseUrl")}), that the service runs, and that this machine reaches it, if need be through a proxy. The command deployment-control doctor checks all of it`;
-  return isNotFound(error) ? notFoundHint(error.method) : undefined;
+    return `${unreachedHint(error.message)}. The command deployment-control doctor checks all of it`;
+  return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 
-function notFoundHint(method: string): string {
+/** The likeliest remedy first. */
+function unreachedHint(message: string): string {
+  const reach = "that this machine reaches it, if need be through a proxy";
+  if (message.includes("ECONNREFUSED"))
+    return `Nothing listens there: check that the service runs, ${eitherName("baseUrl")} with its port, and ${reach}`;
+  return `Check ${eitherName("baseUrl")}, that the service runs, and ${reach}`;
+}
+
+function notFoundHint({ method, url }: StatusError): string {
+  if (/\/v\d+\/v\d+\//.test(url))
+    return `Leave out the version at the end of ${eitherName("baseUrl")}: every request adds its own`;
   return method === "PATCH" || method === "DELETE"
     ? "If it was deleted on the service, run `pulumi refresh`"
-    : `Is ${settingName("baseUrl")} (or ${environmentName("baseUrl")}) that of the service's API?`;
+    : `Is ${eitherName("baseUrl")} that of the service's API?`;
 }
 
 /** The message if the service answers a delete with "not found" although it still has the resource. */
 export function undeletedWords(id: string, profileName: string, answer: Error): string {
-  const setting = `${settingName("profile")} (or ${environmentName("profile")})`;
+  const setting = eitherName("profile");
   return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that fits, then run the command again`;
 }

@@ -67,7 +67,7 @@ test("failed creations report request and answer, no deployment is made twice, a
   expect(failuresOf(run, stack)).toEqual([
     expect.stringMatching(new RegExp(HTML.replace("?", "\\?"))),
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
-    `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}`,
+    `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}; if it serves several workspaces, headers must name one`,
     expect.stringMatching(
       / answered 404: Not Found\. Is deployment-control:baseUrl .* that of the service's API\?$/,
     ),
@@ -95,7 +95,7 @@ test("updates that fail lose nothing and make no revision twice", async () => {
   const patch = "update deployment: PATCH URL/v2/deployments/ID";
   expect(failuresOf(run, stack)).toEqual([
     `${patch} answered 401: Unauthorized. ${CREDENTIAL}`,
-    `${patch} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}`,
+    `${patch} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}; if it serves several workspaces, headers must name one`,
     `${patch} answered 404: Not Found. If it was deleted on the service, run \`pulumi refresh\``,
     `${patch} answered 409: That name is taken.`,
     `${patch} answered 422: secrets.0.value: too weak: [secret]`,

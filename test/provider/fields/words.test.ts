@@ -1,4 +1,4 @@
-import { escapeControls, nearest, sentence, suggestion } from "../../../provider/fields/words";
+import { didYouMean, escapeControls, nearest, sentence, suggestion } from "../../../provider/fields/words";
 
 test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
@@ -30,4 +30,11 @@ test("if no allowed name is similar, the suggestion lists all of them", () => {
   expect(nearest("base", ["apiKey", "baseUrl"])).toBeUndefined();
   expect(suggestion("baseUri", ["apiKey", "baseUrl"])).toBe("did you mean baseUrl?");
   expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
+});
+
+test("the word that is meant may be shortened or lengthened, if that fits one word alone", () => {
+  expect(suggestion("image", ["repoRef", "imageUri"])).toBe("did you mean imageUri?");
+  expect(suggestion("repo", ["repoRef", "repoUrl"])).toBe("allowed: repoRef, repoUrl");
+  expect(didYouMean("production", ["dev_free", "dev", "prod"])).toBe('. Did you mean "prod"?');
+  expect(didYouMean("p", ["prod"])).toBe("");
 });

@@ -17,6 +17,8 @@ keepSecret([
   "limit",
 ]);
 
+const GET = { operation: "list things", method: "GET", url: "https://host.example/v2/deployments" };
+
 const wordsOf = (action: () => unknown): string => {
   try {
     return `it gave ${action()}`;
@@ -92,3 +94,38 @@ test.each([
     expect(failureWords(new UnreachableError(place, "did not arrive", mayHaveBeenApplied))).toMatch(words);
   },
 );
+
+test.each<[string, Error, RegExp]>([
+  [
+    "nothing listens there",
+    new UnreachableError(GET, "could not reach the service (ECONNREFUSED)", false),
+    /\. Nothing listens there: check that the service runs, .*DEPLOYMENT_CONTROL_BASE_URL\) with its port/,
+  ],
+  [
+    "there is no such host",
+    new UnreachableError(GET, "could not reach the service (ENOTFOUND)", false),
+    /\. Check .*DEPLOYMENT_CONTROL_BASE_URL\), that the service runs/,
+  ],
+  [
+    "there is no key, or a wrong one",
+    new StatusError(GET, 401, ""),
+    /\. Check .*DEPLOYMENT_CONTROL_API_KEY\), authHeader/,
+  ],
+  [
+    "the key may not do this",
+    new StatusError(GET, 403, ""),
+    /\. The key has no right to this\. Check .*; if it serves several workspaces, headers must name one$/,
+  ],
+  [
+    "the path is wrong",
+    new StatusError(GET, 404, ""),
+    /\. Is .*DEPLOYMENT_CONTROL_BASE_URL\) that of the service's API\?$/,
+  ],
+  [
+    "the base URL has a version at its end",
+    new StatusError({ ...GET, url: "https://host.example/v2/v2/deployments" }, 404, ""),
+    /\. Leave out the version at the end of .*DEPLOYMENT_CONTROL_BASE_URL\)/,
+  ],
+])("a request fails since %s: the error gives the likeliest remedy first", (_, error, words) => {
+  expect(failureWords(error)).toMatch(words);
+});
