@@ -29,12 +29,28 @@ export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
 const urnsOf = (slot: Slot): string[] =>
   ROLES.flatMap((role) => (slot[role] === undefined ? [] : [urnOf(slot, role)]));
 
+const referencesIn = (slot: Slot): string[] =>
+  Object.entries(slot).flatMap(([role, declared]) =>
+    [...JSON.stringify(declared).matchAll(/"\$from":\["(\w+)"/g)].map(([, target]) => `${role} to ${target}`),
+  );
+
+/** Whether each resource still uses all those that it used. */
+function keepsReferences(before: Slot, after: Slot): boolean {
+  const references = new Set(referencesIn(after));
+  return referencesIn(before).every((reference) => references.has(reference));
+}
+
 /**
- * Drops impossible requests: a replacement of nothing, and targets that leave out what is created, deleted or moved.
+ * Drops impossible requests: a replacement of nothing, and targets that leave out what is created, deleted or moved. Also
+ * targets that leave out a resource with fewer dependencies than before: the engine keeps its old ones for it, and then
+ * refuses their own registration as a "Duplicate resource URN", whatever the provider.
  */
 export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask | undefined {
   if (ask === undefined) return undefined;
-  if (ask.how === "leave out") return String(urnsOf(before)) === String(urnsOf(after)) ? ask : undefined;
+  if (ask.how === "leave out")
+    return String(urnsOf(before)) === String(urnsOf(after)) && keepsReferences(before, after)
+      ? ask
+      : undefined;
   const isThere = [before, after].every((slot) => slot[ask.role] !== undefined);
   return isThere && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
 }
