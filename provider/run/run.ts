@@ -5,7 +5,6 @@ import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { Adoptions } from "../journal/adoptions";
 import { ExpectedNames } from "../journal/expectedNames";
-import type { Journal } from "../journal/journal";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
 import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
@@ -67,6 +66,14 @@ export class EngineRun {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly takeovers: Takeovers;
+  /** The ids that the program's resources adopt, through any provider. */
+  readonly adoptions: Adoptions;
+  /** The names that the stack's last preview expects to be created. */
+  readonly expectedNames: ExpectedNames;
+  /** The journal of this stack's creations. */
+  readonly creations: CreationJournal;
+  /** The journal of this stack's updates that make, or may make, a revision. */
+  readonly updates: UpdateJournal;
   /** The recorded states that this run has seen, by URN. */
   readonly shown = new Map<string, ShownState>();
   readonly #source: ConfigurationSource;
@@ -76,13 +83,9 @@ export class EngineRun {
   readonly #keepers = new Map<string, Keepers>();
   readonly #gate: RequestGate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
-  readonly #engine: string | undefined;
+  readonly #place: Place;
   /** Whether the run has already warned of existing deployments that the program's creations would collide with. */
   hasNamedLeftOvers = false;
-  #adoptions: Adoptions | undefined;
-  #expectedNames: ExpectedNames | undefined;
-  #creations: CreationJournal | undefined;
-  #updates: UpdateJournal | undefined;
   #hasConsidered = false;
   /** Warnings about the connections, not yet shown. */
   readonly #remarks: string[] = [];
@@ -96,37 +99,18 @@ export class EngineRun {
     environment: NodeJS.ProcessEnv = process.env,
     engine?: string,
   ) {
-    this.#engine = engine;
     this.#source = source;
     this.#environment = environment;
+    this.#gate = gate;
+    this.#place = journalPlace(source, environment);
     this.reporter = reporter;
     this.clock = clock;
-    this.takeovers = new Takeovers((words) => reporter.warn("", words), clock);
-    this.#gate = gate;
-  }
-
-  /** The ids that the program's resources adopt, through any provider. */
-  get adoptions(): Adoptions {
-    this.#adoptions ??= new Adoptions(this.#place.folder, this.#engine);
-    return this.#adoptions;
-  }
-
-  /** The names that the stack's last preview expects to be created. */
-  get expectedNames(): ExpectedNames {
-    this.#expectedNames ??= new ExpectedNames(this.#place.folder);
-    return this.#expectedNames;
-  }
-
-  /** The journal of this stack's creations. */
-  get creations(): CreationJournal {
-    this.#creations ??= new CreationJournal(...this.#journal());
-    return this.#creations;
-  }
-
-  /** The journal of this stack's updates that make, or may make, a revision. */
-  get updates(): UpdateJournal {
-    this.#updates ??= new UpdateJournal(...this.#journal());
-    return this.#updates;
+    const warn = (words: string) => reporter.warn("", words);
+    this.takeovers = new Takeovers(warn, clock);
+    this.adoptions = new Adoptions(this.#place.folder, engine);
+    this.expectedNames = new ExpectedNames(this.#place.folder);
+    this.creations = new CreationJournal(this.#place, warn);
+    this.updates = new UpdateJournal(this.#place, warn);
   }
 
   /**
@@ -134,26 +118,12 @@ export class EngineRun {
    * told not to.
    */
   ended(): void {
-    if (this.#place.isOnlyTrace !== true) this.#creations?.noteEnd();
+    if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();
     this.expectedNames.leave(
       [...this.#services.values()].flatMap(({ fleet, connection: { baseUrl: serviceUrl } }) =>
         fleet.names.created().map((each) => ({ ...each, serviceUrl })),
       ),
     );
-  }
-
-  /** The journals that this run has used. */
-  get journals(): readonly Journal[] {
-    return [this.#creations, this.#updates].filter((journal) => journal !== undefined);
-  }
-
-  #journal() {
-    const warn = (words: string) => this.reporter.warn("", words);
-    return [this.#place, warn] as const;
-  }
-
-  get #place(): Place {
-    return journalPlace(this.#source, this.#environment);
   }
 
   /**

@@ -1,9 +1,8 @@
 /** Runs one resource against the mock service, without a journal and without waiting. */
 import type { Clock } from "../../provider/client/clock";
-import { CreationJournal, UpdateJournal } from "../../provider/journal/journals";
 import { accountOf } from "../../provider/run/account";
 import type { Connection } from "../../provider/run/configuration";
-import { EngineRun, type Service } from "../../provider/run/run";
+import { EngineRun, type Reporter, type Service } from "../../provider/run/run";
 import { redacted } from "../../provider/run/secrecy";
 import { MADE_MS, type MockService } from "./service";
 
@@ -14,30 +13,17 @@ export type Open = (name: string | undefined) => {
 };
 
 const nothing = async (): Promise<void> => {};
-const NO_JOURNAL = { folder: undefined, backend: "" };
+const withoutJournal = (key: string) => (key === "journal" ? "off" : undefined);
 
 export class MockRun extends EngineRun {
   readonly #open: Open;
   readonly #opened = new Map<unknown, Service>();
-  readonly #creations = new CreationJournal(NO_JOURNAL, nothing);
-  readonly #updates = new UpdateJournal(NO_JOURNAL, nothing);
 
   /** `hear` gets the lines about resources, without secrets. */
   constructor(open: Open, hear: (line: string) => void = () => undefined) {
-    super(
-      () => undefined,
-      { info: async (_urn, words) => hear(redacted(words)), warn: nothing },
-      instantClock(),
-    );
+    const reporter: Reporter = { info: async (_urn, words) => hear(redacted(words)), warn: nothing };
+    super(withoutJournal, reporter, instantClock(), undefined, {});
     this.#open = open;
-  }
-
-  override get creations(): CreationJournal {
-    return this.#creations;
-  }
-
-  override get updates(): UpdateJournal {
-    return this.#updates;
   }
 
   override service(connectionName: unknown): Service {
