@@ -1,5 +1,4 @@
 /** Reads what a killed run left pending, from the output of `pulumi stack export`. */
-import { z } from "zod";
 import { sealedValue } from "../../provider/deployment/pending";
 import {
   inDynamicForm,
@@ -10,33 +9,11 @@ import {
   settingName,
   typeIn,
 } from "../../provider/fields/naming";
-import { isProperties, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
+import { type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
 import { isMarked } from "../../provider/host/marks";
 import { RESOURCES } from "../../provider/resources";
 import type { ConfigurationSource } from "../../provider/run/configuration";
-import { opened, recordingOf, secretNamesIn } from "../adopt/read/stack";
-import { checkDocument, documentsIn } from "../report/read/documents";
-
-const properties = z.custom<Properties>(isProperties, "expected an object");
-const resource = z.looseObject({
-  urn: z.string(),
-  id: z.string().optional(),
-  provider: z.string().optional(),
-  external: z.boolean().optional(),
-  delete: z.boolean().optional(),
-  pendingReplacement: z.boolean().optional(),
-  created: z.string().optional(),
-  inputs: properties.optional(),
-  outputs: properties.optional(),
-});
-const exported = z.looseObject({
-  deployment: z.looseObject({
-    resources: z.array(resource).nullish(),
-    pending_operations: z.array(z.looseObject({ type: z.string(), resource })).nullish(),
-  }),
-});
-type Entry = z.output<typeof resource>;
-type State = z.output<typeof exported>["deployment"];
+import { type Entry, opened, recordingOf, secretNamesIn, statesIn } from "../adopt/read/stack";
 
 /** A resource's properties, with placeholders for secrets that the export hides. */
 export interface Side {
@@ -105,10 +82,11 @@ export function pendingStateIn(text: string, source: string): PendingState {
   };
 }
 
-function stateIn(text: string, source: string): State {
-  const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
-  if (documents.length !== 1) throw new Error(`${source}: expected one document, found ${documents.length}`);
-  return checkDocument(exported, documents[0], `${source}: `, false).deployment;
+function stateIn(text: string, source: string) {
+  const states = statesIn(text, source);
+  const [state] = states;
+  if (state !== undefined && states.length === 1) return state;
+  throw new Error(`${source}: expected one document, found ${states.length}`);
 }
 
 /** Whether the resource exists on the service and does not await its deletion. */

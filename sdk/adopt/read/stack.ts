@@ -4,12 +4,13 @@ import { type Hidden, hiddenBy } from "../../../provider/fields/check";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Rows } from "../../../provider/fields/kind";
 import { listenerRows } from "../../../provider/fields/listener";
-import { nameIn, resourceOfType, stackOf, typeIn } from "../../../provider/fields/naming";
+import { nameIn, stackOf } from "../../../provider/fields/naming";
 import { isProperties, type Properties, valueAt, withValueAt } from "../../../provider/fields/value";
 import { isMarked } from "../../../provider/host/marks";
 import { fromRecorded } from "../../../provider/host/schema";
 import { checkDocument, documentsIn } from "../../report/read/documents";
-import { secretPathsOf, unpacked } from "../../report/read/hidden";
+import { kindOf } from "../../report/read/heard";
+import { secretPathsOf, secretPlaces, unpacked } from "../../report/read/hidden";
 
 export interface StackResource {
   readonly kind: "deployment" | "listener";
@@ -31,19 +32,31 @@ const properties = z.custom<Properties>(isProperties, "expected an object");
 const resource = z.looseObject({
   urn: z.string(),
   id: z.string().optional(),
+  provider: z.string().optional(),
   external: z.boolean().optional(),
   delete: z.boolean().optional(),
+  pendingReplacement: z.boolean().optional(),
+  created: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
 });
 const exported = z.looseObject({
-  deployment: z.looseObject({ resources: z.array(resource).nullish() }),
+  deployment: z.looseObject({
+    resources: z.array(resource).nullish(),
+    pending_operations: z.array(z.looseObject({ type: z.string(), resource })).nullish(),
+  }),
 });
 
-const KINDS: ReadonlyMap<string | undefined, StackResource["kind"]> = new Map([
-  ["Deployment", "deployment"],
-  ["Listener", "listener"],
-]);
+/** A resource, and the content of a stack, as an export shows them. */
+export type Entry = z.output<typeof resource>;
+type State = z.output<typeof exported>["deployment"];
+
+/** The states in a text. Throws an Error with the place of the fault, which quotes no value. */
+export function statesIn(text: string, source: string): State[] {
+  // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
+  const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
+  return documents.map((document) => checkDocument(exported, document, `${source}: `, false).deployment);
+}
 
 /** A file, or standard input. */
 interface Source {
@@ -58,10 +71,8 @@ interface Source {
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();
   return sources.flatMap(({ text, name }) =>
-    // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
-    documentsIn(text, name, "the output of `pulumi stack export`", false).flatMap((document) => {
-      const { deployment } = checkDocument(exported, document, `${name}: `, false);
-      const entries = deployment.resources ?? [];
+    statesIn(text, name).flatMap(({ resources }) => {
+      const entries = resources ?? [];
       const stack = entries.map(({ urn }) => stackOf(urn)).find((each) => each !== undefined);
       const earlier = stack === undefined ? undefined : sourceOf.get(stack);
       if (earlier !== undefined)
@@ -74,15 +85,16 @@ export function resourcesIn(sources: readonly Source[]): StackResource[] {
 
 const ROWS = { deployment: deploymentRows, listener: listenerRows };
 
-function resourceOf(entry: z.output<typeof resource>): StackResource[] {
+function resourceOf(entry: Entry): StackResource[] {
   const { urn, id, inputs = {}, external = false } = entry;
-  const kind = KINDS.get(resourceOfType(typeIn(urn)));
+  const kind = kindOf(urn);
   // A resource that awaits its deletion no longer belongs to the program.
   if (kind === undefined || id === undefined || entry.delete === true) return [];
-  const { values, secretPaths, secretPlaces } = recordingOf(entry);
+  const recording = recordingOf(entry);
+  const { values, secretPaths } = recording;
   const names = secretNamesIn(values, inputs);
   const rows: Rows = ROWS[kind];
-  const places = secretPlaces.filter(
+  const places = recording.secretPlaces.filter(
     ([name = ""]) => Object.hasOwn(rows, name) && rows[name]?.secret === undefined,
   );
   const { secrets: _values, ...publicValues } = values;
@@ -113,13 +125,10 @@ interface Recording {
 }
 
 /** Reads the outputs, or the inputs of a resource that has no outputs yet. Throws a RefusedError for a newer version. */
-export function recordingOf({
-  inputs = {},
-  outputs = inputs,
-}: Pick<z.output<typeof resource>, "inputs" | "outputs">): Recording {
-  const secretPlaces = markedPlaces(inputs);
+export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">): Recording {
+  const places = secretPlaces(inputs, isMarked);
   // The plugin's outputs have no secrets, so the secrets come from its inputs.
-  const whole = secretPlaces.reduce(
+  const whole = places.reduce(
     (filled, place) =>
       withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
     unpacked(fromRecorded(outputs, [])),
@@ -127,8 +136,8 @@ export function recordingOf({
   const paths = [{ inputs }, { inputs: outputs }].flatMap(secretPathsOf);
   return {
     values: opened(whole) as Properties,
-    secretPaths: ["secrets", ...secretPlaces.map((place) => place.join(".")), ...paths],
-    secretPlaces,
+    secretPaths: ["secrets", ...places.map((place) => place.join(".")), ...paths],
+    secretPlaces: places,
   };
 }
 
@@ -136,15 +145,6 @@ export function recordingOf({
 export function secretNamesIn({ secretGenerations }: Properties, { secrets }: Properties): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
-}
-
-/** Path of each secret value, or of the list that holds it, because lists are compared whole. */
-function markedPlaces(value: unknown): string[][] {
-  if (isMarked(value) || (Array.isArray(value) && holdsMark(value))) return [[]];
-  if (!isProperties(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    markedPlaces(member).map((place) => [name, ...place]),
-  );
 }
 
 /** The value without the secrets that the export hides, and without each list that holds one. */
@@ -158,9 +158,4 @@ export function opened(value: unknown): unknown {
   if (!isProperties(value)) return value;
   const members = Object.entries(value).map(([name, member]) => [name, opened(member)]);
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
-}
-
-function holdsMark(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return isMarked(value) || Object.values(value).some(holdsMark);
 }

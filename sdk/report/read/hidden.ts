@@ -37,18 +37,17 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
 export const isToldToRetain = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
-/** Path of each masked value, or of the list that holds it. */
-function maskedPlaces(value: unknown): string[][] {
-  if (value === SECRET || (Array.isArray(value) && value.some(holdsMask))) return [[]];
+const maskedPlaces = (value: unknown): string[][] => secretPlaces(value, (each) => each === SECRET);
+
+/** Path of each secret value, or of the list that holds it, because lists are compared whole. */
+export function secretPlaces(value: unknown, isSecret: (value: unknown) => boolean): string[][] {
+  const holds = (each: unknown): boolean =>
+    isSecret(each) || (typeof each === "object" && each !== null && Object.values(each).some(holds));
+  if (isSecret(value) || (Array.isArray(value) && holds(value))) return [[]];
   if (!isProperties(value)) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    maskedPlaces(member).map((place) => [name, ...place]),
+    secretPlaces(member, isSecret).map((place) => [name, ...place]),
   );
-}
-
-function holdsMask(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return value === SECRET;
-  return Object.values(value).some(holdsMask);
 }
 
 const WHAT: { readonly [kind: string]: Mention["what"] } = { add: "added", delete: "removed" };
