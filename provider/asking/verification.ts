@@ -1,14 +1,15 @@
 /** Conversations that verify a revision. They end right, wrong, or inconclusive if there are too few replies. */
+
+import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
 import { textOfMessage } from "../client/runtime";
 import { RefusedError } from "../failure";
 import type { Fault } from "../fields/check";
 import { TEST_TIMEOUT_SECONDS } from "../fields/smokeTest";
-import { isProperties } from "../fields/value";
+import { hasUnknown, isAbsent, isProperties, UNKNOWN } from "../fields/value";
 import type { Verification } from "../fields/verification";
-import { ask, type Question, WrongReplyError } from "./conversation";
-import { addressFault, expectationFault, messagesFault } from "./faults";
-import { shown } from "./reply";
+import { escapeControls } from "../fields/words";
+import { ask, type Question, shown, WrongReplyError } from "./conversation";
 
 export interface Outcome {
   readonly end: "right" | "wrong" | "inconclusive";
@@ -64,5 +65,51 @@ async function converse(verification: Verification, url: string, around: Around)
       end,
       words: `asked ${shown(textOfMessage(messages.at(-1) ?? { content: "" }))}: ${error.message}`,
     };
+  }
+}
+
+const KINDS = ["contains", "matches", "equals"] as const;
+
+/** The fault of the expectation itself, if any. */
+export function expectationFault(expectation: unknown): Fault | undefined {
+  if (expectation === UNKNOWN || !isProperties(expectation)) return undefined;
+  const kinds = KINDS.filter((kind) => !isAbsent(expectation[kind]));
+  if (kinds.length !== 1) {
+    const got = kinds.length === 0 ? "none of them" : kinds.join(" and ");
+    return { path: ["expect"], words: `got ${got}; allowed: exactly one of ${KINDS.join(", ")}` };
+  }
+  const { matches } = expectation;
+  if (typeof matches !== "string" || hasUnknown(matches)) return undefined;
+  try {
+    new RegExp(matches);
+    return undefined;
+  } catch (error) {
+    const words = `is not a valid regular expression: ${escapeControls((error as Error).message)}`;
+    return { path: ["expect", "matches"], words };
+  }
+}
+
+/** The fault of the messages, if any. */
+export function messagesFault(messages: unknown): Fault | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  if (messages.length === 0) return { path: ["messages"], words: "is empty; allowed: at least one message" };
+  const badIndex = messages.findIndex((message) => {
+    const content = isProperties(message) ? message.content : "";
+    return typeof content !== "string" && !Array.isArray(content);
+  });
+  return badIndex < 0
+    ? undefined
+    : { path: ["messages", String(badIndex), "content"], words: "allowed: a string or a list of parts" };
+}
+
+/** The fault of the options of a client of the deployment, if any. Unknown options and a missing address pass. */
+export function addressFault(options: RuntimeClientOptions): Fault | undefined {
+  if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
+  try {
+    runtimeConnection(options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { path: [error.place], words: error.words };
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** Waits for many deployments at once, verifies them, and describes their progress and failures. */
-import { verify } from "../asking/verification";
-import { valueAt } from "../fields/value";
+import { verificationFaults, verify } from "../asking/verification";
+import type { Fault } from "../fields/check";
+import { isAbsent, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../fields/verification";
 import { escapeControls } from "../fields/words";
 import type { Directory } from "../finding/directory";
@@ -140,4 +141,20 @@ function tableOf(members: readonly Member[]): string {
   );
   const padded = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] as number));
   return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
+}
+
+/** The entries with a value: a deployment that is not verified may have an entry without one. */
+export const withValues = (entries: Properties): Properties =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
+
+export function verifyFaults({ verify, deployments }: Properties): Fault[] {
+  return Object.entries(propertiesIn(verify)).flatMap(([name, verification]) => [
+    ...verificationFaults(verification).map(({ path, words }) => ({
+      path: ["verify", name, ...path],
+      words,
+    })),
+    ...(Object.hasOwn(propertiesIn(deployments), name)
+      ? []
+      : [{ path: ["verify", name], words: "names no deployment of the rollout" }]),
+  ]);
 }

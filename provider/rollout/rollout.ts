@@ -14,8 +14,16 @@ import { labelled } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/revisions";
-import { countOf, describeFailure, followAll, type Member, proveAll, REMAKING } from "./members";
-import { verifyFaults, withValues } from "./verifications";
+import {
+  countOf,
+  describeFailure,
+  followAll,
+  type Member,
+  proveAll,
+  REMAKING,
+  verifyFaults,
+  withValues,
+} from "./members";
 
 const MOST_NAMES = 5;
 

@@ -1,8 +1,7 @@
 /** SmokeTest: sends messages to a running deployment when a trigger changes, and fails if the reply is wrong. */
 
-import { ask, WrongReplyError } from "../asking/conversation";
-import { addressFault, expectationFault, messagesFault } from "../asking/faults";
-import type { Expectation } from "../asking/reply";
+import { ask, type Expectation, WrongReplyError } from "../asking/conversation";
+import { addressFault, expectationFault, messagesFault } from "../asking/verification";
 import type { Call } from "../call";
 import type { RuntimeClientOptions } from "../client/connection";
 import { RefusedError } from "../failure";

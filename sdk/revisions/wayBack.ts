@@ -129,3 +129,16 @@ function namedEntries(path: string, args: Properties): string[] {
   if (path !== "secrets" && path !== "environment") return [path];
   return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);
 }
+
+/**
+ * The key's new value, which gives the argument its new value; undefined if the key's value is not a part of the
+ * argument's old value.
+ */
+export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
+  if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;
+  const at = before.lastIndexOf(current);
+  if (at < 0) return undefined;
+  const [head, tail] = [before.slice(0, at), before.slice(at + current.length)];
+  const isAround = after.startsWith(head) && after.endsWith(tail) && after.length > head.length + tail.length;
+  return isAround ? after.slice(head.length, after.length - tail.length) : undefined;
+}

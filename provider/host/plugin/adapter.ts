@@ -4,6 +4,7 @@
  */
 
 import type { Facts } from "../../call";
+import type { Listed } from "../../client/listed";
 import { RefusedError } from "../../failure";
 import type { Fault } from "../../fields/check";
 import { secretPathsIn } from "../../fields/kind";
@@ -15,7 +16,6 @@ import { Border } from "../border";
 import { type Bag, pathOf, separateMarks, type ValuePath } from "../marks";
 import { asNoted, PROFILE_IN_USE, profileNoteOf, SCHEMA, withNotes } from "../schema";
 import type { Settings } from "./configuration";
-import type { ServedList } from "./listPages";
 import { unrecordedNote, withoutUnrecorded } from "./unrecorded";
 import { filled, without } from "./wire";
 
@@ -24,6 +24,9 @@ export interface ServedFunction {
   readonly name: string;
   readonly call: (settings: Settings, args: Properties) => Promise<unknown[]>;
 }
+
+/** Reads all entries that pass the filters, oldest first. */
+export type ServedList = (settings: Settings, filters: Properties) => Promise<readonly Listed[]>;
 
 /** Type and function tokens end with these names. */
 export interface Served {

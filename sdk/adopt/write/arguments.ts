@@ -1,6 +1,7 @@
 /** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { shownIn } from "../../../provider/deployment/live";
+import { listedIn, shownIn } from "../../../provider/deployment/live";
+import { CREDENTIAL } from "../../../provider/deployment/variables";
 import { sameValue } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
@@ -16,7 +17,6 @@ import {
 import { everyArgumentFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Live } from "../read/account";
-import { environmentOf } from "./environment";
 import { type LeftOut, type RefusesKey, strangersIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
@@ -152,4 +152,38 @@ function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
     kind = kind.rows[name]?.kind ?? { type: "json" };
   }
   return path;
+}
+
+export interface Environment {
+  /** The variables as the service shows them: name to value. */
+  readonly environment: Properties;
+  /** Names of the variables whose values on the service differ from those of the other tool. */
+  readonly overtaken: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * `variables`: the other tool's variables, name to value. Omits a variable that would be a change in the first plan.
+ */
+export function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
+  const [listed, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
+  const entries = Object.entries(variables).map(([name, value]) => {
+    const live = Object.hasOwn(shownValues, name) ? shownValues[name] : undefined;
+    return { name, value, live, why: whyNot(live ?? value, live, Object.hasOwn(listed, name)) };
+  });
+  const declared = entries.filter(({ why }) => why === undefined);
+  return {
+    environment: Object.fromEntries(declared.map(({ name, live }) => [name, live])),
+    overtaken: declared.filter(({ live, value }) => live !== value).map(({ name }) => name),
+    leftOut: entries.flatMap(({ name, why }) =>
+      why === undefined ? [] : [{ path: `environment.${name}`, why }],
+    ),
+  };
+}
+
+function whyNot(value: unknown, live: unknown, isListed: boolean): string | undefined {
+  if (!isListed) return "the service has no variable of this name";
+  if (CREDENTIAL.test(String(value).trim())) return "its value looks like a credential; give it in secrets";
+  if (live !== undefined) return undefined;
+  return `Terraform has ${JSON.stringify(value)}, and the service does not show its value; give it together with all secrets`;
 }

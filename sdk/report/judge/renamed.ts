@@ -1,12 +1,13 @@
 /**
- * Finds a deployment that was renamed in the program, or moved between parents, without an alias. The engine then plans
- * both a creation and a deletion of the deployment, and only the whole preview shows both.
+ * Finds deployments that were renamed in the program, or moved between parents, without an alias, and those that move to
+ * another stack. For the first the engine plans both a creation and a deletion, and only the whole preview shows both; the
+ * others only the previews of both stacks show.
  */
 import { nameIn, typeIn, typesIn } from "../../../provider/fields/naming";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { labelled } from "../../../provider/verdict/describe";
-import { SECRET } from "../model";
+import { type DeploymentReport, type Report, SECRET, UNKNOWN_VALUE } from "../model";
 import { labelIn } from "../read/heard";
 import type { Subject } from "./case";
 
@@ -88,3 +89,30 @@ function parentTypesIn(urn: string): string {
 }
 
 const labelledLine = (urn: string, words: string): string => String(labelled(labelIn(urn), words));
+
+/** The reports, each with a warning for every deployment that another stack gives up under the name that this one creates. */
+export function movesBetween(reports: readonly Report[]): Report[] {
+  return reports.map((report) => {
+    const otherReports = reports.filter(({ stack }) => stack !== report.stack);
+    const warnings = report.deployments
+      .filter(({ verdict }) => verdict === "create")
+      .flatMap((creation) => otherReports.flatMap((other) => moveWarnings(report.stack, creation, other)));
+    return warnings.length === 0 ? report : { ...report, warnings: [...report.warnings, ...warnings] };
+  });
+}
+
+function moveWarnings(stack: string, creation: DeploymentReport, other: Report): string[] {
+  return other.deployments
+    .filter((each) => each.verdict === "delete" && isSameName(each, creation))
+    .map(({ urn }) => {
+      const [source, destination] = [other.stack, stack].map((name) => name.slice(name.indexOf("/") + 1));
+      const words = `deployment "${creation.name}": ${other.stack} gives up a deployment of this name. If it moves here, run this before the up, and nothing is created or removed: pulumi state move --source ${source} --dest ${destination} '${urn}'`;
+      return escapeControls(words);
+    });
+}
+
+function isSameName(one: DeploymentReport, other: DeploymentReport): boolean {
+  const { deploymentName } = one;
+  if (deploymentName === null || [SECRET, UNKNOWN_VALUE].includes(deploymentName)) return false;
+  return deploymentName === other.deploymentName && one.connection === other.connection;
+}

@@ -11,9 +11,8 @@ import {
 import type { ChangeText } from "./changeText";
 import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
-import { type Entry, type Outline, outlineOf } from "./outline";
+import { type Entry, type Outline, outlineOf, partedByChange, quietWords } from "./outline";
 import { picture } from "./picture";
-import { partedByChange, quietWords } from "./quiet";
 import {
   type OutcomeWords,
   outcomeWords,

@@ -3,8 +3,7 @@ import type { Report, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitSections, type Section } from "./markdownFit";
-import { type Entry, outlineOf } from "./outline";
-import { partedByChange, quietWords } from "./quiet";
+import { type Entry, outlineOf, partedByChange, quietWords } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import { type FormatOptions, headline, shortDigest } from "./words";
 

@@ -1,5 +1,4 @@
 /** A report in words, which each format only lays out: changes, the most urgent first, then everything else. */
-
 import { byUrgency } from "../judge/order";
 import type {
   Dependent,
@@ -13,6 +12,7 @@ import type {
 import { type ChangeText, changeText } from "./changeText";
 import {
   fateRemarks,
+  hasChanges,
   headline,
   isChanged,
   isMoving,
@@ -228,3 +228,20 @@ function othersLines(resources: readonly OtherResources[]): string[] {
     ];
   });
 }
+
+/** The reports to show in full, and the names of the other stacks; a report that is alone is shown. */
+export function partedByChange(reports: readonly Report[]): {
+  readonly shown: readonly Report[];
+  readonly quiet: readonly string[];
+} {
+  const isQuiet = (report: Report) =>
+    reports.length > 1 && !hasChanges(report) && outlineOf(report).warnings.length === 0;
+  return {
+    shown: reports.filter((report) => !isQuiet(report)),
+    quiet: reports.filter(isQuiet).map(({ stack }) => stack),
+  };
+}
+
+/** `Nothing changes in 18 stacks`. */
+export const quietWords = (quiet: readonly string[]): string =>
+  `Nothing changes in ${numberOf(quiet.length, "stack")}`;

@@ -2,8 +2,7 @@
 import type { Report, ReportVerdict, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
-import { type Entry, outlineOf } from "./outline";
-import { partedByChange, quietWords } from "./quiet";
+import { type Entry, outlineOf, partedByChange, quietWords } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
 import { bold, columns, type Page, pad, pageFor, type Style, warningLine, within, wrap } from "./terminal";
 import { type FormatOptions, headline, shortDigest } from "./words";

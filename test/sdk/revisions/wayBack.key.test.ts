@@ -1,4 +1,4 @@
-import { keyValueFor } from "../../../sdk/revisions/key";
+import { keyValueFor } from "../../../sdk/revisions/wayBack";
 
 test.each<[string, string, unknown, unknown, string | undefined]>([
   ["the whole argument", "a:1", "a:1", "b:2", "b:2"],
