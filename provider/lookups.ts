@@ -10,7 +10,13 @@ import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer, ShownDeployment 
 import { ANSWERS, faultInWords, faultsIn } from "./fields/check";
 import { rangeRows } from "./fields/filters";
 import type { Rows } from "./fields/kind";
-import { listRows, ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/lookups";
+import {
+  type LookUp,
+  listRows,
+  ofDeploymentRows,
+  ofIntegrationRows,
+  onConnectionRows,
+} from "./fields/lookups";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { suggestion } from "./fields/words";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./run/configuration";
@@ -37,7 +43,7 @@ export const configured =
     return { connection, client: clientOf(connection) };
   };
 
-export async function getDeployments(open: Opening, args: Arguments): Promise<FoundDeployment[]> {
+async function getDeployments(open: Opening, args: Arguments): Promise<FoundDeployment[]> {
   const { client, connection, filters } = prepare(open, args, {});
   const answers = await client.listDeployments(filters as DeploymentFilters & LookUpRange);
   const deployments = answers.map(({ secrets, ...deployment }) => ({
@@ -47,26 +53,31 @@ export async function getDeployments(open: Opening, args: Arguments): Promise<Fo
   return refuseStrange(deployments, foundRows.getDeployments, "list deployments", connection);
 }
 
-export async function getRevisions(open: Opening, args: Arguments): Promise<RevisionAnswer[]> {
+async function getRevisions(open: Opening, args: Arguments): Promise<RevisionAnswer[]> {
   const { client, connection, scope, filters } = prepare(open, args, ofDeploymentRows);
   const range = filters as RevisionFilters & LookUpRange;
   const revisions = await client.listRevisions(scope.deploymentId as string, range);
   return refuseStrange(revisions, foundRows.getRevisions, "list revisions", connection);
 }
 
-export async function getListeners(open: Opening, args: Arguments): Promise<ListenerAnswer[]> {
+async function getListeners(open: Opening, args: Arguments): Promise<ListenerAnswer[]> {
   const { client, connection, filters } = prepare(open, args, {});
   const listeners = await client.listListeners(filters as LookUpRange);
   return refuseStrange(listeners, foundRows.getListeners, "list listeners", connection);
 }
 
-export async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
+async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
   const { client, connection, scope, filters } = prepare(open, args, ofIntegrationRows);
   const [stranger] = Object.keys(filters);
   if (stranger !== undefined) throw new BadRequestError("is not a filter of repositories", stranger);
   const repositories = await client.listRepositories(scope.integrationId as string);
   return refuseStrange(repositories, foundRows.getRepositories, "list repositories", connection);
 }
+
+/** The look-ups by the names of their functions in a program. */
+export const LOOK_UP_CALLS = { getDeployments, getRevisions, getListeners, getRepositories } satisfies {
+  readonly [name in LookUp]: unknown;
+};
 
 /** The deployments that meet the filters of `listRows`, oldest first, as `adopt` writes them. Throws like `getDeployments`. */
 export async function listDeployments(open: Opening, filters: Arguments): Promise<Listed[]> {

@@ -2,19 +2,8 @@
 import { LOOK_UPS, type LookUp } from "./fields/lookups";
 import type { Served, ServedFunction } from "./host/plugin/adapter";
 import { serve } from "./host/plugin/server";
-import {
-  configured,
-  getDeployments,
-  getListeners,
-  getRepositories,
-  getRevisions,
-  listDeployments,
-  listListeners,
-  wordsOfFailure,
-} from "./lookups";
+import { configured, LOOK_UP_CALLS, listDeployments, listListeners, wordsOfFailure } from "./lookups";
 import { RESOURCES } from "./resources";
-
-const CALLS = { getDeployments, getListeners, getRepositories, getRevisions };
 
 export const served: Served = {
   version: (require("../package.json") as { version: string }).version,
@@ -25,7 +14,7 @@ export const served: Served = {
       name,
       {
         name: list,
-        call: ({ source, environment }, args) => CALLS[name](configured(source, environment), args),
+        call: ({ source, environment }, args) => LOOK_UP_CALLS[name](configured(source, environment), args),
       } satisfies ServedFunction,
     ]),
   ),

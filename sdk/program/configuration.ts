@@ -6,9 +6,6 @@ import { CONFIGURATION_KEYS, configurationRows } from "../../provider/fields/set
 import { suggestion } from "../../provider/fields/words";
 import { refusal } from "./refusal";
 
-/** The namespace before the first release. */
-const FORMER_NAMESPACE = "deploymentControl";
-
 /** Refuses mistakes in the stack's configuration that the provider cannot see. */
 export function refuseBadConfiguration(): void {
   refuseUnknownKeys();
@@ -19,18 +16,9 @@ export function refuseBadConfiguration(): void {
 function refuseUnknownKeys(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
-    if (namespace === FORMER_NAMESPACE) throw formerNamespaceError(key, settingName(name));
     if (namespace !== NAME || Object.hasOwn(configurationRows, name)) continue;
     throw refusal(`configuration ${key}: is not a setting; ${suggestion(name, CONFIGURATION_KEYS)}`);
   }
-}
-
-/** The provider would silently ignore keys of the former namespace. */
-function formerNamespaceError(key: string, name: string): pulumi.RunError {
-  const secret = isSecret(key) ? "--secret " : "";
-  return refusal(
-    `configuration ${key}: the namespace is ${NAME} now. Run \`pulumi config set ${secret}${name} VALUE\` with the same value, then \`pulumi config rm ${key}\``,
-  );
 }
 
 /** An API key that is not marked secret would be in the state in plaintext. */

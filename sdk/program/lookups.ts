@@ -46,7 +46,7 @@ async function askService(name: LookUp, args: object): Promise<unknown[]> {
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
-    return await lookUps[name](lookUps.configured(stackSettings()), args as Properties);
+    return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Properties);
   } catch (error) {
     // Wait until the SDK awaits the program's exports; before that, Node would report an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));

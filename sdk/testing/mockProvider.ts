@@ -8,9 +8,9 @@ import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
 import { NAME, pluginTypeToken, resourceOfType } from "../../provider/fields/naming";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
 import { DynamicBorder } from "../../provider/host/dynamic";
-import { pathOf, separateMarks } from "../../provider/host/marks";
+import { type Bag, pathOf, separateMarks } from "../../provider/host/marks";
 import { pack, unpack } from "../../provider/host/packing";
-import { getDeployments, getListeners, getRepositories, getRevisions } from "../../provider/lookups";
+import { LOOK_UP_CALLS } from "../../provider/lookups";
 import type { Resource } from "../../provider/resource";
 import { RESOURCES } from "../../provider/resources";
 import { connectionFrom } from "../../provider/run/configuration";
@@ -25,8 +25,6 @@ import type { PlannedUpdate } from "./planned";
 import { MockRun, type Open } from "./run";
 import { MockService } from "./service";
 import { handOver } from "./values";
-
-const FUNCTIONS = { getDeployments, getListeners, getRepositories, getRevisions };
 
 const BASE_URL = "https://deployment-control.example";
 
@@ -52,7 +50,9 @@ export class MockProvider {
       const isPlugins = args.type === pluginTypeToken(resourceOfType(args.type) as string);
       // The dynamic form's own note: a resource that is only read has an id from the start.
       const note = isPlugins && args.id ? pack({ readOnly: true }) : {};
-      const inputs = { ...(unmarked(args.inputs) as Properties), ...note };
+      const { values, secrets } = bagOf(args.inputs);
+      const secretNames = secrets.map(([name]) => name as string);
+      const inputs = { ...values, ...note };
       const border = this.#border(resource);
       const { id, state } = await (border.isRead(inputs)
         ? this.#read(border, args.id, inputs)
@@ -61,7 +61,7 @@ export class MockProvider {
       const outputs = isPlugins ? { ...unpack(state).values, ...resource.derived?.(id, state) } : state;
       return {
         id,
-        state: withSecrets(outputs, [...secretNamesIn(resource.rows), ...secretNames(args.inputs)]),
+        state: withSecrets(outputs, [...secretNamesIn(resource.rows), ...secretNames]),
       };
     } catch (error) {
       const message = failureWords(error);
@@ -102,14 +102,14 @@ export class MockProvider {
 
   /** The answer of the engine's function for that look-up. */
   async lookUp(name: LookUp, inputs: Properties): Promise<Properties> {
-    const args = unmarked(inputs) as Properties;
+    const args = bagOf(inputs).values;
     const open = (connectionName: string | undefined) => {
       const { connection, service } = this.#open(connectionName);
       service.install(args);
       return { connection, client: new ControlClient(connection, service.endpoints) };
     };
     try {
-      return { [LOOK_UPS[name]]: await FUNCTIONS[name](open, args) };
+      return { [LOOK_UPS[name]]: await LOOK_UP_CALLS[name](open, args) };
     } catch (error) {
       throw sdkError(failureWords(error));
     }
@@ -134,7 +134,7 @@ export class MockProvider {
       for (const service of this.#services.values()) service.forget(inputs.name);
     const { inputs: checked, failures } = await border.check(olds, inputs);
     if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
-    return unmarked(checked) as Properties;
+    return separateMarks(checked).values;
   }
 
   /** A plan reads too, unless the id is unknown before the apply. */
@@ -188,29 +188,20 @@ export function resourceOf(token: string): Resource | undefined {
   return Object.hasOwn(MOCKED, type) ? MOCKED[type as keyof typeof MOCKED] : undefined;
 }
 
-/** Removes the marks of secrets, and replaces unknowns with the engine's text for them. */
-function unmarked(value: unknown): unknown {
+/** What the SDK hands to the mocks, as the engine would have it: secret marks apart, and its text for unknown values. */
+const bagOf = (inputs: Properties): Bag => separateMarks(withUnknowns(inputs) as Properties);
+
+function withUnknowns(value: unknown): unknown {
   if (pulumi.isUnknown(value)) return UNKNOWN;
-  if (pulumi.runtime.isRpcSecret(value)) return unmarked(pulumi.runtime.unwrapRpcSecret(value));
-  if (Array.isArray(value)) return value.map(unmarked);
+  if (Array.isArray(value)) return value.map(withUnknowns);
   if (!isProperties(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withUnknowns(member)]));
 }
 
 /** The serialized arguments without marks, with the places of their secrets as a dynamic resource's program packs them. */
 function withFacts(args: Properties): Properties {
-  const { values, secrets } = separateMarks(args);
-  return { ...(unmarked(values) as Properties), ...pack({ secretPaths: secrets.map(pathOf) }) };
-}
-
-/** The names of the properties that are, or hold, a secret. */
-function secretNames(properties: Properties): string[] {
-  return Object.keys(properties).filter((name) => holdsSecret(properties[name]));
-}
-
-function holdsSecret(value: unknown): boolean {
-  if (pulumi.runtime.isRpcSecret(value)) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+  const { values, secrets } = bagOf(args);
+  return { ...values, ...pack({ secretPaths: secrets.map(pathOf) }) };
 }
 
 /** Marks these outputs as secret, as the engine records them. */

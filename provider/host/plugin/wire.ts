@@ -1,6 +1,6 @@
 /** Properties on the engine's wire, to and from values without marks. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isProperties, type Properties, propertiesIn } from "../../fields/value";
+import { isProperties, type Properties, valueAt, withValueAt } from "../../fields/value";
 import { type Bag, isMarked, mark, separateMarks, type ValuePath } from "../marks";
 import { isOfBothForms } from "../schema";
 
@@ -46,31 +46,24 @@ export function outsideLists(path: ValuePath): string[] {
 }
 
 /** The values without those at the paths. A list that holds such a value is removed as a whole. */
-export function without(values: Properties, paths: readonly ValuePath[]): Properties {
-  return paths.map(outsideLists).reduce<unknown>(withoutValueAt, values) as Properties;
-}
-
-function withoutValueAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
-  if (name === undefined || !isProperties(value) || !Object.hasOwn(value, name)) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== name || innerNames.length > 0);
-  return Object.fromEntries(
-    entries.map(([key, member]) => [key, key === name ? withoutValueAt(member, innerNames) : member]),
-  );
-}
+export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
+  replaced(values, values, paths, () => undefined);
 
 /** The values, with those at the paths taken from `source`. */
-export function filled(values: Properties, source: Properties, paths: readonly ValuePath[]): Properties {
-  return paths
-    .map(outsideLists)
-    .reduce<unknown>((value, names) => withValueFrom(value, source, names), values) as Properties;
-}
+export const filled = (values: Properties, source: Properties, paths: readonly ValuePath[]): Properties =>
+  replaced(values, source, paths, (value) => value);
 
-function withValueFrom(value: unknown, source: unknown, [name, ...innerNames]: readonly string[]): unknown {
-  if (name === undefined) return source;
-  if (!isProperties(source) || !Object.hasOwn(source, name)) return value;
-  const target = propertiesIn(value);
-  const before = Object.hasOwn(target, name) ? target[name] : undefined;
-  return { ...target, [name]: withValueFrom(before, source[name], innerNames) };
+/** The values, with another one at each path that leads to a value of `source`. */
+function replaced(
+  values: Properties,
+  source: Properties,
+  paths: readonly ValuePath[],
+  replace: (value: unknown) => unknown,
+): Properties {
+  return paths.map(outsideLists).reduce<unknown>((whole, names) => {
+    const value = valueAt(source, names);
+    return value === undefined ? whole : withValueAt(whole, names, replace(value));
+  }, values) as Properties;
 }
 
 /** The bytes of a map entry's key `__proto__` on the wire, with the start of the value. */

@@ -30,6 +30,12 @@ export interface Subject extends Sides {
   readonly hasFailed: boolean;
 }
 
+/** The report on a resource. `refusal`: why the up fails on it although the preview passed, and what to do, if it does. */
+export interface Judged<R> {
+  readonly report: R;
+  readonly refusal: string | undefined;
+}
+
 /** The verdict on one deployment, and its reasons. */
 export interface Judgement {
   readonly verdict: ReportVerdict;

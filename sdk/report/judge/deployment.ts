@@ -9,13 +9,14 @@ import { type Properties, propertiesIn, UNKNOWN, valueAt, withValueAt } from "..
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORT_VERDICTS } from "../read/heard";
 import { namesIn } from "../read/hidden";
-import { endOf, isForbidden, type Judgement, notUnderstoodOf, type Subject } from "./case";
+import { endOf, isForbidden, type Judged, type Judgement, notUnderstoodOf, type Subject } from "./case";
 import { type Ending, underItsName } from "./ending";
 import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
-export function judgeDeployment(subject: Subject): DeploymentReport {
+/** The report on the deployment, and why the up fails on it although the preview passed, if it does. */
+export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
   const { resource, olds, news, provider, dependents } = subject;
   const { latestRevisionId, latestRevisionStatus, activeRevisionId } = subject.current;
   const judgement = judgementOf(subject);
@@ -24,7 +25,7 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
   const generationAfter = otherwise === undefined ? numberOf(news.revisionGeneration) : null;
   const current = Object.keys(news).length > 0 ? news : olds;
   const makesRevision = MAKES_REVISION.includes(verdict);
-  return {
+  const report = {
     urn: resource.urn,
     name: resource.name,
     deploymentName: textOf(current.name),
@@ -53,6 +54,7 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
       followsRevision: makesRevision && dependent.followsRevision,
     })),
   };
+  return { report, refusal: ending?.refusal };
 }
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
@@ -74,14 +76,6 @@ function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boole
   const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
   const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
   return plan?.meetsOld === "yes" || (!isOwn && staysSame);
-}
-
-/**
- * Why the up fails on the deployment although the preview passed, and what to do; undefined if the up does not fail on
- * it.
- */
-export function refusalOf(subject: Subject): string | undefined {
-  return endingFor(subject, judgementOf(subject))?.refusal;
 }
 
 /** A line that is not understood may announce a revision, and so may a step that no provider has planned. */

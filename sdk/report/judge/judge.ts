@@ -14,11 +14,11 @@ import {
   stackIn,
 } from "../read/resources";
 import { isRollout, revisionsSeenBy, type SeenRevisions, stateOfFailed, withSeen } from "../read/rollouts";
-import type { Subject } from "./case";
-import { judgeDeployment, refusalOf } from "./deployment";
+import type { Judged, Subject } from "./case";
+import { judgeDeployment } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
-import { judgeListener, listenerRefusal, stillNamed } from "./listener";
+import { judgeListener, stillNamed } from "./listener";
 import { byUrgency } from "./order";
 import { hasOwnProvider, profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
@@ -61,18 +61,19 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const subjectsOf = (kind: string): Subject[] =>
     resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
   const listenerSubjects = subjectsOf("listener");
-  const listeners = byUrgency(listenerSubjects.map(judgeListener));
+  const judgedListeners = listenerSubjects.map(judgeListener);
+  const listeners = byUrgency(judgedListeners.map(({ report }) => report));
   const replacedUrns = new Set(
     listeners.filter(({ verdict }) => verdict === "replace").map(({ urn }) => urn),
   );
   for (const { resource } of listenerSubjects)
     if (replacedUrns.has(resource.urn)) replacedListenerIds.add(resource.before?.id);
   const subjects = subjectsOf("deployment");
-  const deployments = byUrgency(subjects.map(judgeDeployment));
+  const judgedDeployments = subjects.map(judgeDeployment);
+  const deployments = byUrgency(judgedDeployments.map(({ report }) => report));
   const refusals = [
     ...renamingRefusals(subjects),
-    ...subjects.flatMap((subject) => labelledRefusal(subject, refusalOf(subject))),
-    ...listenerSubjects.flatMap((subject) => labelledRefusal(subject, listenerRefusal(subject))),
+    ...[...judgedDeployments, ...judgedListeners].flatMap(labelledRefusal),
   ];
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
@@ -179,5 +180,5 @@ function warningsOf(preview: Preview): string[] {
 /** The engine's warnings about the machine that runs the preview: where its plugins are, and their versions. */
 const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
 
-const labelledRefusal = ({ resource }: Subject, refusal: string | undefined): string[] =>
-  refusal === undefined ? [] : [String(labelled(labelIn(resource.urn), refusal))];
+const labelledRefusal = ({ report, refusal }: Judged<{ readonly urn: string }>): string[] =>
+  refusal === undefined ? [] : [String(labelled(labelIn(report.urn), refusal))];

@@ -4,12 +4,12 @@ import { planTable } from "../../../provider/table/definition";
 import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
 import type { DeploymentReport, ListenerReport } from "../model";
 import { labelIn } from "../read/heard";
-import { importWarnings, notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
+import { importWarnings, type Judged, notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
 import { type Ending, endingOf, endingWords, foreseen } from "./ending";
 import { withMarks } from "./masks";
 import { reasonsOf, shownValue } from "./reasons";
 
-export function judgeListener(subject: Subject): ListenerReport {
+export function judgeListener(subject: Subject): Judged<ListenerReport> {
   const { resource, olds, news, provider } = subject;
   const computeId = shownValue(news.computeId ?? olds.computeId);
   const { reasons, otherwise } = changesOf(subject);
@@ -17,7 +17,7 @@ export function judgeListener(subject: Subject): ListenerReport {
   const prefix = otherwise === undefined ? "" : "if it is replaced: ";
   const old = `the listener ${resource.before?.id ?? ""}`.trim();
   const endWarnings = ending === undefined ? [] : [`${prefix}${endingWords(ending, old, STAYS)}`];
-  return {
+  const report = {
     urn: resource.urn,
     name: resource.name,
     id: resource.before?.id ?? provider.adopts ?? resource.imports ?? null,
@@ -35,13 +35,8 @@ export function judgeListener(subject: Subject): ListenerReport {
     ],
     ...notUnderstoodOf(subject),
   };
+  return { report, refusal: ending?.refusal };
 }
-
-/**
- * Why the up fails on the listener although the preview passed, and what to do; undefined if the up does not fail on
- * it.
- */
-export const listenerRefusal = (subject: Subject): string | undefined => endOf(subject)?.refusal;
 
 /** Warns about each listener that is deleted while deployments still use it. A provider never sees both. */
 export function stillNamed(

@@ -25,17 +25,6 @@ test.each([
   expect(error?.message).not.toContain("hush-hush");
 });
 
-test.each([
-  ["baseUrl", [], "`pulumi config set deployment-control:baseUrl VALUE`"],
-  ["apiKey", ["deploymentControl:apiKey"], "`pulumi config set --secret deployment-control:apiKey VALUE`"],
-])("a setting under the former namespace (%s) is refused with its new name", (name, secret, command) => {
-  const error = refusalOf({ [`deploymentControl:${name}`]: "hush-hush" }, secret);
-  expect(error?.message).toContain(`deploymentControl:${name}: the namespace is deployment-control now`);
-  expect(error?.message).toContain(`${command} with the same value`);
-  expect(error?.message).toContain(`pulumi config rm deploymentControl:${name}`);
-  expect(error?.message).not.toContain("hush-hush");
-});
-
 test("keys of other namespaces, and every known setting, are accepted", () => {
   const settings = {
     "app:baseURL": "x",
