@@ -26,7 +26,7 @@ interface Rule {
   readonly configSchema?: { readonly properties: Readonly<Record<string, { readonly default: unknown }>> };
   validateResource(resource: object, report: (words: string) => void): void;
 }
-const { rules, CREDENTIAL: known } = require("../../examples/policyPack/rules") as {
+const { rules, CREDENTIAL: credentialOfPack } = require("../../examples/policyPack/rules") as {
   rules: readonly Rule[];
   CREDENTIAL: RegExp;
 };
@@ -42,13 +42,13 @@ function violations(name: string, props: object, { type = DYNAMIC, stack = "prod
     key,
     each.default,
   ]);
-  const said: string[] = [];
+  const places: string[] = [];
   const getConfig = () => ({ ...Object.fromEntries(defaults), ...config });
   const urn = `urn:pulumi:${stack}::agents::${type}::chat`;
   rule.validateResource({ type, urn, props, getConfig }, (words) =>
-    said.push(words.split(": ")[0] as string),
+    places.push(words.split(": ")[0] as string),
   );
-  return said;
+  return places;
 }
 
 const image = (imageUri: string) => ({ sourceRevisionConfig: { imageUri } });
@@ -57,26 +57,29 @@ const commit = (repoRef: string) => ({ sourceRevisionConfig: { repoRef } });
 test.each([DYNAMIC, PLUGIN])(
   "in production a tag and a branch are refused, a digest and a commit are not (%s)",
   (type) => {
-    const said = (props: object) => violations("fixed-revision", props, { type });
-    expect(said(image("registry.example.com/chat:1.0.0"))).toEqual(["sourceRevisionConfig.imageUri"]);
-    expect(said(image("registry.example.com/chat"))).toEqual(["sourceRevisionConfig.imageUri"]);
-    expect(said(commit("main"))).toEqual(["sourceRevisionConfig.repoRef"]);
-    for (const props of [image(DIGEST), commit("0f".repeat(20)), {}]) expect(said(props)).toEqual([]);
+    const faults = (props: object) => violations("fixed-revision", props, { type });
+    expect(faults(image("registry.example.com/chat:1.0.0"))).toEqual(["sourceRevisionConfig.imageUri"]);
+    expect(faults(image("registry.example.com/chat"))).toEqual(["sourceRevisionConfig.imageUri"]);
+    expect(faults(commit("main"))).toEqual(["sourceRevisionConfig.repoRef"]);
+    for (const props of [image(DIGEST), commit("0f".repeat(20)), {}]) expect(faults(props)).toEqual([]);
   },
 );
 
 test("only the stacks of the configuration are production", () => {
-  const said = (options: object) => violations("fixed-revision", commit("main"), options);
-  expect(said({ stack: "dev" })).toEqual([]);
-  expect(said({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);
+  const faults = (options: object) => violations("fixed-revision", commit("main"), options);
+  expect(faults({ stack: "dev" })).toEqual([]);
+  expect(faults({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);
 });
 
 test("each scale over the ceiling is refused, and no other", () => {
   const resourceSpec = { minScale: 1, maxScale: 11, queueMaxScale: 12 };
-  const said = (config: object) =>
+  const faults = (config: object) =>
     violations("scale-ceiling", { sourceConfig: { resourceSpec } }, { config });
-  expect(said({})).toEqual(["sourceConfig.resourceSpec.maxScale", "sourceConfig.resourceSpec.queueMaxScale"]);
-  expect(said({ maxScale: 12 })).toEqual([]);
+  expect(faults({})).toEqual([
+    "sourceConfig.resourceSpec.maxScale",
+    "sourceConfig.resourceSpec.queueMaxScale",
+  ]);
+  expect(faults({ maxScale: 12 })).toEqual([]);
   expect(violations("scale-ceiling", {})).toEqual([]);
 });
 
@@ -90,7 +93,7 @@ test("a plain variable is refused if its value or its name is that of a credenti
 });
 
 test("the pack and the provider know the same credentials", () => {
-  expect(known).toEqual(CREDENTIAL);
+  expect(credentialOfPack).toEqual(CREDENTIAL);
 });
 
 test("no rule concerns another resource", () => {
@@ -126,7 +129,7 @@ withFramework("in the engine every rule stops the preview, for both forms, and s
     },
   });
   const refused = await stack.preview(declares("registry.example.com/chat:1.0.0", 11, "sk-canary"));
-  const said = refused.events.flatMap(({ policyEvent }) =>
+  const faults = refused.events.flatMap(({ policyEvent }) =>
     policyEvent === undefined
       ? []
       : [
@@ -136,7 +139,7 @@ withFramework("in the engine every rule stops the preview, for both forms, and s
   const expected = ["dynamic", "plugin"].flatMap((name) =>
     rules.map((rule) => `${name} ${rule.name} mandatory`),
   );
-  expect([...new Set(said)].sort()).toEqual(expected.sort());
+  expect([...new Set(faults)].sort()).toEqual(expected.sort());
   expect(refused.error).toBeDefined();
   expect(refused.text).toContain("environment.MODEL: looks like a credential");
   expect(refused.text).not.toContain("sk-canary");

@@ -18,14 +18,14 @@ function ownersOf(place: string, surface: Surface): string[] {
 }
 
 /** A removed place is named alone, without the places in it. */
-function removed(before: Surface, now: Surface): Break[] {
+function removals(before: Surface, now: Surface): Break[] {
   const places = Object.keys(before).filter((place) => !(place in now));
   return places
     .filter((place) => ownersOf(place, before).every((owner) => owner in now))
     .map((place) => ({ place, change: "removed" }));
 }
 
-function changed(before: Surface, now: Surface): Break[] {
+function retypings(before: Surface, now: Surface): Break[] {
   return Object.entries(before).flatMap(([place, type]) => {
     const today = now[place];
     if (today === undefined || today === type) return [];
@@ -37,7 +37,7 @@ function changed(before: Surface, now: Surface): Break[] {
 }
 
 /** A required place in something new asks nothing of anybody. */
-const newlyRequired = (before: Surface, now: Surface): Break[] =>
+const newDemands = (before: Surface, now: Surface): Break[] =>
   Object.keys(now)
     .filter((place) => !(place in before) && isRequired(now[place]) && !isOutput(place))
     .filter((place) => (ownersOf(place, now)[0] ?? "") in before)
@@ -47,7 +47,7 @@ const hasValues = (place: string, surface: Surface): boolean =>
   Object.keys(surface).some((each) => each.startsWith(`${place} value `));
 
 /** An argument, a setting or a flag that took any value, and now takes some. */
-const closed = (before: Surface, now: Surface): Break[] =>
+const limits = (before: Surface, now: Surface): Break[] =>
   Object.keys(before)
     .filter((place) => !isOutput(place) && bare(now[place] ?? "") === bare(before[place] ?? ""))
     .filter((place) => !hasValues(place, before) && hasValues(place, now))
@@ -56,10 +56,10 @@ const closed = (before: Surface, now: Surface): Break[] =>
 /** A line for each change that breaks what relies on `before`. */
 export function breaksBetween(before: Surface, now: Surface): string[] {
   const breaks = [
-    ...removed(before, now),
-    ...changed(before, now),
-    ...newlyRequired(before, now),
-    ...closed(before, now),
+    ...removals(before, now),
+    ...retypings(before, now),
+    ...newDemands(before, now),
+    ...limits(before, now),
   ];
   return breaks.map(({ place, change }) => `${place}: ${change}`);
 }
@@ -67,11 +67,11 @@ export function breaksBetween(before: Surface, now: Surface): string[] {
 /** A place as the changelog names it: `Deployment.source`, `deployment-control:adopt`, `plan --format html`. */
 export function nameOf(place: string): string {
   const [kind = "", ...words] = place.split(" ");
-  const named = words.filter((word, index) => !(word === "value" && index === words.length - 2));
-  if (kind === "command") return named.join(" ");
-  if (kind === "setting") return `deployment-control:${named.join(" ")}`;
-  if (kind === "state") return named.join(".");
-  const path = kind === "json" ? named : [kind, ...named];
+  const nameWords = words.filter((word, index) => !(word === "value" && index === words.length - 2));
+  if (kind === "command") return nameWords.join(" ");
+  if (kind === "setting") return `deployment-control:${nameWords.join(" ")}`;
+  if (kind === "state") return nameWords.join(".");
+  const path = kind === "json" ? nameWords : [kind, ...nameWords];
   return path.filter((word, index) => index !== 1 || !/^(input|output|type)$/.test(word)).join(".");
 }
 

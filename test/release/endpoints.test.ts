@@ -114,13 +114,13 @@ test.each<[line: string, edit: (document: Loose) => void]>([
 });
 
 test("what the tests know of the newer service is no difference, and its absence is none either", () => {
-  const known = ({ schemas }: Loose) => {
+  const knownFields = ({ schemas }: Loose) => {
     const { properties } = schemas.Deployment;
     properties.display_name = { anyOf: [{ type: "string" }, { type: "null" }] };
     properties.status.enum.push("AWAITING_FINAL_DELETE");
     const open = { anyOf: [{ type: "string" }, { type: "null" }] };
     schemas.SourceConfig.properties.deployment_type = open;
   };
-  expect(linesAfter(known)).toEqual([]);
+  expect(linesAfter(knownFields)).toEqual([]);
   expect(linesAfter(() => undefined)).toEqual([]);
 });

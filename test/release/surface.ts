@@ -140,11 +140,11 @@ export function surfaceOfCommand(
   choices: Readonly<Record<string, readonly string[]>> = {},
 ): Surface {
   const place = `command ${name}`;
-  const demanded = usage.replace(/\[[^\]]*\]/g, "").split(" ");
+  const requiredWords = usage.replace(/\[[^\]]*\]/g, "").split(" ");
   const facts = options.flatMap(({ flag }): Facts => {
     const [option = "", value = ""] = flag.split(" ");
     const kind = KINDS.find(([form]) => form.test(value))?.[1] ?? "switch";
-    const type = `${kind}${demanded.includes(option) ? "!" : ""}`;
+    const type = `${kind}${requiredWords.includes(option) ? "!" : ""}`;
     const words = value.includes("|") ? value.split("|") : [];
     const allWords = [...new Set([...words, ...(choices[`${name} ${option}`] ?? [])])];
     const spellings = option.includes("[no-]")

@@ -82,9 +82,9 @@ function operationFacts(place: string, operation: Node): [string, string][] {
 }
 
 /** The names of the schemas that a node refers to, and those in turn. */
-function referred(node: unknown, schemas: Document["schemas"], names = new Set<string>()): Set<string> {
+function schemasIn(node: unknown, schemas: Document["schemas"], names = new Set<string>()): Set<string> {
   for (const [, name = ""] of JSON.stringify(node ?? null).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g))
-    if (!names.has(name)) referred(schemas[name], schemas, names.add(name));
+    if (!names.has(name)) schemasIn(schemas[name], schemas, names.add(name));
   return names;
 }
 
@@ -137,19 +137,23 @@ const namesIn = (...records: readonly object[]): string[] =>
 /** A line for each difference. What `newer.json` and `newerFields.json` say of the service already is none. */
 export function differences(recorded: Document, document: Document): string[] {
   const names = new Set(
-    [recorded, document].flatMap((each) => [...referred(usedOperations(each), each.schemas)]),
+    [recorded, document].flatMap((each) => [...schemasIn(usedOperations(each), each.schemas)]),
   );
-  const newest = {
+  const newestDocument = {
     paths: laidOver(recorded.paths, newer.paths) as Document["paths"],
     schemas: laidOver({ ...recorded.schemas, ...newer.schemas }, newerFields) as Document["schemas"],
   };
-  const [before, now, known] = [factsOf(recorded, names), factsOf(document, names), factsOf(newest, names)];
-  const isNews = (place: string) => before[place] !== now[place] && now[place] !== known[place];
+  const [before, now, newest] = [
+    factsOf(recorded, names),
+    factsOf(document, names),
+    factsOf(newestDocument, names),
+  ];
+  const isNews = (place: string) => before[place] !== now[place] && now[place] !== newest[place];
   const places = namesIn(before, now).filter(isNews);
   // A place that comes or goes is named without the places in it.
-  const whole = places.filter((place) => before[place] === undefined || now[place] === undefined);
+  const arrivals = places.filter((place) => before[place] === undefined || now[place] === undefined);
   const isInside = (place: string) =>
-    whole.some((each) => place.startsWith(`${each}.`) || place.startsWith(`${each} `));
+    arrivals.some((each) => place.startsWith(`${each}.`) || place.startsWith(`${each} `));
   return [
     ...places.filter((place) => !isInside(place)).map((place) => changeOf(place, before[place], now[place])),
     ...differencesElsewhere(recorded, document, names),
