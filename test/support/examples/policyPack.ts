@@ -18,7 +18,9 @@ export function installedPack(): { readonly folder: string } | { readonly missin
   mkdirSync(CACHE, { recursive: true });
   const work = mkdtempSync(path.join(CACHE, "policy-pack-"));
   const options = ["--json", "--ignore-scripts", "--prefer-offline", "--pack-destination", work];
-  const { status, stdout, stderr } = spawnSync("npm", ["pack", wanted, ...options], { encoding: "utf8" });
+  const patience = ["--fetch-retries=0", "--fetch-timeout=30000"];
+  const args = ["pack", wanted, ...options, ...patience];
+  const { status, stdout, stderr } = spawnSync("npm", args, { encoding: "utf8" });
   if (status !== 0) {
     rmSync(work, { recursive: true, force: true });
     return { missing: `npm cannot get ${wanted}: ${stderr.trim().split("\n")[0]}` };
