@@ -5,7 +5,8 @@ import { CONNECTION_KEYS, connectionRows, type SettingTable } from "../../provid
 import { tablesOf } from "../support/classTables";
 
 const ROOT = join(__dirname, "../..");
-const PROGRAM = join(__dirname, "program.ts");
+/** TypeScript names all files with this separator. */
+const PROGRAM = join(__dirname, "program.ts").replaceAll("\\", "/");
 
 /** The places where a row is a property: its table, the class and the class's arguments. */
 interface Use {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { JournalUnusable } from "../../../provider/journal/faults";
 import { CreationJournal } from "../../../provider/journal/journals";
 import { filesIn, freshFolder, intent, journalIn, KEY, moment, URN } from "../../support/journalFolder";
+import { onUnix } from "../../support/systems";
 
 type FileSystem = typeof import("node:fs");
 /** The calls of a file system that lacks something; empty for a sound one. */
@@ -42,7 +43,9 @@ const folderSync = (code: string) => ({
 
 const isEntry = (file: unknown): boolean => String(file).endsWith(".json");
 
-const LACKS: readonly [fault: string, calls: { readonly [call: string]: unknown }][] = [
+type Lack = readonly [fault: string, calls: { readonly [call: string]: unknown }];
+
+const LACKS: readonly Lack[] = [
   [
     "creates a file that exists already",
     {
@@ -61,6 +64,10 @@ const LACKS: readonly [fault: string, calls: { readonly [call: string]: unknown 
         done(Object.assign(new Error("no"), { syscall: "fsync", code: "EINVAL" })),
     },
   ],
+];
+
+/** Windows has neither modes nor owners. */
+const LACKS_OF_UNIX: readonly Lack[] = [
   [
     "cannot keep a file from other users",
     { openSync: (file: string, flag: string) => real.openSync(file, flag, 0o644) },
@@ -76,25 +83,47 @@ const LACKS: readonly [fault: string, calls: { readonly [call: string]: unknown 
   ],
 ];
 
-test.each(LACKS)(
-  "a file system that %s gets no entry, and one warning says so and what to do",
-  async (fault, calls) => {
-    const root = freshFolder();
-    lacking = calls;
+const REFUSED = "a file system that %s gets no entry, and one warning says so and what to do";
+test.each(LACKS)(REFUSED, isRefused);
+onUnix.each(LACKS_OF_UNIX)(REFUSED, isRefused);
+
+async function isRefused(...[fault, calls]: Lack): Promise<void> {
+  const root = freshFolder();
+  lacking = calls;
+  const { journal, warned } = journalIn(root);
+  for (const number of [1, 2]) await journal.sending({ ...intent, urn: `${URN}-${number}` }, moment);
+  expect(filesIn(root)).toEqual([]);
+  expect(warned).toEqual([
+    `the journal of creations cannot be used (the file system of ${root} ${fault}, which the journal relies on): ` +
+      "a creation that is interrupted now is guarded only by the look-up of its name. " +
+      "Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written, or to off",
+  ]);
+  const only = new CreationJournal({ folder: root, backend: "", isOnlyTrace: true }, async () => undefined);
+  const sending = only.sending(intent, moment);
+  await expect(sending).rejects.toThrow(JournalUnusable);
+  await expect(sending).rejects.toThrow(fault);
+}
+
+test("on a system without owners and modes, as Windows is, the journal is written and read", async () => {
+  const root = freshFolder();
+  const geteuid = process.geteuid;
+  Object.assign(process, { geteuid: undefined });
+  lacking = {
+    lstatSync: (file: string, options: object) => {
+      const stats = real.lstatSync(file, options);
+      return stats && Object.assign(stats, { uid: 4711, mode: stats.mode | 0o666 });
+    },
+  };
+  try {
     const { journal, warned } = journalIn(root);
-    for (const number of [1, 2]) await journal.sending({ ...intent, urn: `${URN}-${number}` }, moment);
-    expect(filesIn(root)).toEqual([]);
-    expect(warned).toEqual([
-      `the journal of creations cannot be used (the file system of ${root} ${fault}, which the journal relies on): ` +
-        "a creation that is interrupted now is guarded only by the look-up of its name. " +
-        "Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written, or to off",
-    ]);
-    const only = new CreationJournal({ folder: root, backend: "", isOnlyTrace: true }, async () => undefined);
-    const sending = only.sending(intent, moment);
-    await expect(sending).rejects.toThrow(JournalUnusable);
-    await expect(sending).rejects.toThrow(fault);
-  },
-);
+    await journal.sending(intent, moment);
+    const next = journalIn(root);
+    expect((await next.journal.openEntry(KEY))?.entry).toMatchObject(intent);
+    expect([...warned, ...next.warned]).toEqual([]);
+  } finally {
+    Object.assign(process, { geteuid });
+  }
+});
 
 test("a journal whose folder cannot be synced is written, and one warning says that a power failure may harm it", async () => {
   const root = freshFolder();

@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Entry, placeOf } from "../../../provider/journal/entry";
 import { MadeIds, MEMORY_MS } from "../../../provider/journal/madeIds";
 import { entry, filesIn, freshFolder, SERVICE } from "../../support/journalFolder";
+import { onUnix } from "../../support/systems";
 
 const entryWith = (id: string, changes: Partial<Entry> = {}): Entry => ({ ...entry, ...changes, id });
 const modeOf = (file: string) => statSync(file).mode & 0o777;
@@ -29,7 +30,7 @@ test("every process treats recorded ids as closed, but only for their own servic
   expect(await new MadeIds(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
 });
 
-test("each process writes its own file, readable only by its owner, without ids in plaintext", async () => {
+onUnix("each process writes its own file, readable only by its owner, without ids in plaintext", async () => {
   const root = freshFolder();
   await new MadeIds(root).remember(entryWith("id-in-clear"));
   const files = filesIn(root).map((file) => path.join(root, file));

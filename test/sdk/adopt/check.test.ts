@@ -2,29 +2,33 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import os from "node:os";
 import path from "node:path";
 import { backendIn, previewOf } from "../../../sdk/adopt/check";
+import { onUnix } from "../../support/systems";
 
-test("the program's packages are installed without scripts, and without the settings of the service", async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-check-"));
-  try {
-    writeFileSync(path.join(folder, "Pulumi.yaml"), "name: adopted\nruntime: nodejs\n");
-    const npm = path.join(folder, "npm");
-    writeFileSync(npm, `#!/bin/sh\n{ echo "$@"; env; } > ${folder}/seen\nexit 1\n`);
-    chmodSync(npm, 0o755);
-    const environment = {
-      ...process.env,
-      PATH: `${folder}${path.delimiter}${process.env.PATH}`,
-      DEPLOYMENT_CONTROL_API_KEY: "key-canary",
-      DEPLOYMENT_CONTROL_HEADERS: '{"X-Route": "route-canary"}',
-    };
-    await expect(previewOf(folder, environment)).rejects.toThrow("npm install");
-    expect(existsSync(path.join(folder, "seen"))).toBe(true);
-    const seen = readFileSync(path.join(folder, "seen"), "utf8");
-    expect(seen).toMatch(/^install .*--ignore-scripts/);
-    expect(seen).not.toMatch(/canary|DEPLOYMENT_CONTROL_/);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+onUnix(
+  "the program's packages are installed without scripts, and without the settings of the service",
+  async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-check-"));
+    try {
+      writeFileSync(path.join(folder, "Pulumi.yaml"), "name: adopted\nruntime: nodejs\n");
+      const npm = path.join(folder, "npm");
+      writeFileSync(npm, `#!/bin/sh\n{ echo "$@"; env; } > ${folder}/seen\nexit 1\n`);
+      chmodSync(npm, 0o755);
+      const environment = {
+        ...process.env,
+        PATH: `${folder}${path.delimiter}${process.env.PATH}`,
+        DEPLOYMENT_CONTROL_API_KEY: "key-canary",
+        DEPLOYMENT_CONTROL_HEADERS: '{"X-Route": "route-canary"}',
+      };
+      await expect(previewOf(folder, environment)).rejects.toThrow("npm install");
+      expect(existsSync(path.join(folder, "seen"))).toBe(true);
+      const seen = readFileSync(path.join(folder, "seen"), "utf8");
+      expect(seen).toMatch(/^install .*--ignore-scripts/);
+      expect(seen).not.toMatch(/canary|DEPLOYMENT_CONTROL_/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test("the backend's address is one that Pulumi reads as the folder, with a drive too", () => {
   expect(backendIn("/a folder/ü", false)).toBe("file:///a%20folder/%C3%BC");

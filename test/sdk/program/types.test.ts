@@ -5,7 +5,8 @@ import { join } from "node:path";
 import * as ts from "typescript";
 
 const ROOT = join(__dirname, "../../..");
-const PROGRAM = join(__dirname, "program.ts");
+/** TypeScript names all files with this separator. */
+const PROGRAM = join(__dirname, "program.ts").replaceAll("\\", "/");
 const MOST_LINES = 3;
 
 const HEAD = `import { Deployment } from "pulumi-deployment-control";

@@ -129,7 +129,7 @@ export class TestStack {
   }
 
   close(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   async #run(
