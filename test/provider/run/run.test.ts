@@ -104,7 +104,7 @@ describe("if the engine writes the state only at its end", () => {
       expect((await deployment.check(session, undefined, { ...chat, name })).failures).toEqual([]);
     expect(warnings()).toEqual([
       expect.stringMatching(
-        /^warn {2}PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end\. .*the journal in \/the\/journal knows/,
+        /^warn {2}PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end\. .*the journal in \S*the\Sjournal knows/,
       ),
     ]);
   });
