@@ -45,8 +45,8 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   const selection = selectionOf(account, criteria);
   const program = programOf(account, selection, writer, plainNames(options, account));
   if (program.deployments.length === 0) {
-    const [first] = program.skipped;
-    throw new Error(`nothing to adopt: ${first?.name} (${first?.id}): ${first?.why}`);
+    const [firstSkipped] = program.skipped;
+    throw new Error(`nothing to adopt: ${firstSkipped?.name} (${firstSkipped?.id}): ${firstSkipped?.why}`);
   }
   const files = writeProject(folder, writer, program, {
     baseUrl: account.connection.baseUrl,

@@ -15,7 +15,7 @@ import { failureWords } from "../../provider/run/failureWords";
 import { keepSecret } from "../../provider/run/secrecy";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
 
-/** One checked thing. `remedy`: what to do about it; absent if all is well. */
+/** One check and its result. `remedy`: what to do about a fault; absent if all is well. */
 interface Finding {
   readonly about: string;
   readonly words: string;
@@ -113,7 +113,10 @@ function proxyOf({ baseUrl }: Connection): Finding {
   return { about: "proxy", words: isUsed ? `as ${setNames.join(", ")} say` : "none" };
 }
 
-/** A clock that is off by more is worth a word: the provider itself compares times by the service's clock. */
+/**
+ * A larger difference between the clocks is reported, although the provider itself compares times only by the service's
+ * clock.
+ */
 const CLOCK_MS = 60_000;
 
 /** Sends one request for one deployment. */

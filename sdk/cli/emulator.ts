@@ -21,9 +21,9 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   });
   // The service outlives a reader of its log that ends early.
   process.stderr.on("error", () => {});
-  const { log, ...others } = options;
+  const { log, ...serviceOptions } = options;
   const emulator = await startEmulator({
-    ...others,
+    ...serviceOptions,
     ...(log && { log: (line) => process.stderr.write(`${line}\n`) }),
   });
   process.stdout.write(`listening on ${emulator.url}\n`);

@@ -58,7 +58,7 @@ const commands: readonly { readonly name: string; readonly summary: string; read
   },
 ];
 
-async function main([name, ...rest]: readonly string[]): Promise<void> {
+async function main([name, ...commandArgs]: readonly string[]): Promise<void> {
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(overview());
     return;
@@ -73,7 +73,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
       name === undefined ? "a command is missing" : `unknown command ${name}${staleBuildHint()}`;
     throw new Error(`${problem}\n\n${overview()}`);
   }
-  await command.run(rest);
+  await command.run(commandArgs);
 }
 
 // A checkout runs its last build, and its sources may be newer; a package has no sources.

@@ -114,10 +114,10 @@ const helpWithInitial = ({ help, initial }: FlagRow): string =>
   initial === undefined ? help : `${help} (${initial} unless given)`;
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const first = Math.max(...rows.map(([left]) => left.length)) + 3;
+  const flagWidth = Math.max(...rows.map(([left]) => left.length)) + 3;
   return rows.flatMap(([flag, help]) =>
-    wrap(help, WIDTH - first - 2, "").map(
-      (line, index) => `  ${(index === 0 ? flag : "").padEnd(first)}${line}`,
+    wrap(help, WIDTH - flagWidth - 2, "").map(
+      (line, index) => `  ${(index === 0 ? flag : "").padEnd(flagWidth)}${line}`,
     ),
   );
 }

@@ -62,7 +62,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
     reports.push(reportOf(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)), profile));
   }
   const duplicate = reports.find(
-    ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
+    ({ stack }, index) => reports.findIndex((sibling) => sibling.stack === stack) !== index,
   );
   if (duplicate !== undefined)
     throw new Error(`two previews are of the same stack, ${escapeControls(duplicate.stack)}`);

@@ -59,7 +59,7 @@ export async function runReap(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The time is taken before the text, so that the list is never taken for newer than it is. */
+/** Reads the time before the text, so that the list never seems newer than it is. */
 function readKeep(file: string, match: string): Keep {
   const name = nameOf(file);
   const writtenAt = file === "-" ? Date.now() : statSync(file, { throwIfNoEntry: false })?.mtimeMs;

@@ -178,7 +178,7 @@ class Rollback {
     if (typeof before !== "string") return "the stack's configuration does not have it as a plain value";
     const after = keyValueFor(before, change.before, change.after);
     return after === undefined
-      ? `its value, ${before}, is no part of the argument that has to change: change that in the program`
+      ? `its value, ${before}, is not a part of the argument that has to change: change that in the program`
       : { key, before, after };
   }
 
@@ -195,10 +195,10 @@ class Rollback {
 }
 
 /** The preview masks secret settings: these are taken from the state. */
-function withSecrets(inputs: Properties, recorded: Properties): Properties {
+function withSecrets(inputs: Properties, state: Properties): Properties {
   const members = Object.entries(propertiesIn(inputs.sourceRevisionConfig)).map(([name, value]) => [
     name,
-    value === SECRET ? valueAt(recorded, ["sourceRevisionConfig", name]) : value,
+    value === SECRET ? valueAt(state, ["sourceRevisionConfig", name]) : value,
   ]);
   return { ...inputs, sourceRevisionConfig: Object.fromEntries(members) };
 }

@@ -65,7 +65,7 @@ export const behaviourRows = {
   superseded: row(
     choice("INTERRUPTED", "SKIPPED"),
     "INTERRUPTED",
-    "what a newer revision makes of an unfinished one",
+    "what becomes of an unfinished revision when a newer one is made",
   ),
   /** Seconds that a run of the graph `wait` takes; 1 unless given. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
@@ -76,7 +76,11 @@ export const behaviourRows = {
   /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. True unless given. */
   defaults: row(boolean, true, "the service fills in defaults of its own"),
   /** Whether a CPU value with two decimal places is `refused` with 422 or `rounded`, if the profile allows only one. `refused` unless given. */
-  finerCpu: row(choice("refused", "rounded"), "refused", "what a CPU value of two decimal places is"),
+  finerCpu: row(
+    choice("refused", "rounded"),
+    "refused",
+    "what happens to a CPU value with two decimal places",
+  ),
   /** Whether the workspace's plan includes listeners; if not, a profile that creates them answers 403. True unless given. */
   listenersAllowed: row(boolean, true, "the workspace may have listeners"),
   /** Whether the installation is older than the newest calls and values of its profile: it answers those with 405 or 422. False unless given. */

@@ -195,6 +195,6 @@ function matchOf({ method, pathPattern }: { method?: string; pathPattern?: strin
   try {
     return { method, pathPattern: pathPattern === undefined ? undefined : new RegExp(pathPattern) };
   } catch {
-    throw invalid(["body", "match", "pathPattern"], "is no regular expression", "value_error");
+    throw invalid(["body", "match", "pathPattern"], "is not a regular expression", "value_error");
   }
 }

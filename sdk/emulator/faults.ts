@@ -70,7 +70,7 @@ export class Faults {
     const entry = this.queue.find(({ fault }) => isOfKind(fault) && applies(fault.match, occasion));
     if (!entry) return undefined;
     entry.left -= 1;
-    if (entry.left <= 0) this.queue = this.queue.filter((other) => other !== entry);
+    if (entry.left <= 0) this.queue = this.queue.filter((fault) => fault !== entry);
     return entry.fault as F;
   }
 }

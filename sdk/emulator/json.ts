@@ -4,12 +4,12 @@ import { isProperties, type Properties, valueAt as valueAtNames } from "../../pr
 /** RFC 7386: objects merge, null removes, everything else (arrays too) replaces. Neither argument is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isProperties(patch)) return patch;
-  const merged: Properties = isProperties(target) ? { ...target } : {};
+  const result: Properties = isProperties(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key], value);
+    if (value === null) delete result[key];
+    else result[key] = mergePatch(result[key], value);
   }
-  return merged;
+  return result;
 }
 
 /** Removes null members at every depth, except inside arrays. */

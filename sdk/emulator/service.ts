@@ -20,7 +20,7 @@ import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
 export interface EmulatedService {
-  /** The profile, or that of an older installation while it plays one. */
+  /** The profile; if the emulator plays an older installation, the profile of that one. */
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;

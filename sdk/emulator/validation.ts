@@ -56,7 +56,10 @@ export function creationRules(profile: Profile, table: Table, nullable: readonly
   });
 }
 
-/** The rules of a PATCH; `nullable` tells whether its sections may be null, `needed` which it must have. Fields inside them always may be null. */
+/**
+ * The rules of a PATCH. `nullable`: whether its sections may be null; `needed`: the sections that it must have. The
+ * fields inside a section may always be null.
+ */
 export function patchRules(
   profile: Profile,
   table: Table,

@@ -39,13 +39,16 @@ export function stackSettings() {
   });
 }
 
-/** The settings whose headers only the stack's mark makes secret: the engine tells a dynamic provider no marks. */
+/**
+ * The settings whose headers are secret only because the stack marks them so. The engine gives a dynamic provider no
+ * marks, so the program passes these names on.
+ */
 export function secretSettings(): string[] | undefined {
   const settings = stackSettings();
-  const marked = (["headers", "connections"] as const).filter(
+  const secretKeys = (["headers", "connections"] as const).filter(
     (key) => settings.isSecret(key) && hasOtherHeaders(key, settings(key)),
   );
-  return marked.length > 0 ? marked : undefined;
+  return secretKeys.length > 0 ? secretKeys : undefined;
 }
 
 /** The SDK's types lack this function. */

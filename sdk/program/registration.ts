@@ -163,12 +163,12 @@ function withSecrets(rows: Rows, args: Values): Values {
 }
 
 /** The value with a mark at that path. An output that holds the place becomes secret as a whole if it has a value there. */
-function withSecretAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined) return asSecret(value);
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
-    return pulumi.output(value).apply((inside) => withSecretAt(inside, [name, ...rest]));
+    return pulumi.output(value).apply((inside) => withSecretAt(inside, [name, ...innerNames]));
   const member = valueAt(value, [name]);
-  return isAbsent(member) ? value : { ...(value as Values), [name]: withSecretAt(member, rest) };
+  return isAbsent(member) ? value : { ...(value as Values), [name]: withSecretAt(member, innerNames) };
 }
 
 /** Marks each entry of a map separately, so that its name stays readable and the plan shows which entry changes. */

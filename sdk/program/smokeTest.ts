@@ -38,19 +38,19 @@ export class SmokeTest extends pulumi.CustomResource {
 
 /** The arguments with the deployment's address and trigger in its place. */
 function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs): object {
-  const { deployment, ...rest } = { deployment: undefined, ...args };
-  if (isAbsent(deployment)) return rest;
+  const { deployment, ...otherArgs } = { deployment: undefined, ...args };
+  if (isAbsent(deployment)) return otherArgs;
   const label = `SmokeTest "${name}": deployment:`;
   if (!isDeployment(deployment)) throw refusal(`${label} allowed: a Deployment resource of this program`);
-  const both = (["deploymentUrl", "triggers"] as const).filter((each) => !isAbsent(args[each]));
-  if (both.length > 0)
+  const conflicting = (["deploymentUrl", "triggers"] as const).filter((each) => !isAbsent(args[each]));
+  if (conflicting.length > 0)
     throw refusal(
-      `${label} is given beside ${both.join(" and ")}. Keep deployment alone for a deployment of this program (it gives its url, and its revisionKey as the trigger); keep deploymentUrl and triggers for any other address or trigger`,
+      `${label} is given beside ${conflicting.join(" and ")}. Keep deployment alone for a deployment of this program (it gives its url, and its revisionKey as the trigger); keep deploymentUrl and triggers for any other address or trigger`,
     );
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {
-    ...rest,
-    // An address that the program gives is known at preview, also a changed one.
+    ...otherArgs,
+    // An address that the program gives is known at preview, even if it changes.
     deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
     triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
   };

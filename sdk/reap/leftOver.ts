@@ -1,4 +1,4 @@
-/** Judges which deployments are left over: no request that is open has them, and no stack. */
+/** Judges which deployments are left over: no open request and no stack has them. */
 import { isBeingDeleted } from "../../provider/fields/deployment";
 import type { Live } from "../adopt/read/account";
 import { patternOf } from "../adopt/read/selection";
@@ -40,7 +40,7 @@ export function previewPattern(glob: string): RegExp {
   const [prefix = ""] = /^[^*?]*/.exec(glob) ?? [];
   if (prefix.trim().length >= SHORTEST_PREFIX) return patternOf(glob);
   throw new Error(
-    `--match: got ${JSON.stringify(glob)}, which would match deployments that are no previews; allowed: a pattern whose first * or ? has at least ${SHORTEST_PREFIX} characters before it, such as 'chat-pr-*'`,
+    `--match: got ${JSON.stringify(glob)}, which would match deployments that are not previews; allowed: a pattern whose first * or ? has at least ${SHORTEST_PREFIX} characters before it, such as 'chat-pr-*'`,
   );
 }
 
@@ -51,18 +51,18 @@ export function previewPattern(glob: string): RegExp {
 export function keepIn({ text, name: source }: Source, glob: string, writtenAt: number): Keep {
   const pattern = patternOf(glob);
   const lines = text.split(/\r?\n/).map((line, index) => ({ number: index + 1, name: line.trim() }));
-  const written = lines.filter(({ name }) => name !== "");
-  if (written.length === 0)
+  const filledLines = lines.filter(({ name }) => name !== "");
+  if (filledLines.length === 0)
     throw new Error(
       `--keep: ${source} is empty, as it is when the command that lists the open requests has failed; if none is open, write a comment into it, such as "# none is open"`,
     );
-  const named = written.filter(({ name }) => !name.startsWith("#"));
-  const stray = named.find(({ name }) => !pattern.test(name));
+  const nameLines = filledLines.filter(({ name }) => !name.startsWith("#"));
+  const stray = nameLines.find(({ name }) => !pattern.test(name));
   if (stray !== undefined)
     throw new Error(
       `--keep: ${source}: line ${stray.number}: ${JSON.stringify(stray.name)} does not match ${JSON.stringify(glob)}, so it would keep nothing; allowed: the names of deployments, one a line`,
     );
-  return { source, names: new Set(named.map(({ name }) => name)), writtenAt };
+  return { source, names: new Set(nameLines.map(({ name }) => name)), writtenAt };
 }
 
 /** Throws an Error with the place of the fault, and a RefusedError for the state of a newer version. */
@@ -78,7 +78,10 @@ export function claimIn({ text, name: source }: Source): Claim {
   };
 }
 
-/** The deployments with such a name, in the order of their names. `clockAhead`: of the service, before this machine's, in ms. */
+/**
+ * The deployments with such a name, in the order of their names. `clockAhead`: how far the service's clock is ahead of
+ * this machine's, in ms.
+ */
 export function judge(
   deployments: readonly Live[],
   pattern: RegExp,
@@ -89,12 +92,14 @@ export function judge(
   return deployments
     .filter(({ values: { name } }) => pattern.test(String(name ?? "")))
     .map((live) => ({ live, reason: reasonOf(live, keep, claims, clockAhead) }))
-    .sort((one, other) => String(one.live.values.name).localeCompare(String(other.live.values.name), "en"));
+    .sort((first, second) =>
+      String(first.live.values.name).localeCompare(String(second.live.values.name), "en"),
+    );
 }
 
 /** File times are coarser than the clock. */
 const TOLERANCE_MS = 1000;
-/** A smaller difference of the clocks may be the delay of an answer. */
+/** A smaller difference between the clocks may only be the delay of an answer. */
 const SMALLEST_DIFFERENCE_MS = 60_000;
 
 function reasonOf({ id, values }: Live, keep: Keep, claims: readonly Claim[], clockAhead: number) {

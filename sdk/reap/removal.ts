@@ -10,7 +10,7 @@ import { failureWords } from "../../provider/run/failureWords";
 import type { Live } from "../adopt/read/account";
 
 export interface Removed {
-  /** Whether the service has it no more, or is deleting it. */
+  /** Whether the service no longer has it, or is deleting it. */
   readonly isGone: boolean;
   readonly words: string;
 }
@@ -23,28 +23,28 @@ const PAUSE_MS = 300;
 export async function remove(live: Live, endpoints: Endpoints, connection: Connection): Promise<Removed> {
   try {
     const fresh = await lookAt(live.id, endpoints, connection);
-    if (fresh === undefined) return gone("is gone already");
+    if (fresh === undefined) return removed("is gone already");
     if (fresh.name !== live.values.name)
       return { isGone: false, words: `stays: its name is now ${JSON.stringify(fresh.name)}` };
-    if (isBeingDeleted(fresh.status)) return gone("is being deleted already");
+    if (isBeingDeleted(fresh.status)) return removed("is being deleted already");
     // A deletion may be done although its answer is lost.
     const failure = await endpoints.deleteDeployment(live.id).then(
       () => undefined,
       (error: unknown) => error,
     );
-    return await afterwards(live.id, endpoints, connection, failure);
+    return await lookAfterwards(live.id, endpoints, connection, failure);
   } catch (error) {
     return { isGone: false, words: `is not deleted: ${failureWords(error)}` };
   }
 }
 
-const gone = (words: string): Removed => ({ isGone: true, words });
+const removed = (words: string): Removed => ({ isGone: true, words });
 
-async function afterwards(id: string, endpoints: Endpoints, connection: Connection, failure: unknown) {
+async function lookAfterwards(id: string, endpoints: Endpoints, connection: Connection, failure: unknown) {
   for (let looks = 1; ; looks += 1) {
     const fresh = await lookAt(id, endpoints, connection);
-    if (fresh === undefined) return gone("is deleted");
-    if (isBeingDeleted(fresh.status)) return gone("is being deleted");
+    if (fresh === undefined) return removed("is deleted");
+    if (isBeingDeleted(fresh.status)) return removed("is being deleted");
     if (looks === LOOKS) break;
     await new Promise((done) => setTimeout(done, PAUSE_MS));
   }
@@ -52,7 +52,7 @@ async function afterwards(id: string, endpoints: Endpoints, connection: Connecti
   return { isGone: false, words: `is not deleted: the service still has it (${why})` };
 }
 
-/** The deployment as it is now; undefined if the service has it no more. */
+/** The deployment as it is now; undefined if the service no longer has it. */
 async function lookAt(
   id: string,
   endpoints: Endpoints,
@@ -60,7 +60,7 @@ async function lookAt(
 ): Promise<Properties | undefined> {
   const wire = profile.capabilities.getDeployment
     ? await endpoints.getDeployment(id).catch(undefinedIfGone)
-    : await listed(id, endpoints);
+    : await findInList(id, endpoints);
   return wire && rowsFromWire(deploymentAnswerRows, wire, profile);
 }
 
@@ -68,7 +68,7 @@ function undefinedIfGone(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-async function listed(id: string, endpoints: Endpoints): Promise<Properties | undefined> {
+async function findInList(id: string, endpoints: Endpoints): Promise<Properties | undefined> {
   for await (const page of endpoints.listDeployments({}, { isSteady: true })) {
     const entry = page.find((each) => each.id === id);
     if (entry !== undefined) return entry;

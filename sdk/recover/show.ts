@@ -4,32 +4,34 @@ import type { Judged, RecoveryOutcome } from "./recover";
 
 /** The lines, and a last line with the counts. `checks`: nothing was written. */
 export function linesOf(judged: readonly Judged[], checks: boolean): string[] {
-  const settled = judged.filter(({ outcome }) => outcome.kind === "settled");
-  const open = judged.filter((each) => !settled.includes(each));
+  const settledCreations = judged.filter(({ outcome }) => outcome.kind === "settled");
+  const open = judged.filter((each) => !settledCreations.includes(each));
   return [
     ...open.map((each) => `${each.label} ${wordsOf(each, checks)}`),
-    ...(settled.length === 0 ? [] : [settledWords(settled.length)]),
+    ...(settledCreations.length === 0 ? [] : [settledWords(settledCreations.length)]),
     countsOf(open.map(({ outcome }) => outcome)),
   ];
 }
 
 function wordsOf({ operation, outcome }: Judged, checks: boolean): string {
   const isCreation = operation.type === "creating";
-  const what = isCreation ? "creation" : "update";
-  const then = checks ? "without --check, the next up would take it over" : "the next up takes it over";
+  const kind = isCreation ? "creation" : "update";
+  const continuation = checks
+    ? "without --check, the next up would take it over"
+    : "the next up takes it over";
   switch (outcome.kind) {
     case "proven":
       return isCreation
-        ? `was created by the killed run (id ${outcome.id}); ${then}`
-        : `got revision ${outcome.revisionId} from the killed run; ${then}`;
+        ? `was created by the killed run (id ${outcome.id}); ${continuation}`
+        : `got revision ${outcome.revisionId} from the killed run; ${continuation}`;
     case "journalled":
-      return `has its ${what} in the journal on this machine, from which the next up goes on`;
+      return `has its ${kind} in the journal on this machine, from which the next up goes on`;
     case "absent":
       return isCreation
         ? "was not created; the next up creates it"
         : "was not updated; the next up sends the update";
     case "underWay":
-      return `is in doubt: nothing of its ${what} is there, but the request may still arrive within ${outcome.seconds} s. Without --check this waits until then`;
+      return `is in doubt: nothing of its ${kind} is there, but the request may still arrive within ${outcome.seconds} s. Without --check this waits until then`;
     case "doubtful":
       return `is in doubt: ${outcome.why}${outcome.id === undefined ? "" : ` (id ${outcome.id})`}. ${isCreation ? wayOutOfCreation(outcome.id) : WAY_OUT_OF_UPDATE}`;
     default:

@@ -62,14 +62,14 @@ export function pendingStateIn(text: string, source: string): PendingState {
       const kind = resourceOfType(typeIn(pending.urn));
       if ((type !== "creating" && type !== "updating") || kind === undefined) return [];
       if (!Object.hasOwn(RESOURCES, kind)) return [];
-      const recorded = living.get(inDynamicForm(pending.urn));
+      const entry = living.get(inDynamicForm(pending.urn));
       return [
         {
           type,
           resource: kind as Operation["resource"],
           urn: pending.urn,
           inputs: sideOf({ ...pending, outputs: undefined }),
-          recorded: recorded && { ...sideOf(recorded), id: recorded.id as string },
+          recorded: entry && { ...sideOf(entry), id: entry.id as string },
           provider: providerOf(pending.provider, entries),
         },
       ];
@@ -89,7 +89,7 @@ function stateIn(text: string, source: string) {
   throw new Error(`${source}: expected one document, found ${states.length}`);
 }
 
-/** Whether the resource exists on the service and does not await its deletion. */
+/** Whether the resource exists on the service and does not await deletion. */
 const isLiving = (entry: Entry): boolean =>
   entry.delete !== true && entry.pendingReplacement !== true && entry.id !== undefined;
 

@@ -206,8 +206,8 @@ export function summaryOf(deployments: readonly { readonly verdict: ReportVerdic
 }
 
 /** The more urgent of two verdicts. */
-export function stricter<V extends ReportVerdict>(one: V, other: V): V {
-  return VERDICTS.indexOf(one) <= VERDICTS.indexOf(other) ? one : other;
+export function stricter<V extends ReportVerdict>(first: V, second: V): V {
+  return VERDICTS.indexOf(first) <= VERDICTS.indexOf(second) ? first : second;
 }
 
 // -- Result mode: planned against actual. --

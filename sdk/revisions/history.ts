@@ -83,14 +83,14 @@ export async function historyOf(
       throw new Error(
         `the service no longer has deployment ${deployment.id}. \`pulumi refresh\` records that`,
       );
-    const listed = await revisionsOf(endpoints, deployment.id);
+    const wireRevisions = await revisionsOf(endpoints, deployment.id);
     const good = goodIn(deployment.values)?.revision;
-    const readable = listed.map((wire) => shownIn(wire, profile));
-    const revisions = readable.map((revision, index) => ({
+    const shownRevisions = wireRevisions.map((wire) => shownIn(wire, profile));
+    const revisions = shownRevisions.map((revision, index) => ({
       ...revision,
       serves: revision.id === resource.active_revision_id,
       provedItself: revision.id === good,
-      changes: changesBetween(readable[index + 1], revision),
+      changes: changesBetween(shownRevisions[index + 1], revision),
     }));
     const hidden = hiddenBy(deployment.secretPaths);
     const now = clock.now() + endpoints.clockAhead;

@@ -40,13 +40,18 @@ export function targetOf(history: History, to: string): Target {
   return { revision, stepsBack, settings: argumentsFor(settings, history) };
 }
 
-/** A setting that is as in the revision that the state describes is the state's argument: the service may spell it otherwise. */
+/**
+ * The arguments that give these settings. A setting that has not changed since the recorded revision keeps the state's
+ * spelling, because the service may spell it differently.
+ */
 function argumentsFor(settings: Properties, { deployment: { values }, revisions }: History): Properties {
   const described = revisions.find(({ id }) => id === values.describedRevision) ?? revisions[0];
-  const recorded = propertiesIn(values.sourceRevisionConfig);
+  const stateSettings = propertiesIn(values.sourceRevisionConfig);
   const members = Object.keys(sourceRevisionConfigRows).map((name) => [
     name,
-    sameValue(settings[name] ?? null, described?.settings?.[name] ?? null) ? recorded[name] : settings[name],
+    sameValue(settings[name] ?? null, described?.settings?.[name] ?? null)
+      ? stateSettings[name]
+      : settings[name],
   ]);
   return Object.fromEntries(members.filter(([, value]) => !isAbsent(value)));
 }
@@ -116,10 +121,10 @@ function unshownPaths(args: Properties, profile: History["profile"]): string[] {
           classAt(prefix + name, field, profile) !== "replace",
       )
       .map(([name]) => prefix + name);
-  const { sourceConfig, sourceRevisionConfig: _one, revisionSource: _two, ...others } = deploymentRows;
+  const { sourceConfig, sourceRevisionConfig: _one, revisionSource: _two, ...unshownRows } = deploymentRows;
   const paths = [
     ...managedPaths(sourceConfigRows, propertiesIn(args.sourceConfig), "sourceConfig."),
-    ...managedPaths(others, args),
+    ...managedPaths(unshownRows, args),
   ];
   return paths.flatMap((path) => namedEntries(path, args));
 }

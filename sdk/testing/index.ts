@@ -32,28 +32,28 @@ export interface MocksOptions extends Given {
  * same in every run. Throws a TypeError for a given deployment, listener or repository that no service could return.
  */
 export function mocks(options: MocksOptions = {}): pulumi.runtime.Mocks {
-  const { configuration = {}, others, ...given } = options;
-  refuseBadFixtures(given);
-  const provider = new MockProvider(given, configuration);
+  const { configuration = {}, others: otherMocks, ...fixtures } = options;
+  refuseBadFixtures(fixtures);
+  const provider = new MockProvider(fixtures, configuration);
   return {
     async newResource(args) {
       const resource = resourceOf(args.type);
       if (resource !== undefined) return provider.newResource(resource, args);
-      if (others !== undefined) return others.newResource(args);
+      if (otherMocks !== undefined) return otherMocks.newResource(args);
       return { id: args.custom === false ? undefined : args.id || `${args.name}-id`, state: args.inputs };
     },
     async call(args) {
       const name = lookUpNamed(args.token);
       if (name !== undefined) return provider.lookUp(name, args.inputs);
-      return others === undefined ? args.inputs : others.call(args);
+      return otherMocks === undefined ? args.inputs : otherMocks.call(args);
     },
   };
 }
 
 /**
- * The plan of a change of a deployment's arguments, after a first `up` with those before: its verdict as in the report
- * (`new-revision`, `may-create-revision`, `in-place`, `replace` or `unchanged`), its reasons, and its line. Needs no program and
- * no other mocks. Rejects where the preview would fail.
+ * The plan of an update of a deployment from the arguments `before` to `after`, following a first `up`: its verdict as
+ * in the report (`new-revision`, `may-create-revision`, `in-place`, `replace` or `unchanged`), its reasons, and its
+ * line. Needs no program and no other mocks. Rejects if the preview would fail.
  */
 export async function planOf(
   before: DeploymentArgs,

@@ -84,18 +84,18 @@ export class MockProvider {
     const { id, outs } = await this.#created(creation, inputs);
     const lines: string[] = [];
     const border = this.#border(Deployment, (line) => lines.push(unlabelled(label, line) ?? line));
-    const checked = await this.#checked(border, inputs, news);
-    await border.diff(id, outs, checked);
-    const [recorded, program] = [unpack(outs), unpack(checked)];
+    const newInputs = await this.#checked(border, inputs, news);
+    await border.diff(id, outs, newInputs);
+    const [state, program] = [unpack(outs), unpack(newInputs)];
     const { profile } = this.#open(inputs.connection as string | undefined).connection;
-    const { verdict, otherwise, changes } = planUpdate(recorded.values, program.values, profile);
+    const { verdict, otherwise, changes } = planUpdate(state.values, program.values, profile);
     const { secretPaths } = program.facts;
     return {
       verdict:
         otherwise === undefined
           ? REPORT_VERDICTS[verdict]
           : stricter<PlannedUpdate["verdict"]>("may-create-revision", REPORT_VERDICTS[otherwise.verdict]),
-      reasons: reasonsOf(changes, { olds: recorded.values, news: program.values, secretPaths }),
+      reasons: reasonsOf(changes, { olds: state.values, news: program.values, secretPaths }),
       line: lines.join("; "),
     };
   }
@@ -117,7 +117,7 @@ export class MockProvider {
 
   async #make(border: DynamicBorder, inputs: Properties): Promise<ResourceState> {
     const state = await this.#checked(border, {}, inputs);
-    if (pulumi.runtime.isDryRun()) return { id: undefined, state: state };
+    if (pulumi.runtime.isDryRun()) return { id: undefined, state };
     const { id, outs } = await this.#created(border, state);
     return { id, state: outs };
   }
@@ -132,9 +132,9 @@ export class MockProvider {
     // Many tests may share one set of mocks and create the same deployment.
     if (Object.keys(olds).length === 0)
       for (const service of this.#services.values()) service.forget(inputs.name);
-    const { inputs: checked, failures } = await border.check(olds, inputs);
+    const { inputs: checkedInputs, failures } = await border.check(olds, inputs);
     if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
-    return separateMarks(checked).values;
+    return separateMarks(checkedInputs).values;
   }
 
   /** A plan reads too, unless the id is unknown before the apply. */

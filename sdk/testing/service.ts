@@ -102,7 +102,7 @@ function storedOf(service: EmulatedService, fixture: GivenDeployment): StoredDep
   const body = answerBody(deploymentAnswerRows, { ...defaults, ...answerFields }, service.profile);
   const { status, latest_revision_id, active_revision_id, source_revision_config, ...fields } = body;
   const computed = { status, latest_revision_id, active_revision_id };
-  const stored = newDeployment(service, {
+  const deployment = newDeployment(service, {
     ...(fields as Partial<StoredDeployment> & { name: string; source: string }),
     secrets: secretNames.map((name) => ({ name, value: "********" })),
     tag_value_ids: tagValueIds,
@@ -110,9 +110,9 @@ function storedOf(service: EmulatedService, fixture: GivenDeployment): StoredDep
     overrides: Object.fromEntries(Object.entries(computed).filter(([, value]) => value !== undefined)),
   });
   const bodies = revisions?.map((each) => answerBody(revisionRows, each, service.profile)) ?? [{}];
-  const ofAll = { id: fixed.id(stored.id, "1"), source: stored.source, source_revision_config };
-  stored.revisions.push(...bodies.map((each) => revisionOf({ ...ofAll, ...each })).reverse());
-  return stored;
+  const ofAll = { id: fixed.id(deployment.id, "1"), source: deployment.source, source_revision_config };
+  deployment.revisions.push(...bodies.map((each) => revisionOf({ ...ofAll, ...each })).reverse());
+  return deployment;
 }
 
 /** A revision in its final status. */

@@ -44,8 +44,8 @@ export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
  */
 export async function refusalOf(declare: () => unknown): Promise<string> {
   const words = await untilRefused(async () => {
-    const declared = await declare();
-    await valueOf(pulumi.Resource.isInstance(declared) ? declared.urn : declared);
+    const resource = await declare();
+    await valueOf(pulumi.Resource.isInstance(resource) ? resource.urn : resource);
   }).then(
     () => undefined,
     ({ message }: Error) => message,

@@ -133,7 +133,9 @@ test("a configuration key that does not decide the argument is not set, or is se
   expect(setBack.errors).toContain("still gives other settings, so it was set back to tag-2");
   const unrelated = await project.command("rollback", "chat", "--to", first, "--config", "unrelated");
   expect(unrelated.code).toBe(2);
-  expect(unrelated.errors).toContain("its value, something, is no part of the argument that has to change");
+  expect(unrelated.errors).toContain(
+    "its value, something, is not a part of the argument that has to change",
+  );
   const secret = await project.command(
     "rollback",
     "chat",

@@ -83,23 +83,24 @@ export function compare(
     schemaVersion: 1,
     baseUrl,
     compared: {
-      deployments: idsOf(liveDeployments, programDeployments),
-      listeners: idsOf(liveListeners, of("listener")),
+      deployments: idCount(liveDeployments, programDeployments),
+      listeners: idCount(liveListeners, of("listener")),
     },
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
     elsewhere: resources.length - ours.length,
     rows: rows.sort(
-      (one, other) =>
-        FINDINGS.indexOf(one.finding) - FINDINGS.indexOf(other.finding) || (one.name < other.name ? -1 : 1),
+      (first, second) =>
+        FINDINGS.indexOf(first.finding) - FINDINGS.indexOf(second.finding) ||
+        (first.name < second.name ? -1 : 1),
     ),
   };
 }
 
 type Identified = readonly { readonly id: string }[];
-const idsOf = (one: Identified, other: Identified): number =>
-  new Set([...one, ...other].map(({ id }) => id)).size;
+const idCount = (live: Identified, declared: Identified): number =>
+  new Set([...live, ...declared].map(({ id }) => id)).size;
 
 function rowsOf(
   kind: ComparedRow["kind"],
@@ -141,7 +142,7 @@ function rowOf(
   if (resources.length === 0) return row("not in the program");
   if (managers.length > 1) return row("managed twice");
   const fields = managers.flatMap(({ state, hidden, sealed }) =>
-    FIELDS[kind](state, wire, profile, sealed).map(masked(hidden)),
+    FIELDS[kind](state, wire, profile, sealed).map(maskedPaths(hidden)),
   );
   return fields.length === 0 ? [] : row("differs", fields);
 }
@@ -184,7 +185,7 @@ function listenerFields(state: Properties, wire: Properties, profile: Profile): 
   return driftIn(listenerRows, programValues, rowsFromWire(listenerRows, wire, profile));
 }
 
-const masked =
+const maskedPaths =
   (hidden: Hidden) =>
   ({ path, before, after }: Difference): FieldDifference => {
     const show = (value: unknown) => (isAbsent(value) ? null : hidden(path) ? SECRET : value);

@@ -25,8 +25,8 @@ function summaryOf({ rows, compared, baseUrl, elsewhere }: Comparison): string {
     rows.length === 0
       ? "the programs and the service agree"
       : `${rows.length} ${rows.length === 1 ? "differs" : "differ"}`;
-  const other = elsewhere === 0 ? "" : `; ${elsewhere} of the programs' live on other services`;
-  return `${baseUrl}: ${differ}, of ${numberOf(compared.deployments, "deployment")} and ${numberOf(compared.listeners, "listener")}${other}`;
+  const elsewhereWords = elsewhere === 0 ? "" : `; ${elsewhere} of the programs' live on other services`;
+  return `${baseUrl}: ${differ}, of ${numberOf(compared.deployments, "deployment")} and ${numberOf(compared.listeners, "listener")}${elsewhereWords}`;
 }
 
 /** One sentence about what was not compared; none if the states show every value. */

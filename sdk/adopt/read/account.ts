@@ -76,7 +76,7 @@ async function all(
     connection,
   );
   refuseBadIds(entries, operation, connection);
-  return entries.sort((one, other) => oldestFirst(aged(one), aged(other)));
+  return entries.sort((first, second) => oldestFirst(aged(first), aged(second)));
 }
 
 /** A service may return the values of secrets, which are dropped at once. */

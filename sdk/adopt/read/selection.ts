@@ -46,7 +46,7 @@ export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selec
   };
 }
 
-const sameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const sameId = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
 
 /** Tests a deployment's id and state against the criteria. */
 export function matcher({

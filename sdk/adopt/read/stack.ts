@@ -88,7 +88,7 @@ const ROWS = { deployment: deploymentRows, listener: listenerRows };
 function resourceOf(entry: Entry): StackResource[] {
   const { urn, id, inputs = {}, external = false } = entry;
   const kind = kindOf(urn);
-  // A resource that awaits its deletion no longer belongs to the program.
+  // A resource that awaits deletion no longer belongs to the program.
   if (kind === undefined || id === undefined || entry.delete === true) return [];
   const recording = recordingOf(entry);
   const { values, secretPaths } = recording;

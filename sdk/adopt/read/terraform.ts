@@ -72,11 +72,11 @@ const PLAIN = "environment_variables";
 /** Only the service's own provider documents that this attribute is plain. */
 function variablesIn({ type, values, sensitive_values: marks }: z.output<typeof resourceSchema>): Properties {
   const variables = values?.[PLAIN];
-  const marked = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});
-  if (type !== "langsmith_deployment" || !isProperties(variables) || !isProperties(marked)) return {};
+  const sensitive = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});
+  if (type !== "langsmith_deployment" || !isProperties(variables) || !isProperties(sensitive)) return {};
   return Object.fromEntries(
     Object.entries(variables).filter(
-      ([name, value]) => typeof value === "string" && !Object.hasOwn(marked, name),
+      ([name, value]) => typeof value === "string" && !Object.hasOwn(sensitive, name),
     ),
   );
 }

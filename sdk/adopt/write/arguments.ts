@@ -60,27 +60,27 @@ export function describe(
   isPlain: (name: string) => boolean = () => false,
 ): Description | Indescribable {
   const { environment, overtaken, leftOut: leftVariables } = environmentOf(variables, wire, profile);
-  const shown = Object.entries(shownIn(wire, profile)).filter(([name]) => isPlain(name));
+  const plainVariables = Object.entries(shownIn(wire, profile)).filter(([name]) => isPlain(name));
   const leftOut: LeftOut[] = [...leftVariables];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
   const args = TRIMS.reduce<Properties>(
     (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, refusesKey, leaveOut })),
-    { ...live, environment: { ...Object.fromEntries(shown), ...environment }, ...adopting(id) },
+    { ...live, environment: { ...Object.fromEntries(plainVariables), ...environment }, ...adopting(id) },
   );
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of strangersIn(wire, profile)) leftOut.push({ path, why });
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
-  const declared = propertiesIn(args.environment);
+  const declaredVariables = propertiesIn(args.environment);
   const names = Object.keys(propertiesIn(values.secrets)).sort();
-  const secretNames = names.filter((name) => name.trim() !== "" && !Object.hasOwn(declared, name));
+  const secretNames = names.filter((name) => name.trim() !== "" && !Object.hasOwn(declaredVariables, name));
   if (names.some((name) => name.trim() === "")) leaveOut(["secrets"], BLANK_SECRET);
   return {
     args: programArgs,
     leftOut,
     secretNames,
-    overtaken: overtaken.filter((name) => Object.hasOwn(declared, name)),
+    overtaken: overtaken.filter((name) => Object.hasOwn(declaredVariables, name)),
   };
 }
 
@@ -119,14 +119,14 @@ function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Proper
   let draft = args;
   for (;;) {
     const faults = faultsOf(draft, profile, () => false, "adoption");
-    const next = faults.reduce((trimmed, { path, words }) => {
+    const trimmedArgs = faults.reduce((trimmed, { path, words }) => {
       const place = placeOf(deploymentRows, path);
       if (isAbsent(valueAt(trimmed, place))) return trimmed;
       leaveOut(place, String(words));
       return withValueAt(trimmed, place, undefined) as Properties;
     }, draft);
-    if (sameValue(next, draft)) return draft;
-    draft = normalizedRows(deploymentRows, next);
+    if (sameValue(trimmedArgs, draft)) return draft;
+    draft = normalizedRows(deploymentRows, trimmedArgs);
   }
 }
 
@@ -166,15 +166,15 @@ export interface Environment {
  * `variables`: the other tool's variables, name to value. Omits a variable that would be a change in the first plan.
  */
 export function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
-  const [listed, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
+  const [listedVariables, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
   const entries = Object.entries(variables).map(([name, value]) => {
     const live = Object.hasOwn(shownValues, name) ? shownValues[name] : undefined;
-    return { name, value, live, why: whyNot(live ?? value, live, Object.hasOwn(listed, name)) };
+    return { name, value, live, why: whyNot(live ?? value, live, Object.hasOwn(listedVariables, name)) };
   });
-  const declared = entries.filter(({ why }) => why === undefined);
+  const declaredEntries = entries.filter(({ why }) => why === undefined);
   return {
-    environment: Object.fromEntries(declared.map(({ name, live }) => [name, live])),
-    overtaken: declared.filter(({ live, value }) => live !== value).map(({ name }) => name),
+    environment: Object.fromEntries(declaredEntries.map(({ name, live }) => [name, live])),
+    overtaken: declaredEntries.filter(({ live, value }) => live !== value).map(({ name }) => name),
     leftOut: entries.flatMap(({ name, why }) =>
       why === undefined ? [] : [{ path: `environment.${name}`, why }],
     ),
@@ -183,7 +183,7 @@ export function environmentOf(variables: Properties, wire: Properties, profile: 
 
 function whyNot(value: unknown, live: unknown, isListed: boolean): string | undefined {
   if (!isListed) return "the service has no variable of this name";
-  if (CREDENTIAL.test(String(value).trim())) return "its value looks like a credential; give it in secrets";
+  if (CREDENTIAL.test(String(value).trim())) return "its value looks like a credential; put it in secrets";
   if (live !== undefined) return undefined;
   return `Terraform has ${JSON.stringify(value)}, and the service does not show its value; give it together with all secrets`;
 }

@@ -24,11 +24,11 @@ const UNKNOWN_HERE =
  */
 export function strangersIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
-  const reported = Object.values(deploymentOutputRows).map((field) => field.wire);
+  const outputNames = Object.values(deploymentOutputRows).map((field) => field.wire);
   return groups.flatMap(([name, field]) => {
     const place = wireName(field, name, spelling);
     return within(field.kind, wire[place], place, name, spelling)
-      .filter((path) => !reported.includes(path as never))
+      .filter((path) => !outputNames.includes(path as never))
       .map((path) => ({ path, why: UNKNOWN_HERE }));
   });
 }

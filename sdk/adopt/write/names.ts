@@ -65,7 +65,7 @@ export function namesOf(
   // Resources in Terraform choose first, then the oldest resources, so that a later deployment takes no name from an
   // earlier one.
   const isInTerraform = ({ id }: Live): number => Number(terraform.has(id.toLowerCase()));
-  const inOrder = [...deployments].sort((one, other) => isInTerraform(other) - isInTerraform(one));
+  const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([
     ...inOrder.map((live) => entryOf(live, String(live.values.name ?? ""))),
     ...listeners.map((live) => {

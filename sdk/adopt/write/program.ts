@@ -109,7 +109,7 @@ export function programOf(
 
 function byName<T extends { readonly naming: Naming }>(declarations: readonly T[]): T[] {
   const key = ({ naming }: T): string => naming.resource.toLowerCase();
-  return [...declarations].sort((one, other) => (key(one) < key(other) ? -1 : 1));
+  return [...declarations].sort((first, second) => (key(first) < key(second) ? -1 : 1));
 }
 
 const LISTENER = "sourceConfig.listenerId";

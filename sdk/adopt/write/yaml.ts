@@ -69,8 +69,8 @@ function linesOf(node: Node): string[] {
   if (isEmpty(node)) return [Array.isArray(node) ? "[]" : "{}"];
   if (Array.isArray(node))
     return node.flatMap((element) => {
-      const [first, ...rest] = linesOf(element);
-      return [`- ${first}`, ...rest.map((line) => `  ${line}`)];
+      const [firstLine, ...laterLines] = linesOf(element);
+      return [`- ${firstLine}`, ...laterLines.map((line) => `  ${line}`)];
     });
   if (node instanceof Fields || node instanceof Entries)
     return node.members.flatMap(memberLines(node instanceof Fields));

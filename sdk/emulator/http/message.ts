@@ -29,8 +29,8 @@ export function invalid(loc: Detail["loc"], msg: string, type: string): Refusal 
   return new Refusal(422, [{ loc, msg, type }]);
 }
 
-export function notFound(what: string, id: string): Refusal {
-  return new Refusal(404, `${what} ${id} not found.`);
+export function notFound(title: string, id: string): Refusal {
+  return new Refusal(404, `${title} ${id} not found.`);
 }
 
 /** A route returns one if it chooses the status itself. */

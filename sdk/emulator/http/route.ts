@@ -165,9 +165,9 @@ export function readQuery(parameters: Parameters, search: URLSearchParams): Quer
 }
 
 /** A page of the items; `offset` in the answer is that of the next page. */
-export function pageOf<T>(items: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
+export function pageOf<T>(entries: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
   const offset = (query.offset as number | undefined) ?? 0;
   const limit = Math.min((query.limit as number | undefined) ?? 20, behaviour.pageCap);
-  const resources = items.slice(offset, offset + limit);
+  const resources = entries.slice(offset, offset + limit);
   return { resources, offset: offset + resources.length };
 }

@@ -52,11 +52,11 @@ export function addRepositories(
   newRepositories: readonly NewRepository[],
 ): void {
   const all = repositories(service);
-  const stored = all[integrationId] ?? [];
-  all[integrationId] = stored;
+  const entries = all[integrationId] ?? [];
+  all[integrationId] = entries;
   for (const repository of newRepositories) {
-    stored.push({
-      id: stored.length + 1,
+    entries.push({
+      id: entries.length + 1,
       url: `https://repohost.example.test/${repository.owner}/${repository.name}`,
       default_branch: "main",
       ...repository,

@@ -49,7 +49,7 @@ export function tokenRoutes(service: EmulatedService): Route[] {
 /** The token that the request names; 403 if its owner has another key. */
 function ownToken(service: EmulatedService, call: RoutedRequest): StoredToken {
   const id = param(call, "token_id");
-  const token = tokens.all(service).find((other) => other.id === id);
+  const token = tokens.all(service).find((each) => each.id === id);
   if (!token) throw notFound("Token", id);
   if (isOpenTo(token, call)) return token;
   throw new Refusal(403, `Token ${id} can be changed only by its owner.`);

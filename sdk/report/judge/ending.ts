@@ -109,7 +109,7 @@ export function foreseen(ending: Ending, resource: PlannedResource, adopts: stri
 
 function foreseenRefusal(resource: PlannedResource, adopts: string | undefined): string | undefined {
   if (resource.imports !== undefined)
-    return "is taken into the state by its option import and replaced at once, which the engine refuses, so every up fails. Give the arguments that it has, and change them after that up";
+    return "is imported by its option import and replaced in the same up, which the engine refuses, so every up fails. Give the arguments that it has on the service, and change them in a later up";
   if (adopts === undefined || adopts !== resource.before?.id) return undefined;
   return `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that tells it apart${wayOutOf(resource)}`;
 }

@@ -34,10 +34,10 @@ interface JudgeOptions {
 /** Throws an Error for an unknown profile. */
 export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const lines = linesIn(preview);
-  const listed = resourcesOf(preview);
-  const rollouts = listed.filter(({ urn, fate }) => isRollout(urn) && fate !== "delete");
-  const seen = revisionsSeenBy(rollouts.map(({ before }) => before));
-  const resources = [...listed, ...unlistedOf(listed, lines, seen)];
+  const listedResources = resourcesOf(preview);
+  const rollouts = listedResources.filter(({ urn, fate }) => isRollout(urn) && fate !== "delete");
+  const seenRevisions = revisionsSeenBy(rollouts.map(({ before }) => before));
+  const resources = [...listedResources, ...unlistedOf(listedResources, lines, seenRevisions)];
   const dependents = dependentsIn(resources);
   const deletions = deletionsIn(resources);
   const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
@@ -47,7 +47,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
     olds: recordedOf(resource.before),
-    current: withSeen(recordedOf(resource.before), seen.get(resource.before?.id ?? "")),
+    current: withSeen(recordedOf(resource.before), seenRevisions.get(resource.before?.id ?? "")),
     news: newInputsOf(resource),
     secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
     profile: profileOf(resource, preview.config, options.profile),
@@ -76,7 +76,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     ...[...judgedDeployments, ...judgedListeners].flatMap(labelledRefusal),
   ];
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
-  const same = resources.filter(({ fate }) => fate === "same");
+  const unchanged = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? `(unknown, ${preview.source})`;
   const report = {
     operations: operationsOf(stack, [...deployments, ...listeners], resources),
@@ -91,7 +91,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     deployments,
     listeners,
     others: countsOf(otherResources.filter(isCounted)),
-    unlisted: Math.max(0, (preview.counts.same ?? 0) - same.length),
+    unlisted: Math.max(0, (preview.counts.same ?? 0) - unchanged.length),
   };
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
@@ -101,14 +101,14 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
  * understood, or if a Rollout saw that their newest revision does not run.
  */
 function unlistedOf(
-  listed: readonly PlannedResource[],
+  listedResources: readonly PlannedResource[],
   lines: ReadonlyMap<string, ProviderLines>,
-  seen: SeenRevisions,
+  seenRevisions: SeenRevisions,
 ): PlannedResource[] {
-  const listedUrns = new Set(listed.map(({ urn }) => urn));
+  const listedUrns = new Set(listedResources.map(({ urn }) => urn));
   const states = new Map<string, EngineState | undefined>();
   for (const [urn, { notUnderstood }] of lines) if (notUnderstood.length > 0) states.set(urn, undefined);
-  for (const [id, revision] of seen) {
+  for (const [id, revision] of seenRevisions) {
     const failed = stateOfFailed(id, revision);
     if (revision.urn !== undefined && failed !== undefined) states.set(revision.urn, failed);
   }

@@ -46,8 +46,8 @@ export function withMarks({ olds, news, secretPaths }: Sides, evidence: Evidence
     news: maskedAlike(secrets.news, secrets.olds),
   };
   const hiddenPaths = [...secretPaths, ...pathsMaskedOnce(secrets.olds, secrets.news)];
-  const marked = hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, { ...even, secretPaths });
-  return { ...withMovedValues(marked, evidence), secretPaths };
+  const markedSides = hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, { ...even, secretPaths });
+  return { ...withMovedValues(markedSides, evidence), secretPaths };
 }
 
 function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence: Evidence) {
@@ -63,15 +63,15 @@ function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence:
 
 /** Gives a variable that moves without a change, according to the line, the same value on both sides. */
 function withMovedValues({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
-  const moved = (side: Properties, other: Properties): Properties =>
+  const withMoved = (side: Properties, counterpart: Properties): Properties =>
     Object.keys(propertiesIn(side.secrets))
-      .filter((name) => Object.hasOwn(propertiesIn(other.environment), name) && saysMoved(line, name))
+      .filter((name) => Object.hasOwn(propertiesIn(counterpart.environment), name) && saysMoved(line, name))
       .reduce(
         (filled, name) =>
-          withValueAt(filled, ["secrets", name], valueAt(other, ["environment", name])) as Properties,
+          withValueAt(filled, ["secrets", name], valueAt(counterpart, ["environment", name])) as Properties,
         side,
       );
-  return { olds: moved(olds, news), news: moved(news, olds) };
+  return { olds: withMoved(olds, news), news: withMoved(news, olds) };
 }
 
 function saysChanged({ line, details }: Evidence, name: string): boolean {
@@ -95,21 +95,21 @@ function withSecretGenerations(
 }
 
 /** A mask on one side says nothing about the value, so the other side gets one too. */
-function maskedAlike(side: Properties, other: Properties): Properties {
+function maskedAlike(side: Properties, counterparts: Properties): Properties {
   const member = (value: unknown, counterpart: unknown): unknown => {
     if (isAbsent(value) || isAbsent(counterpart)) return value;
     if (counterpart === SECRET && value !== UNKNOWN) return SECRET;
     return isProperties(value) && isProperties(counterpart) ? maskedAlike(value, counterpart) : value;
   };
   return Object.fromEntries(
-    Object.entries(side).map(([name, value]) => [name, member(value, valueAt(other, [name]))]),
+    Object.entries(side).map(([name, value]) => [name, member(value, valueAt(counterparts, [name]))]),
   );
 }
 
 /** Paths masked on one side only: drift that holds a secret's value, or an argument that became a secret. */
-function pathsMaskedOnce(one: Properties, other: Properties, within = ""): string[] {
-  return Object.keys(one).flatMap((name) => {
-    const [value, counterpart] = [one, other].map((side) => valueAt(side, [name]));
+function pathsMaskedOnce(olds: Properties, news: Properties, within = ""): string[] {
+  return Object.keys(olds).flatMap((name) => {
+    const [value, counterpart] = [olds, news].map((side) => valueAt(side, [name]));
     if (isProperties(value) && isProperties(counterpart))
       return pathsMaskedOnce(value, counterpart, `${within}${name}.`);
     return (value === SECRET) === (counterpart === SECRET) ? [] : [within + name];
@@ -120,8 +120,8 @@ function pathsMaskedOnce(one: Properties, other: Properties, within = ""): strin
 function hiddenMentions(paths: readonly string[], { line, details }: Evidence): (Mention | ArgumentDiff)[] {
   const isHidden = ({ path }: Mention) =>
     paths.some((secretPath) => path === secretPath || path.startsWith(`${secretPath}.`));
-  const said = line === undefined ? [] : paths.flatMap((path) => mentionsOf(line, path));
-  const mentions = said.filter((mention) => !isMove(mention));
+  const allMentions = line === undefined ? [] : paths.flatMap((path) => mentionsOf(line, path));
+  const mentions = allMentions.filter((mention) => !isMove(mention));
   return [...details.filter(isHidden), ...mentions];
 }
 

@@ -10,11 +10,12 @@ interface Ranked {
 /** A copy, sorted by urgency of the verdict, then by name. */
 export function byUrgency<R extends Ranked>(reports: readonly R[]): R[] {
   return [...reports].sort(
-    (one, other) =>
-      VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict) ||
-      ordered(one.name, other.name) ||
-      ordered(one.urn, other.urn),
+    (first, second) =>
+      VERDICTS.indexOf(first.verdict) - VERDICTS.indexOf(second.verdict) ||
+      compareTexts(first.name, second.name) ||
+      compareTexts(first.urn, second.urn),
   );
 }
 
-const ordered = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compareTexts = (first: string, second: string): number =>
+  first < second ? -1 : Number(first > second);

@@ -49,7 +49,7 @@ export function shownValue(value: unknown): unknown {
 
 /**
  * `added`, `changed` or `removed` for a change of secret values, because two equal masks would read as no change. For a
- * variable that moves, whether it can be read. Null if a value can be shown, or if nothing changes.
+ * variable that moves: whether it is readable now. Null if a value can be shown, or if nothing changes.
  */
 export function hiddenChange({ path, before, after, effect, moves }: Reason): string | null {
   if (effect === "kept") return null;

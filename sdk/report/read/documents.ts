@@ -89,7 +89,7 @@ function parse(json: string, text: string, offset: number, source: string, quote
     const [match, position] = / at position (\d+)/.exec(message) ?? [];
     if (match === undefined || position === undefined) {
       const why = quotes() ? `: ${message}` : "";
-      throw new Error(`${place(text, offset, source)}: begins a document that is no JSON${why}`);
+      throw new Error(`${place(text, offset, source)}: begins a document that is not JSON${why}`);
     }
     const problem = message.slice(0, message.indexOf(match));
     throw new Error(`${place(text, offset + Number(position), source)}: ${problem}`);

@@ -80,8 +80,9 @@ function withVerdict(
   ifNotReplaced?: Verdict,
 ): ProviderLines {
   const otherwise = ifNotReplaced === undefined ? undefined : REPORT_VERDICTS[ifNotReplaced];
-  const reported = otherwise === undefined ? REPORT_VERDICTS[providerVerdict] : perhapsReplaced(otherwise);
-  const verdict = lines.verdict === undefined ? reported : stricter(lines.verdict, reported);
+  const reportVerdict =
+    otherwise === undefined ? REPORT_VERDICTS[providerVerdict] : perhapsReplaced(otherwise);
+  const verdict = lines.verdict === undefined ? reportVerdict : stricter(lines.verdict, reportVerdict);
   return verdict === lines.verdict ? lines : { ...lines, line, verdict, otherwise };
 }
 

@@ -62,10 +62,12 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
   const unsettledUrns = new Set(steps.filter(isUnsettledProvider).map(({ urn }) => urn));
   for (const step of steps) {
     const earlier = resources.get(step.urn);
-    const next = resourceOf(step);
-    const isUnplanned = next.after !== undefined && unsettledUrns.has(providerUrnOf(next));
-    const planned = isUnplanned ? { ...next, isUnplanned, after: withComputed(next) } : next;
-    resources.set(step.urn, earlier === undefined ? planned : merge(earlier, planned));
+    const stepResource = resourceOf(step);
+    const isUnplanned = stepResource.after !== undefined && unsettledUrns.has(providerUrnOf(stepResource));
+    const resource = isUnplanned
+      ? { ...stepResource, isUnplanned, after: withComputed(stepResource) }
+      : stepResource;
+    resources.set(step.urn, earlier === undefined ? resource : merge(earlier, resource));
   }
   return [...resources.values()].map(withoutOwnLeftover);
 }
@@ -79,10 +81,10 @@ export const providerUrnOf = ({ after, before }: PlannedResource): string =>
 
 /** The new state with the recorded inputs that `check` adds. Without them, an update would look like their removal. */
 function withComputed({ before, after }: PlannedResource): EngineState | undefined {
-  const recorded = Object.entries(before?.inputs ?? {}).filter(([name]) =>
+  const computedInputs = Object.entries(before?.inputs ?? {}).filter(([name]) =>
     [...COMPUTED, PROFILE_IN_USE].includes(name),
   );
-  return after && { ...after, inputs: { ...Object.fromEntries(recorded), ...after.inputs } };
+  return after && { ...after, inputs: { ...Object.fromEntries(computedInputs), ...after.inputs } };
 }
 
 /** Drops leftovers that no earlier replacement left: the resource itself, and the resource that this plan replaces. */
@@ -121,21 +123,21 @@ export function resourceOf(step: EngineStep): PlannedResource {
 
 /** The later of two steps of equal weight counts: a refresh has its own step before the plan's. */
 function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
-  const [main, other] =
+  const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
   // The state of a leftover says nothing about the resource that stays.
   const before =
-    main.before ?? (other.fate === "leftover" && main.fate !== "replace" ? undefined : other.before);
+    main.before ?? (minor.fate === "leftover" && main.fate !== "replace" ? undefined : minor.before);
   const leftovers = [...earlier.leftovers, ...later.leftovers];
-  const details = main.details.length > 0 ? main.details : other.details;
-  const imports = main.imports ?? other.imports;
-  const unknownOperation = main.unknownOperation ?? other.unknownOperation;
+  const details = main.details.length > 0 ? main.details : minor.details;
+  const imports = main.imports ?? minor.imports;
+  const unknownOperation = main.unknownOperation ?? minor.unknownOperation;
   return {
     ...main,
     imports,
     unknownOperation,
     before,
-    after: main.after ?? other.after,
+    after: main.after ?? minor.after,
     details,
     leftovers,
   };

@@ -47,8 +47,8 @@ export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
 }
 
 /** The status that a Rollout saw of the latest revision in the deployment's new state; undefined if it saw none. */
-export function statusSeen(seen: SeenRevisions, state: Happening["after"]): string | undefined {
-  const revision = seen.get(state?.id ?? "");
+export function statusSeen(seenRevisions: SeenRevisions, state: Happening["after"]): string | undefined {
+  const revision = seenRevisions.get(state?.id ?? "");
   return revision?.revisionId === valueAt(state?.outputs, ["latestRevisionId"])
     ? revision?.status
     : undefined;
@@ -58,19 +58,20 @@ export function statusSeen(seen: SeenRevisions, state: Happening["after"]): stri
  * The recorded properties of a deployment, updated with the statuses that a Rollout has seen since, unless a refresh is
  * newer.
  */
-export function withSeen(recorded: Properties, seen: SeenRevision | undefined): Properties {
+export function withSeen(properties: Properties, seenRevision: SeenRevision | undefined): Properties {
   // The service knows only that a revision is deployed, not whether it was verified.
   const isOpen =
-    recorded.rolloutState === "not awaited" ||
-    recorded.rolloutState === "unfinished" ||
-    isUnproven(seen?.status);
-  if (seen === undefined || !isOpen || recorded.latestRevisionId !== seen.revisionId) return recorded;
-  return { ...recorded, ...outputsOf(seen) };
+    properties.rolloutState === "not awaited" ||
+    properties.rolloutState === "unfinished" ||
+    isUnproven(seenRevision?.status);
+  if (seenRevision === undefined || !isOpen || properties.latestRevisionId !== seenRevision.revisionId)
+    return properties;
+  return { ...properties, ...outputsOf(seenRevision) };
 }
 
 /** The state of a deployment of which only the newest revision is known; undefined if that revision runs. */
-export function stateOfFailed(id: string, seen: SeenRevision): EngineState | undefined {
-  return seen.status === "DEPLOYED" ? undefined : { id, outputs: outputsOf(seen) };
+export function stateOfFailed(id: string, seenRevision: SeenRevision): EngineState | undefined {
+  return seenRevision.status === "DEPLOYED" ? undefined : { id, outputs: outputsOf(seenRevision) };
 }
 
 function outputsOf({ revisionId, status }: SeenRevision): Properties {

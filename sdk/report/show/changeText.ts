@@ -47,7 +47,7 @@ export function changeText(reason: Reason): ChangeText {
 /** The shortest beginning that is worth cutting. */
 const SHARED = 8;
 
-/** `…:1.0.0` and `…:1.1.0` of two tags of one image: the values without the parts that they share at the beginning. */
+/** The values without their common beginning: `…:1.0.0` and `…:1.1.0` for two tags of one image. */
 function apart(before: string, after: string): { before: string; after: string } {
   const parts = before.split(/(?<=[/:@])/);
   let shared = "";

@@ -11,7 +11,7 @@ import {
 import type { ChangeText } from "./changeText";
 import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
-import { type Entry, type Outline, outlineOf, partedByChange, quietWords } from "./outline";
+import { type Entry, type Outline, outlineOf, quietWords, splitByChange } from "./outline";
 import { picture } from "./picture";
 import {
   type OutcomeWords,
@@ -39,7 +39,7 @@ const OPEN_UP_TO = 4;
 export function planPage(reports: readonly Report[]): string {
   const sum = total(reports);
   const single = reports.length === 1;
-  const { shown, quiet } = partedByChange(reports);
+  const { shown: shownReports, quiet } = splitByChange(reports);
   const title = `${headline(reports)} (${reports.map(({ stack }) => stack).join(", ")})`;
   return page(title, [
     "<header>",
@@ -47,7 +47,7 @@ export function planPage(reports: readonly Report[]): string {
     ...(single ? reports.map(placeLine) : [`<p class="where">${numberOf(reports.length, "stack")}</p>`]),
     verdictCounts(sum),
     "</header>",
-    ...shown.flatMap((report, index) => stackSection(report, index, single)),
+    ...shownReports.flatMap((report, index) => stackSection(report, index, single)),
     ...(quiet.length > 0
       ? [`<p class="quiet">${quietWords(quiet)}: ${quiet.map(codeOf).join(", ")}</p>`]
       : []),
@@ -58,11 +58,11 @@ const placeLine = ({ stack, digest }: Report | Result): string =>
   `<p class="where">${codeOf(stack)} · plan <code title="${html(digest)}">${html(shortDigest(digest))}</code></p>`;
 
 function verdictCounts(summary: Summary): string {
-  const items = VERDICTS.map((verdict) => {
+  const countItems = VERDICTS.map((verdict) => {
     const count = summary[COUNTED_AS[verdict]];
     return { name: verdict, sign: VERDICT_WORDS[verdict].sign, count, label: countedAs(verdict, count) };
   });
-  return countList("Deployments by what happens to them", items);
+  return countList("Deployments by what happens to them", countItems);
 }
 
 function stackSection(report: Report, index: number, single: boolean): string[] {
@@ -80,7 +80,7 @@ function stackSection(report: Report, index: number, single: boolean): string[] 
     ...picture(report, index),
     ...(entries.length > 0 ? ["<h3>Every change</h3>"] : []),
     ...entries.map((entry) => entryDetails(entry, entries.length <= OPEN_UP_TO)),
-    ...rest(report, outline),
+    ...unchangedParts(report, outline),
     "</section>",
   ];
 }
@@ -136,14 +136,14 @@ function dependentTable(dependents: readonly Dependent[]): string {
 const factList = (facts: Entry["facts"]): string =>
   `<dl class="facts">${facts.map(([term, value]) => `<dt>${term}</dt><dd>${codeOf(value)}</dd>`).join("")}</dl>`;
 
-function rest({ deployments, unlisted }: Report, { unchanged, others }: Outline): string[] {
-  const same = deployments.filter((deployment) => !isChanged(deployment)).map(({ name }) => name);
+function unchangedParts({ deployments, unlisted }: Report, { unchanged, others }: Outline): string[] {
+  const unchangedNames = deployments.filter((deployment) => !isChanged(deployment)).map(({ name }) => name);
   const lines = others.map((line) => `<li>${codeOf(line)}</li>`);
   return [
-    ...(same.length > 0
+    ...(unchangedNames.length > 0
       ? [
-          `<details class="unchanged"><summary>${signOf("=")} ${numberOf(same.length, "deployment")} unchanged</summary>`,
-          `<div class="inner">${nameList(same)}</div></details>`,
+          `<details class="unchanged"><summary>${signOf("=")} ${numberOf(unchangedNames.length, "deployment")} unchanged</summary>`,
+          `<div class="inner">${nameList(unchangedNames)}</div></details>`,
         ]
       : []),
     ...(unlisted > 0 ? [`<p class="quiet">${html(unchanged ?? "")}</p>`] : []),
@@ -169,11 +169,11 @@ export function resultPage(results: readonly Result[]): string {
 }
 
 function standingCounts(outcomes: readonly Outcome[]): string {
-  const items = STANDING_ORDER.map((name) => {
+  const countItems = STANDING_ORDER.map((name) => {
     const count = outcomes.filter((outcome) => standing(outcome) === name).length;
     return { name, count, ...STANDINGS[name] };
   });
-  return countList("Predictions by how they stand", items);
+  return countList("Predictions by how they stand", countItems);
 }
 
 function resultSection(result: Result, isOnly: boolean): string[] {

@@ -122,11 +122,11 @@ export function page(title: string, body: readonly string[]): string {
 
 export const codeOf = (text: string): string => `<code dir="ltr">${html(text)}</code>`;
 
-/** A visual sign next to words with the same meaning, for readers who do not see the colour. */
+/** A visual sign next to words with the same meaning, for readers who do not see the color. */
 export const signOf = (sign: string): string => `<span class="sign" aria-hidden="true">${sign}</span>`;
 
 interface Count {
-  /** Names its colour in the style sheet. */
+  /** Names its color in the style sheet. */
   readonly name: string;
   readonly sign: string;
   readonly count: number;
@@ -135,12 +135,12 @@ interface Count {
 
 /** The counts that are not zero, in a row. */
 export function countList(title: string, counts: readonly Count[]): string {
-  const items = counts
+  const listItems = counts
     .filter(({ count }) => count > 0)
     .map(
       ({ name, sign, count, label }) => `<li class="${name}">${signOf(sign)} <b>${count}</b> ${label}</li>`,
     );
-  return `<ul class="counts" aria-label="${title}">${items.join("")}</ul>`;
+  return `<ul class="counts" aria-label="${title}">${listItems.join("")}</ul>`;
 }
 
 interface Column {

@@ -3,7 +3,7 @@ import type { Report, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitSections, type Section } from "./markdownFit";
-import { type Entry, outlineOf, partedByChange, quietWords } from "./outline";
+import { type Entry, outlineOf, quietWords, splitByChange } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import { type FormatOptions, headline, shortDigest } from "./words";
 
@@ -25,11 +25,11 @@ const cell = (text: string, most = SHORT): string => cellCode(cut(visible(text),
 /** One section per stack, under a common headline; at most `limit` bytes. */
 export function planMarkdown(reports: readonly Report[], options: FormatOptions = {}): string {
   const single = reports.length === 1;
-  const { shown, quiet } = partedByChange(reports);
+  const { shown: shownReports, quiet } = splitByChange(reports);
   return fitSections({
     markers: reports.map(({ stack }) => marker("plan", stack)),
     over: single ? [] : [`## ${headline(reports)}`, "", ...quietLines(quiet)],
-    sections: shown.map((report) => section(report, single)),
+    sections: shownReports.map((report) => section(report, single)),
     limit: options.limit ?? COMMENT_LIMIT,
   });
 }

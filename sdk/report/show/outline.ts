@@ -217,20 +217,20 @@ const OPERATIONS = ["replace", "delete", "create", "update", "unchanged"] as con
 function othersLines(resources: readonly OtherResources[]): string[] {
   const still = resources.filter((each) => !isMoving(each));
   return [...resources.filter(isMoving), ...still].flatMap(({ type, changing = [], ...counts }) => {
-    const named = changing.map(({ name, fate }) => `${name} (${shortType(type)}): ${fate}`);
+    const changingLines = changing.map(({ name, fate }) => `${name} (${shortType(type)}): ${fate}`);
     const operations = OPERATIONS.filter(
-      (each) => counts[each] > 0 && (named.length === 0 || each === "unchanged"),
+      (each) => counts[each] > 0 && (changingLines.length === 0 || each === "unchanged"),
     );
     const countWords = operations.map((operation) => `${counts[operation]} ${operation}`).join(", ");
     return [
-      ...named,
-      ...(countWords === "" ? [] : [`${named.length === 0 ? type : shortType(type)}: ${countWords}`]),
+      ...changingLines,
+      ...(countWords === "" ? [] : [`${changingLines.length === 0 ? type : shortType(type)}: ${countWords}`]),
     ];
   });
 }
 
-/** The reports to show in full, and the names of the other stacks; a report that is alone is shown. */
-export function partedByChange(reports: readonly Report[]): {
+/** The reports to show in full, and the names of the other stacks; a single report is always shown. */
+export function splitByChange(reports: readonly Report[]): {
   readonly shown: readonly Report[];
   readonly quiet: readonly string[];
 } {

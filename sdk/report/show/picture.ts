@@ -117,12 +117,12 @@ function followers(
       ...each,
       middle: each.from.reduce((sum, [from]) => sum + (middles.get(from) ?? 0), 0) / each.from.length,
     }))
-    .sort((one, other) => one.middle - other.middle);
+    .sort((first, second) => first.middle - second.middle);
   let y = 2;
   const pieces: string[] = [];
   for (const [index, { dependent, from, middle }] of rows.entries()) {
     // As near to the middle as the later dependents allow, so that the column stays level with the cards.
-    const shareBelow = rows.slice(index).filter((other) => other.middle === middle).length;
+    const shareBelow = rows.slice(index).filter((row) => row.middle === middle).length;
     y = Math.max(y, middle - (shareBelow * (DEPENDENT + 10) - 10) / 2);
     const box = { x: AFTER, y, width: WIDTH - AFTER - 1, height: DEPENDENT };
     const ways = from.map(([deployment, follows]) =>

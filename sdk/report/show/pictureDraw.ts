@@ -94,7 +94,7 @@ export function card(deployment: DeploymentReport, box: Box): string {
   const [start, gap] = [x + 18, 40];
   const pill = (width - 36 - gap) * 0.38;
   const next = { x: start + pill + gap, y: top, width: width - 36 - gap - pill, height: 30 };
-  const { now, nowUnder, next: coming, nextUnder, perhaps } = revisionTexts(deployment);
+  const { now: current, nowUnder, next: coming, nextUnder, perhaps } = revisionTexts(deployment);
   const room = width - 76 - words.length * 8;
   return group(
     `moving ${deployment.verdict}`,
@@ -104,7 +104,7 @@ export function card(deployment: DeploymentReport, box: Box): string {
     label(start, y + 29, squeeze(deployment.name, room, "name"), "name"),
     label(x + width - 16, y + 29, `${sign} ${words}`, "toned", true),
     rectangle({ x: start, y: top, width: pill, height: 30 }, "pill", 15),
-    label(start + 13, top + 20, fitEnd(now, pill - 24), "mono"),
+    label(start + 13, top + 20, fitEnd(current, pill - 24), "mono"),
     label(start + 4, top + 46, squeeze(nowUnder, pill + gap - 8, "small"), "small"),
     arrow(
       `M${start + pill + 6} ${top + 15} h${gap - 18}`,
@@ -151,13 +151,13 @@ export function place({ listener, listenerId }: Group, box: Box): string {
 
 export function dependentRow({ name, type, op, properties, followsRevision }: Dependent, box: Box): string {
   const { x, y, width } = box;
-  const what = `${shortType(type)} · ${op}${properties.length > 0 ? ` · ${properties.join(", ")}` : ""}`;
+  const description = `${shortType(type)} · ${op}${properties.length > 0 ? ` · ${properties.join(", ")}` : ""}`;
   return group(
     "",
     `${name} ${followsRevision ? "follows the revision" : "does not follow the revision"}`,
     rectangle(box, "box", 8),
     label(x + 14, y + 19, squeeze(name, width - 24, "plain")),
-    label(x + 14, y + 35, squeeze(what, width - 24, "small"), "small"),
+    label(x + 14, y + 35, squeeze(description, width - 24, "small"), "small"),
   );
 }
 

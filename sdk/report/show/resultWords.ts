@@ -43,15 +43,15 @@ export function outcomeWords({ outcomes }: Result) {
       };
     })
     .sort(
-      (one, other) =>
-        STANDING_ORDER.indexOf(one.stands) - STANDING_ORDER.indexOf(other.stands) ||
-        (one.name < other.name ? -1 : Number(one.name > other.name)),
+      (first, second) =>
+        STANDING_ORDER.indexOf(first.stands) - STANDING_ORDER.indexOf(second.stands) ||
+        (first.name < second.name ? -1 : Number(first.name > second.name)),
     );
 }
 
 export function resultHeadline(results: readonly Result[]): string {
-  const all = results.flatMap(({ outcomes }) => outcomes);
-  const count = (stands: Standing) => all.filter((each) => standing(each) === stands).length;
+  const outcomes = results.flatMap(({ outcomes }) => outcomes);
+  const count = (stands: Standing) => outcomes.filter((each) => standing(each) === stands).length;
   const [right, wrong, undecided, failed] = [
     count("right"),
     count("wrong"),
@@ -59,7 +59,7 @@ export function resultHeadline(results: readonly Result[]): string {
     count("failed"),
   ];
   const suffix = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
-  if (wrong > 0) return `The plan was wrong about ${wrong} of ${all.length}${suffix}`;
+  if (wrong > 0) return `The plan was wrong about ${wrong} of ${outcomes.length}${suffix}`;
   if (right === 0) return `Nothing can be said about the plan${suffix}`;
   const far = failed > 0 ? "As far as it came, the apply" : "The apply";
   return `${far} did what the plan said: ${right} as planned${suffix}`;

@@ -1,4 +1,4 @@
-/** Colours and columns of a terminal. */
+/** Colors and columns of a terminal. */
 import { cut, visible } from "./escape";
 import type { FormatOptions } from "./words";
 
@@ -8,15 +8,15 @@ export type Style = keyof typeof STYLES;
 /** Paints a text that `visible` returned. */
 type Paint = (text: string, ...styles: readonly Style[]) => string;
 
-const painter = (colour: boolean): Paint =>
-  colour
+const painter = (color: boolean): Paint =>
+  color
     ? (text, ...styles) =>
         text === "" || styles.length === 0
           ? text
           : `\u001b[${styles.map((style) => STYLES[style]).join(";")}m${text}\u001b[0m`
     : (text) => text;
 
-/** Colours if `stream` is a terminal; `NO_COLOR` and `FORCE_COLOR` win. Lines are cut only for a terminal. */
+/** Colors if `stream` is a terminal; `NO_COLOR` and `FORCE_COLOR` win. Lines are cut only for a terminal. */
 export function terminalOptions(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   environment: Readonly<Record<string, string | undefined>>,
@@ -25,8 +25,8 @@ export function terminalOptions(
   const forced = always !== undefined && always !== "0" && always !== "false";
   const byDefault =
     never === undefined || never === "" ? stream.isTTY === true && terminal !== "dumb" : false;
-  const colour = always === undefined ? byDefault : forced;
-  return stream.isTTY && stream.columns ? { colour, width: stream.columns } : { colour };
+  const color = always === undefined ? byDefault : forced;
+  return stream.isTTY && stream.columns ? { color, width: stream.columns } : { color };
 }
 
 /** Characters that take two columns: East Asian ones and emoji. */
@@ -89,14 +89,14 @@ export function wrap(text: string, most: number, indent: string): string[] {
 /** Without a terminal, only lines that are too long for any reader are cut. */
 export const ENDLESS = 4_000;
 
-/** The colours and width for lines. */
+/** The colors and width for lines. */
 export interface Page {
   readonly paint: Paint;
   readonly width: number;
 }
 
-export const pageFor = ({ colour, width = ENDLESS }: FormatOptions): Page => ({
-  paint: painter(colour === true),
+export const pageFor = ({ color, width = ENDLESS }: FormatOptions): Page => ({
+  paint: painter(color === true),
   width: Math.max(width, 40),
 });
 

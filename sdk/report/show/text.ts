@@ -2,7 +2,7 @@
 import type { Report, ReportVerdict, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
-import { type Entry, outlineOf, partedByChange, quietWords } from "./outline";
+import { type Entry, outlineOf, quietWords, splitByChange } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
 import { bold, columns, type Page, pad, pageFor, type Style, warningLine, within, wrap } from "./terminal";
 import { type FormatOptions, headline, shortDigest } from "./words";
@@ -20,10 +20,10 @@ const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] } = {
 export function planText(reports: readonly Report[], options: FormatOptions = {}): string {
   const page = pageFor(options);
   const over = reports.length === 1 ? [] : [...bold(headline(reports), page), ""];
-  const { shown, quiet } = partedByChange(reports);
+  const { shown: shownReports, quiet } = splitByChange(reports);
   const quietLines =
     quiet.length === 0 ? [] : wrap(`${quietWords(quiet)}: ${quiet.join(", ")}`, page.width, "");
-  const sections = shown.flatMap((report) => stackLines(report, page, reports.length === 1));
+  const sections = shownReports.flatMap((report) => stackLines(report, page, reports.length === 1));
   return [...over, ...sections, ...gap(quietLines)].join("\n");
 }
 

@@ -14,15 +14,15 @@ import {
 
 /** Options of the formats. Each format ignores the options of the others. */
 export interface FormatOptions {
-  /** Colours for a terminal; none unless set. Only for text. */
-  readonly colour?: boolean;
+  /** Colors for a terminal; none unless set. Only for text. */
+  readonly color?: boolean;
   /** Columns of the terminal; lines are not cut unless set. Only for text. */
   readonly width?: number;
   /** Maximum bytes of Markdown; 65,535 unless set, which fits a comment on GitHub. */
   readonly limit?: number;
 }
 
-/** `sign` shows the verdict without colour. */
+/** `sign` shows the verdict without color. */
 export const VERDICT_WORDS: { readonly [V in ReportVerdict]: { sign: string; label: string } } = {
   replace: { sign: "±", label: "replaced" },
   // Each removed deployment also says whether the service deletes it.

@@ -78,7 +78,7 @@ test("a variable stays out of the program if Terraform marks it sensitive, if it
   );
   expect(agentIn(project)).toMatchObject({ environment: { KEPT: "kept" } });
   expect(project.readme).toContain(
-    "`environment.TOKEN`: its value looks like a credential; give it in secrets",
+    "`environment.TOKEN`: its value looks like a credential; put it in secrets",
   );
   expect(project.readme).toContain(
     "`environment.GONE`, `environment.REFERRED`: the service has no variable of this name",

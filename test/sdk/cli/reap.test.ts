@@ -198,7 +198,7 @@ test.each([
     "a pattern that may match anything",
     "# none\n",
     ["--match", "*"],
-    "would match deployments that are no previews",
+    "would match deployments that are not previews",
   ],
   ["a list without a line", "", [], "keep.txt is empty"],
 ])("%s is refused before anything is sent", async (_title, keep, args, words) => {

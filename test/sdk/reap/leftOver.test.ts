@@ -7,7 +7,7 @@ const listed = (text: string) => keepIn({ text, name: "keep.txt" }, GLOB, WRITTE
 
 test.each(["*", "?*", "ch*", "   *", "", "p?-*"])("the pattern %j is refused", (glob) => {
   expect(() => previewPattern(glob)).toThrow(
-    `--match: got ${JSON.stringify(glob)}, which would match deployments that are no previews; allowed: a pattern whose first * or ? has at least 3 characters`,
+    `--match: got ${JSON.stringify(glob)}, which would match deployments that are not previews; allowed: a pattern whose first * or ? has at least 3 characters`,
   );
 });
 

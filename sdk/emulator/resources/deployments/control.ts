@@ -34,9 +34,9 @@ export interface DeploymentState extends DeploymentFields {
 /** Copies, newest first. */
 export function deploymentStates(service: EmulatedService): DeploymentState[] {
   const now = service.makes.now();
-  const states = deployments.newestFirst(service).map((stored) => ({
-    ...deploymentView(service, stored, "echoed"),
-    revisions: [...stored.revisions].reverse().map((revision) => revisionView(service, revision, now)),
+  const states = deployments.newestFirst(service).map((deployment) => ({
+    ...deploymentView(service, deployment, "echoed"),
+    revisions: [...deployment.revisions].reverse().map((revision) => revisionView(service, revision, now)),
   }));
   return structuredClone(states) as unknown as DeploymentState[];
 }
@@ -49,15 +49,15 @@ export interface Push {
 
 /** Makes a revision as the service does after a push to the branch. */
 export function push(service: EmulatedService, deploymentId: string, push: Push = {}): RevisionState {
-  const stored = deployments.find(service, deploymentId);
-  const previous = stored.revisions.at(-1);
+  const deployment = deployments.find(service, deploymentId);
+  const previous = deployment.revisions.at(-1);
   const config = {
     ...previous?.source_revision_config,
     ...(push.repoRef !== undefined && { repo_ref: push.repoRef }),
   };
-  const source = previous?.source ?? stored.source;
-  const revision = makeRevision(service, stored, { source, config, commitSha: push.commitSha });
-  stored.updated_at = changedAt(service, stored.updated_at);
+  const source = previous?.source ?? deployment.source;
+  const revision = makeRevision(service, deployment, { source, config, commitSha: push.commitSha });
+  deployment.updated_at = changedAt(service, deployment.updated_at);
   return revisionView(service, revision) as unknown as RevisionState;
 }
 
@@ -84,21 +84,22 @@ export function change(
   deploymentId: string,
   patch: { [wireName: string]: unknown },
 ): void {
-  const stored = deployments.find(service, deploymentId);
-  const fields = Object.keys(stored).filter((name) => !INTERNAL.includes(name));
+  const deployment = deployments.find(service, deploymentId);
+  const fields = Object.keys(deployment).filter((name) => !INTERNAL.includes(name));
   const fieldNames = [...fields, ...COMPUTED, "source_revision_config"];
   const unknownNames = Object.keys(patch).filter((name) => !fieldNames.includes(name));
   if (unknownNames.length > 0)
     throw new TypeError(`no such field: ${unknownNames.join(", ")}; there are ${fieldNames.join(", ")}`);
   for (const [name, value] of Object.entries(patch)) {
-    if (COMPUTED.includes(name)) stored.overrides[name] = value;
-    else if (name === "source_revision_config") changeLatest(stored, value);
-    else Object.assign(stored, { [name]: mergePatch((stored as unknown as Properties)[name], value) });
+    if (COMPUTED.includes(name)) deployment.overrides[name] = value;
+    else if (name === "source_revision_config") changeLatest(deployment, value);
+    else
+      Object.assign(deployment, { [name]: mergePatch((deployment as unknown as Properties)[name], value) });
   }
 }
 
-function changeLatest(stored: StoredDeployment, patch: unknown): void {
-  const latest = stored.revisions.at(-1);
+function changeLatest(deployment: StoredDeployment, patch: unknown): void {
+  const latest = deployment.revisions.at(-1);
   if (!latest || !isProperties(patch)) return;
   const { repo_commit_sha: commitSha, ...config } = patch;
   latest.source_revision_config = mergePatch(latest.source_revision_config, config) as Properties;
@@ -114,12 +115,12 @@ export function seed(service: EmulatedService, count: number): string[] {
   const source = service.behaviour.hosting === "self-hosted" ? "external_docker" : "internal_docker";
   const seeds = Array.from({ length: count }, (_, index) => {
     const number = index + 1;
-    const stored = newDeployment(service, { name: `seed-${String(number).padStart(4, "0")}`, source });
-    fillDefaults(service, stored);
+    const deployment = newDeployment(service, { name: `seed-${String(number).padStart(4, "0")}`, source });
+    fillDefaults(service, deployment);
     const config = { image_uri: `registry.example.test/seed:${number}` };
-    const revision = makeRevision(service, stored, { source, config });
+    const revision = makeRevision(service, deployment, { source, config });
     revision.end = { status: "DEPLOYED", atMs: revision.createdMs };
-    return stored;
+    return deployment;
   });
   deployments.all(service).push(...seeds);
   return seeds.map(({ id }) => id);

@@ -69,7 +69,7 @@ function createDeployment(service: EmulatedService, body: Properties, occasion: 
   const { name, source } = body as { name: string; source: string };
   const { behaviour } = service;
   checkSource(service, { isCreation: true, source, body });
-  if (behaviour.uniqueNames && deployments.all(service).some((other) => other.name === name))
+  if (behaviour.uniqueNames && deployments.all(service).some((deployment) => deployment.name === name))
     throw new Refusal(409, `Deployment with name ${name} already exists.`);
   const stored = newDeployment(service, {
     name,
@@ -174,7 +174,7 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // Only the call for revisions makes one of whatever it carries.
+  // Only the call for revisions makes a revision, whatever it carries.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );

@@ -94,7 +94,7 @@ function listRevisions(service: EmulatedService, call: RoutedRequest) {
 function revisionOf(service: EmulatedService, call: RoutedRequest): StoredRevision {
   const id = param(call, "revision_id");
   const revisions = revisionsAt(deploymentOf(service, call), service.makes.now());
-  const revision = revisions.find((other) => other.id === id.toLowerCase());
+  const revision = revisions.find((each) => each.id === id.toLowerCase());
   if (!revision) throw notFound("Revision", id);
   return revision;
 }

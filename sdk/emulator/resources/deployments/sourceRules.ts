@@ -38,8 +38,8 @@ function hostingDetails({ behaviour }: EmulatedService, { isCreation, source, bo
 
 /** The source that applies to a value: a revision may have another source than its deployment. */
 function sourceOf(path: string, { source, body }: Submission): string {
-  const other = path.startsWith("source_revision_config.") ? body.revision_source : undefined;
-  return typeof other === "string" ? other : source;
+  const revisionSource = path.startsWith("source_revision_config.") ? body.revision_source : undefined;
+  return typeof revisionSource === "string" ? revisionSource : source;
 }
 
 const sourceNames = (sources: readonly Source[], { profile }: EmulatedService): string[] =>
@@ -67,8 +67,9 @@ function conflictDetails({ profile }: EmulatedService, { body, current }: Submis
   const effective = (path: string) => valueAt(body, path) ?? valueAt(current, path);
   return profile.sources.conflicts.flatMap(({ path: place, value, against, prefix }) => {
     const [path, otherPath] = [wirePath(place, profile), wirePath(against, profile)];
-    const other = effective(otherPath);
-    if (typeof other !== "string" || !other.startsWith(prefix) || effective(path) !== value) return [];
+    const opposingValue = effective(otherPath);
+    if (typeof opposingValue !== "string" || !opposingValue.startsWith(prefix) || effective(path) !== value)
+      return [];
     return [detail(path, `must be ${!value} when ${otherPath} starts with ${prefix}`)];
   });
 }

@@ -53,7 +53,7 @@ interface RevisionSpec {
   readonly source: string;
   readonly config: Properties;
   readonly commitSha?: string | undefined;
-  /** The request that makes it; undefined if the service itself does. */
+  /** The request that makes the revision; undefined if the service makes it by itself. */
   readonly occasion?: Occasion | undefined;
 }
 
@@ -112,7 +112,7 @@ function stepAt(revision: StoredRevision, now: number): number {
   return Math.max(0, Math.min(last, Math.floor(elapsed / revision.stepMs)));
 }
 
-/** A revision's status at a time, and the time since when. */
+/** A revision's status at a time, and when that status began. */
 function statusAt(revision: StoredRevision, now: number): { status: string; sinceMs: number } {
   if (revision.end) return { status: revision.end.status, sinceMs: revision.end.atMs };
   const step = stepAt(revision, now);

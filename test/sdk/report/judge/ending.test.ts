@@ -60,7 +60,7 @@ test("the report refuses to replace what the option import takes over in the sam
   });
   expect(fateIn(report)).toBe("refused");
   expect(report.refusals).toEqual([
-    expect.stringMatching(/"moved": is taken into the state by its option import and replaced at once/),
+    expect.stringMatching(/"moved": is imported by its option import and replaced in the same up/),
   ]);
 });
 

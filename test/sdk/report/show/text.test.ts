@@ -73,7 +73,7 @@ test("a change of a hidden value is a word in every format, not two equal masks"
 });
 
 test("colours appear only on request, and change no word", () => {
-  const coloured = planText([busy()], { colour: true, width: 100 });
+  const coloured = planText([busy()], { color: true, width: 100 });
   expect(coloured).toMatch(PAINT);
   expect(coloured.replace(PAINT, "")).toBe(planText([busy()], { width: 100 }));
   expect(planText([busy()])).not.toMatch(UNSEEN);
