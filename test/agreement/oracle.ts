@@ -125,7 +125,7 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
   unchanged: ["0 revisions"],
 };
 
-/** The outcomes that fulfil a prediction. A possible replacement has the outcomes of both cases. */
+/** The outcomes that fulfill a prediction. A possible replacement has the outcomes of both cases. */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict } = entry;
   const otherwise = otherwiseIn(entry);
@@ -178,7 +178,7 @@ function lineMisses(
   ];
 }
 
-/** In the miss of a replaced deployment that was to be deleted. */
+/** Part of the miss about a replaced deployment that should have been deleted. */
 export const OLD_ONE_STAYS = "the report says of the old one: deleted, but it was retained";
 
 /** Checks the fate of a replaced deployment and of a deleted one. */

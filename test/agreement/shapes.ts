@@ -65,7 +65,7 @@ export const importEdit = (index: number): fc.Arbitrary<Edit> =>
     return { ...slot, next: withOptions(next, { import: next.args }) };
   });
 
-/** A new declaration of that role, placed as the slot has it. */
+/** A new declaration of that role, with the slot's providers and waits. */
 const fresh = (slot: Slot, role: "main" | "next", suffix: string, index: number): Declared =>
   placed({ ...slot, [role]: deployment(index, role, suffix) })[role] as Declared;
 

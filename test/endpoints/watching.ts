@@ -28,7 +28,7 @@ function look(message: unknown): void {
   if (endpointOf(profile, method, pathname) === undefined) strangers.push(`${profile}: ${method} ${url}`);
 }
 
-/** Tests send requests with `fetch`, which says so in a header; the client never uses it. */
+/** Whether the test itself sent the request, with `fetch`, which names itself in a header. The client never uses it. */
 export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"] }): boolean {
   return headers["sec-fetch-mode"] !== undefined;
 }

@@ -383,7 +383,7 @@ test("a failed revision shows in the plan, is made again or restored on demand, 
       },
       { title: "and said to be made again", command: "preview", steps: CHAT_UPDATE, says: [again] },
       {
-        title: "also after a refresh",
+        title: "even after a refresh",
         command: "refresh",
         steps: { chat: "refresh" },
         sends: [LIST, REVISIONS],

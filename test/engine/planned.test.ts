@@ -57,7 +57,7 @@ describe("in one program", () => {
     },
   );
 
-  test("a name or value that looks like the engine's colour marks is shown, and the lines with it are understood", () => {
+  test("a name or value that looks like the engine's color marks is shown, and the lines with it are understood", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       'deployment "<\\u007b%bold%}>": creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
@@ -94,7 +94,7 @@ describe("in one program", () => {
   });
 });
 
-test("an option of another resource fails the plan of a replacement with an unchanged name, as it fails every up", async () => {
+test("if another resource's option makes the new deployment meet the old one, the plan fails as every up would", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });

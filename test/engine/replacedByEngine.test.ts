@@ -46,7 +46,7 @@ async function goesOn(stack: TestStack, program = same) {
 const newImage = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
 (isPlugin ? test : test.skip)(
-  "replaceOnChanges replaces, says so, and deletes the old one first where the service can (dynamic resources have no such option)",
+  "replaceOnChanges replaces, says so, and deletes the old one first if the service can (dynamic resources have no such option)",
   async () => {
     const { emulator, stack, id } = await running("langsmith");
     const program = declaring(newImage, { replaceOnChanges: ["sourceRevisionConfig"] });
@@ -118,7 +118,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack);
   });
 
-  test("a forced replacement with a new name succeeds, also directly after the up that created the deployment", async () => {
+  test("a forced replacement with a new name succeeds, even directly after the up that created the deployment", async () => {
     const { emulator, stack, id } = await running(profile);
     const program = declaring({ name: "chat-2" });
     expect((await stack.up(program, { replace: [urn] })).error).toBeUndefined();

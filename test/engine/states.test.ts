@@ -143,7 +143,7 @@ test.each(
     [recording, "without hidden outputs", older] as const,
   ]),
 )(
-  "version %s, %s: the recorded state plans no change, no replacement and no request, also after a refresh",
+  "version %s, %s: the recorded state plans no change, no replacement and no request, even after a refresh",
   async (recording, _how, change) => {
     const { stack, program } = await replayed(recording, change);
     const plan = await stack.preview(program);

@@ -197,7 +197,7 @@ preview) cat "${at("fresh.json")}" ;; esac`,
   }
   const keptJournal = (): string => readFileSync(at("journal"), "utf8").trim();
 
-  test("is restored by the next apply of the stack, also after one that failed, and never from another stack", async () => {
+  test("is restored by the next apply of the stack, even after one that failed, and never from another stack", async () => {
     expect((await applied("prod", "1", 3)).code).toBe(3);
     expect(keptJournal()).toBe("prod");
     await applied("prod-2", "2", 3);

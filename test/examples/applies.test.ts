@@ -132,7 +132,7 @@ test.each(["script", "every"])(
   },
 );
 
-test("one stack whose plan is another does not stop the rest, and fails the job of the component", async () => {
+test("a stack whose plan has changed does not stop the others, but fails the job of the component", async () => {
   const folder = folderWith({
     ...SET_UP,
     pulumi: `case "$*" in "up --stack two "*) touch applied-two ;; "up --stack org/one "*) touch applied-one ;; esac

@@ -30,7 +30,7 @@ const run = (job: string, environment: NodeJS.ProcessEnv, stacks = "production")
     { stacks },
   );
 
-test("the preview jobs share the stacks: each stack is in one of them", async () => {
+test("the preview jobs divide the stacks among themselves: each stack is in exactly one job", async () => {
   folder = folderWith(SET_UP);
   const shares: string[][] = [];
   for (const CI_NODE_INDEX of ["1", "2"]) {

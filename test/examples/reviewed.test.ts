@@ -226,14 +226,14 @@ where.each(HOSTS)(`the recipe for %s${suffix}`, (_host, applied) => {
 where(`the plan that a recipe takes${suffix}`, () => {
   const preview = textOf("mixed");
 
-  test("comes on GitHub from the newest run for the pull request, which must have succeeded", async () => {
+  test("is taken on GitHub from the newest run for the pull request, which must have succeeded", async () => {
     const newest = [{ databaseId: 8, conclusion: "failure" }, ...SUCCEEDED];
     const { code, text } = await onGithub({ preview }, MERGED, newest);
     expect([code, text]).toEqual([1, expect.stringContaining("did not succeed")]);
     expect(readFileSync(at("asked"), "utf8")).toMatch(`--event pull_request --commit ${HEAD} `);
   });
 
-  test("comes on GitLab from the newest pipeline of the merge request, which must have succeeded", async () => {
+  test("is taken on GitLab from the newest pipeline of the merge request, which must have succeeded", async () => {
     const [mine] = PIPELINES;
     const newer = { ...mine, id: 8, status: "failed" };
     const { code, text } = await onGitlab({ preview }, REQUESTS, [mine, newer]);

@@ -1,4 +1,4 @@
-/** `npm start` runs to the end, and leaves nothing behind, also when it is interrupted. */
+/** `npm start` runs to the end, and leaves nothing behind, even when it is interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";

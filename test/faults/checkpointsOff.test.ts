@@ -81,7 +81,7 @@ function fill(stack: FaultStack): () => void {
   };
 }
 
-/** The result of the one `up` that follows. */
+/** Applies the program once, as after the kill, and returns the result. */
 async function convergesTo(
   program: Program,
   revisions: number,

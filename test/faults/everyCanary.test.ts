@@ -19,7 +19,7 @@ import { sized, tellFigures } from "../support/faults/size";
 /** The places of a table are spread over this many resources: each place is a secret in one of them. */
 const SPREAD = sized(3, 12);
 
-/** Left out: a connection must name one in the configuration, and a deployment to adopt must exist. */
+/** Not tried: a connection must be one of the configuration's, and a deployment to adopt must exist. */
 const ABSENT = { connection: undefined, adopt: undefined };
 const DEPLOYMENT: Fixed = {
   ...ABSENT,

@@ -1,6 +1,7 @@
 /**
- * Drawn rollouts that must prove themselves, many in one stack of the real engine: right, wrong, failing or silent, with
- * and without restore, in runs that are killed at any request and inside conversations. For a short run: FAULT_RUNS=16.
+ * Random rollouts that must prove themselves, many in one stack of the real engine: right, wrong, failing or silent,
+ * with and without restore. Their runs are killed at any request, even inside conversations. For a short run:
+ * FAULT_RUNS=16.
  */
 import { isPlugin } from "../support/engine/form";
 import { ProvenFleet } from "../support/faults/provenFleet";
@@ -11,7 +12,7 @@ import { tellFigures } from "../support/faults/size";
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const RUNS = Number(process.env.FAULT_RUNS ?? (isPlugin ? 60 : 200));
 
-test(`${RUNS} drawn rollouts of one stack serve and have made what the rule says, however their runs were killed`, async () => {
+test(`${RUNS} random rollouts of one stack serve, and have made, what the rule says, however their runs were killed`, async () => {
   const random = new Random(SEED);
   const fleet = await ProvenFleet.on();
   const total = { rollouts: 0, killed: 0, killedInConversation: 0, restored: 0, unanswered: 0 };

@@ -185,7 +185,7 @@ test("every command has a page with all its options and exit codes", () => {
   }
 });
 
-test("the page of the embedded service has every option of its behaviour", () => {
+test("the page of the embedded service has every option of its behavior", () => {
   const names = namesIn(pageOf("startEmulator"), "Options", "## What");
   expect(names).toEqual(expect.arrayContaining(Object.keys(behaviourRows)));
 });

@@ -33,7 +33,7 @@ const resources = Object.entries(schema.resources).map(
 const namesOf = (properties: Properties, has: (property: Property) => unknown): string[] =>
   Object.keys(properties).filter((name) => has(properties[name] as Property));
 
-test("the schema has the facts that the registry shows: name, licence, category and kind", () => {
+test("the schema has the facts that the registry shows: name, license, category and kind", () => {
   const { displayName, description, license, version } = schema;
   const packageFile = JSON.parse(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8"));
   expect({ description, license, version }).toEqual({
@@ -62,7 +62,7 @@ test("the schema has what the registry demands of a publisher, and each resource
 type Programs = Readonly<Record<(typeof LANGUAGES)[number] | "yaml", string>>;
 const translated: { readonly [name: string]: Programs } = JSON.parse(readFileSync(TRANSLATED, "utf8"));
 
-test("the translated examples are of today's YAML and today's names of packages; if not: npm run examples", () => {
+test("the translated examples match the current YAML and the current names of packages; if not, run npm run examples", () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
   const sources = files.map((name) => [path.parse(name).name, readFileSync(path.join(FOLDER, name), "utf8")]);
   const ofTranslated = Object.entries(translated).map(([name, { yaml }]) => [name, yaml]);

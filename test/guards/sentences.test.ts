@@ -1,4 +1,4 @@
-/** Sentences of the documentation begin with their subject, not with a clause that stands for it. */
+/** Sentences of the documentation begin with a noun, not with a clause such as "What it sends". */
 import { pages, pageText } from "../../tools/docs/blocks";
 
 /** Paragraphs, items and cells, each on one line, without code blocks and comments. */

@@ -58,7 +58,7 @@ test("the checksums match the archives", () => {
   expect(checked.match(/: OK$/gm)).toHaveLength(6);
 });
 
-test("the licences next to the plugin name every bundled package", () => {
+test("the licenses next to the plugin name every bundled package", () => {
   const text = readFileSync(path.join(__dirname, "../../dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
   for (const name of ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "undici", "zod"])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, "m"));

@@ -216,7 +216,7 @@ test.each<[name: string, change: string, edit: Edit]>([
   expect(breaks.map((each) => nameOf(each.slice(0, each.indexOf(": "))))).toEqual([name]);
 });
 
-test("additions, and demands that are given up, break nothing", () => {
+test("additions break nothing, and neither do requirements that are dropped", () => {
   const breaks = breaksOf((all) => {
     resource(all, "Deployment").inputProperties.region = { type: "string" };
     resource(all, "Deployment").requiredInputs = ["name"];

@@ -47,7 +47,7 @@ function typeOf(shape: Shape): string {
 
 function factsOf(place: string, shape: Shape | undefined): Facts {
   if (!shape) return [];
-  // Pulumi's schema has objects with a value there, JSON Schema the values.
+  // The enum of Pulumi's schema holds objects with a value, the enum of JSON Schema the values themselves.
   const values = (shape.enum ?? []).map((each) => (each as { value?: unknown }).value ?? each);
   const nested = [shape.items, shape.additionalProperties, ...(shape.anyOf ?? [])].flatMap((each) =>
     typeof each === "object" ? factsOf(place, each) : [],
@@ -112,7 +112,7 @@ export function surfaceOfReports({ $defs }: { $defs: Readonly<Record<string, Sha
   );
 }
 
-/** An older package refuses a newer state, so each new version breaks the way back. */
+/** An older package refuses a newer state, so each new version of the states breaks the return to an older package. */
 export const surfaceOfStates = (version: number, hidden: readonly string[]): Surface => ({
   ...Object.fromEntries(hidden.map((name) => [`state ${name}`, "property"])),
   "state __schemaVersion": String(version),

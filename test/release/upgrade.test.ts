@@ -85,7 +85,7 @@ function leftIn(journal: string, emulator: Emulator, data: string): Killed {
   return { service: readFileSync(data, "utf8"), journal: Object.fromEntries(entries) };
 }
 
-/** The path under which the journal keeps the entry. */
+/** The path of the entry in the journal. */
 function nameOf(text: string): string {
   const entry = entryIn(text);
   if (typeof entry === "string") throw new Error(entry);

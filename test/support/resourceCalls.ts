@@ -43,7 +43,7 @@ function called(resource: Resource) {
       const { inputs, failures } = await border(run).check(olds ?? {}, news);
       return { inputs: unmarked(inputs) as Properties, failures };
     },
-    /** `planned`: the engine checks arguments before it plans with them; an update compares them once more. */
+    /** `planned`: as in a plan, where the engine calls `check` first; an update and a refresh call `diff` alone. */
     async diff(run: EngineRun, id: string, olds: Properties, news: Properties, planned: boolean) {
       const resourceBorder = border(run);
       if (planned) await resourceBorder.check(recorded(olds), news);

@@ -95,7 +95,7 @@ test("the langsmith profile spells fields, values and filters as its service doe
   });
 });
 
-test("repositories are read with one request, also with for await", async () => {
+test("repositories are read with one request, even with for await", async () => {
   const { client, emulator } = await clientOf();
   const integration = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   emulator.addRepositories(integration, [

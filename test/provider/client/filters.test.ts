@@ -68,7 +68,7 @@ test("a filter compares exactly, except for ids", async () => {
   expect(await kept({ deploymentIds: [ID] }, [{ id: ID.toUpperCase() }])).toEqual([ID]);
 });
 
-test("all filters together hold", async () => {
+test("an entry must pass all filters", async () => {
   const mismatches = [
     { ...agent, id: "b", status: "UNUSED" },
     { ...agent, id: "c", image_version: "1" },
@@ -119,7 +119,7 @@ test.each<[object, string]>([
   expect(service.seen).toEqual([]);
 });
 
-test("under a profile whose service has more words, filters pass these and newer ones", async () => {
+test("filters accept the additional values of a profile's service, and newer ones", async () => {
   const config = { deployment_type: "dev_zero" };
   const leaving = { ...agent, status: "AWAITING_FINAL_DELETE", source_config: config };
   const { client, service } = await answering([agent, leaving], { profile: "langsmith" });

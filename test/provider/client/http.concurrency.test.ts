@@ -47,7 +47,7 @@ test("sequential requests reuse their connection", async () => {
   expect(service.sockets()).toBeLessThanOrEqual(2);
 });
 
-test("a request's time begins with its turn", async () => {
+test("the time-out of a request begins when it gets its turn", async () => {
   const service = await serving(async (_, response) => {
     await after(100);
     json(response, {});

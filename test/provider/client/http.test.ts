@@ -64,7 +64,7 @@ test.each([undefined, null, 7, ["a"], {}])(
   },
 );
 
-test("the lead of the service's clock is read from its last dated answer", async () => {
+test("how far the service's clock is ahead is read from its last dated answer", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
   const service = await serving((_, response, number) => {

@@ -17,7 +17,7 @@ async function clientOf(
 const asked = (emulator: Emulator) =>
   emulator.requests.map(({ query }) => [Number(query.limit), Number(query.offset)]);
 
-test("a list is read page by page, each from the last entry of the one before, and only as far as its reader needs", async () => {
+test("a list is read page by page, only as far as its reader needs, and each page begins with the last entry of the one before", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   const names = new Set<string>();

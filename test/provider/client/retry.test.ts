@@ -201,7 +201,7 @@ test("throttled requests are always retried, however many: throttling is not a f
   expect(outcome).toBe("done");
 });
 
-test("a request that another request waits for ends after its retries, also if each try is throttled", async () => {
+test("a request that another request waits for ends after its retries, even if each try is throttled", async () => {
   let tries = 0;
   const throttled = new StatusError(place, 429, "", 1);
   const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {

@@ -118,7 +118,7 @@ test("an interrupted join is sent again after a pause, as often as other request
   expect([thrice.seen.length, thrice.slept]).toEqual([3, [500, 500]]);
 });
 
-test("retries after a join that lasted more than five seconds are counted anew", async () => {
+test("after a join that lasted more than five seconds, the count of retries starts again", async () => {
   const long = await cutting([5_001, 5_001, 5_001, 5_001, 5_001]);
   await long.client.joinRun("t", "r");
   expect(long.seen).toHaveLength(6);

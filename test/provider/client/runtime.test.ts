@@ -41,7 +41,7 @@ test("a failure of the service is not reported as a refused run, even if a run i
   expect(failure).toMatchObject({ name: "StatusError", status: 500 });
 });
 
-test("a run counts as in progress as long as any run of its thread is not joined", async () => {
+test("a thread counts as busy until all of its runs are joined", async () => {
   const { url } = await serving(({ method }, response, number) =>
     method === "GET" || number < 3
       ? json(response, { run_id: `r-${number}` })
@@ -65,7 +65,7 @@ test("after closing, no connection is left", async () => {
   await service.closed();
 }, 3_000);
 
-test("status 422 is not reported as a refused run without reject, or in JSON if no run is known to be in progress", async () => {
+test("a 422 is not a refused run if the strategy is not reject, or if it is in JSON and no run is known to be in progress", async () => {
   const { url } = await answeringRuns(
     422,
     '{"detail":[{"loc":["body","input"],"msg":"no"}]}',

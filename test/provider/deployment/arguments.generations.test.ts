@@ -7,7 +7,7 @@ const config = (changes: Properties) => ({
   sourceConfig: { ...(chat.sourceConfig as Properties), ...changes },
 });
 
-test("the generation is 1 at creation, also while its arguments are unknown", () => {
+test("the generation is 1 at creation, even while its arguments are unknown", () => {
   expect(inputsFrom(undefined, chat, contract).revisionGeneration).toBe(1);
   expect(inputsFrom(undefined, { ...chat, ...ref(UNKNOWN) }, contract).revisionGeneration).toBe(1);
 });
@@ -32,7 +32,7 @@ test.each<[string, Properties, unknown, unknown]>([
   ["one that is unknown beside one that is not", { ...ref("v2"), secrets: { A: UNKNOWN, B: "two" } }, 4, 4],
   ["a source config that is unknown as a whole", { sourceConfig: UNKNOWN }, 3, UNKNOWN],
 ])(
-  "%s: the generation moves exactly if the change may make a revision",
+  "%s: the generation is incremented exactly if the change may make a revision",
   (_, changes, inContract, inLangsmith) => {
     const generation = (profile: typeof contract) =>
       updating(profile, changes, { revisionGeneration: 3 }).news.revisionGeneration;

@@ -151,7 +151,7 @@ test("if a deletion does not end in time, the error says what to do", async () =
   expect((await failureOf(destroy())).message).toContain("still has it. Run the command again");
 });
 
-test("if the service has no DELETE, the warning does not attribute the retention to onDestroy", async () => {
+test("if the service has no DELETE, the warning does not say that onDestroy keeps the deployment", async () => {
   const { destroy, warnings } = await running(contract, "delete");
   await destroy();
   expect(warnings()[0]).not.toContain('onDestroy is "retain"');

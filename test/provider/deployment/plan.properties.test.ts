@@ -31,7 +31,7 @@ const planOf = (a: Properties, b: Properties, profile: Profile) => {
 };
 const changesOf = (a: Properties, b: Properties, profile: Profile) => planOf(a, b, profile).plan.changes;
 
-/** The body that would send all the arguments to the service. */
+/** The body of a request that sends all arguments. */
 function told(args: Properties, profile: Profile): Properties {
   const inputs = inputsOf(args, profile);
   const source = toWire(deploymentRows.revisionSource.kind, inputs.revisionSource, profile, "revisionSource");
@@ -102,7 +102,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     expect(seen).toBeGreaterThan(0);
   });
 
-  test("an update that makes or may make a revision sends a body, and its generation moves", () => {
+  test("an update that makes or may make a revision sends a body and increments the generation", () => {
     fc.assert(
       fc.property(updates(allKeys), ([a, b]) => {
         const { plan, body, news } = planOf(a, b, profile);

@@ -68,7 +68,7 @@ function managedPart({
   };
 }
 
-/** `b` with the replacing fields of `a`, so that an update suffices. */
+/** `b` with those fields of `a` that would cause a replacement, so that it is an update. */
 const keepingIdentity = ([a, b]: Update): Update => {
   const { connection: _moved, secretReferences, ...others } = b;
   const same = { ...others, name: a.name, source: a.source, connection: a.connection };

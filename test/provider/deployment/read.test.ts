@@ -127,7 +127,7 @@ test("an interrupted wait stays unfinished until its revision has ended", async 
 });
 
 test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
-  "if a push made the latest revision and it ended %s, that is a failure",
+  "a latest revision that a push made and that ended %s is a failure",
   async (status) => {
     const { emulator, id, read } = await recorded();
     emulator.push(id);

@@ -18,7 +18,7 @@ function resourceOf(body: Properties, extra: Properties): Properties {
   return { ...(reordered(grown) as Properties), secrets, id: "1", latest_revision_id: "r1" };
 }
 
-/** Adds further members to every object of the value, also in lists. */
+/** Adds further members to every object of the value, even in lists. */
 function withExtra(value: unknown, extra: Properties): unknown {
   if (Array.isArray(value)) return value.map((element) => withExtra(element, extra));
   if (typeof value !== "object" || value === null) return value;

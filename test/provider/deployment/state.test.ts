@@ -86,7 +86,7 @@ test("a service's spelling of names and values is translated back", () => {
   );
 });
 
-test("drift of a managed field is recorded, also if the field is gone", () => {
+test("drift of a managed field is recorded, even if the field is gone", () => {
   const drifted = refreshed(chat, live(chat, { source_config: { build_on_push: false } }));
   expect(drifted.sourceConfig).toEqual({ ...(chat.sourceConfig as Properties), buildOnPush: false });
   const refreshedState = refreshed(

@@ -78,7 +78,7 @@ test("the journal holds the values of plain variables, and no values of secrets"
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "an update of only plain variables that arrived is not sent again to a service that shows %s",
+  "an update of only plain variables is not sent again after it arrived, if the service shows %s",
   async (secretsInResponses) => {
     const { emulator, kill, next, patches, revisions } = await recorded(plain, { secretsInResponses });
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -93,7 +93,7 @@ test.each([
   ["with a key it is not", KEY, 0],
   ["without one it is, since nothing proves the secrets", {}, 1],
 ] as const)(
-  "whether an update of plain variables and secrets that arrived is sent again: %s",
+  "whether the next run sends an update of plain variables and secrets again after it arrived: %s",
   async (_how, settings, count) => {
     const options = {
       secretsInResponses: "masked",
@@ -120,7 +120,7 @@ test("a variable that moves after its update arrived is not sent again", async (
   expect(after).toMatchObject({ secrets: { LOG_LEVEL: "debug" }, environment: { PORT: "8080" } });
 });
 
-test("an update that never arrived is sent, also if its variables have moved since", async () => {
+test("an update that never arrived is sent, even if its variables have moved since", async () => {
   const { emulator, kill, next, patches } = await recorded(plain, { secretsInResponses: "masked" });
   emulator.failNext({ kind: "drop-before", match: PATCH });
   await kill(changed(plain));

@@ -139,7 +139,7 @@ describe.each(["contract", "langsmith"] as const)(
   },
 );
 
-test("while one map is unknown, a variable that leaves the other map may be in it", async () => {
+test("while one map is unknown, a variable that disappears from the other map may be in it", async () => {
   const { plan } = await running(mode("langsmith"));
   const { lines } = await plan({
     ...chat,

@@ -48,7 +48,7 @@ test("differences have the order of the table, whatever the order in the program
   ]);
 });
 
-test("the fields of a group are compared one by one, down to the leaves, also if the whole group is new", () => {
+test("the fields of a group are compared one by one, down to the leaves, even if the whole group is new", () => {
   const spec = (cpu: number) => ({ resourceSpec: { cpu, memoryMb: 512 } });
   expect(between({ sourceConfig: spec(1) }, { sourceConfig: spec(2) }).map(valuesOf)).toEqual([
     ["sourceConfig.resourceSpec.cpu", 1, 2, false],
@@ -212,7 +212,7 @@ test.each<[string, Properties, Properties]>([
   expect(driftOf(managed, live)).toEqual([]);
 });
 
-test("a different live value is drift, also within lists and groups", () => {
+test("a different live value is drift, even within lists and groups", () => {
   expect(driftOf({ name: "a" }, { name: "b" })).toEqual([["name", "a", "b"]]);
   expect(driftOf(inSpec({ cpu: 1, memoryMb: 1 }), inSpec({ cpu: 2, memoryMb: 1 }))).toEqual([
     ["sourceConfig.resourceSpec.cpu", 1, 2],

@@ -4,7 +4,7 @@ test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
-test("text that the engine would read as colour marks is escaped", () => {
+test("text that the engine would read as color marks is escaped", () => {
   expect(escapeControls("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
 });
 

@@ -19,7 +19,7 @@ async function seeded(count: number, options: EmulatorOptions = {}, clock = shar
   return { ...providerRun, ids, stateOf, refresh };
 }
 
-/** Mixes the order, so that any hundred consecutive ids come from all over the listing. */
+/** Mixes the order, so that any hundred consecutive ids come from all parts of the listing. */
 const strewn = (ids: readonly string[]) =>
   ids.map((_, index) => ids[(index * 617 + 311) % ids.length] as string);
 
@@ -41,7 +41,7 @@ describe.each(Object.entries(orders))("refreshed in the order: %s", (_words, ord
   });
 
   test.each(COUNTS)(
-    "a refresh of all %i, a few at a time, takes at most five more requests",
+    "a refresh of all %i, a few at a time, takes one request per hundred and at most five more",
     async (count) => {
       const { ids, refresh, sent } = await seeded(count);
       const deployments = await refresh(order(ids));
@@ -52,7 +52,7 @@ describe.each(Object.entries(orders))("refreshed in the order: %s", (_words, ord
 });
 
 test.each([4, 8, 16, 250])(
-  "a refresh of 250 among five thousand, %i at a time, takes a request per row and two more",
+  "a refresh of 250 among five thousand, %i at a time, takes one request per batch and at most two more",
   async (parallel) => {
     const { ids, refresh, sent } = await seeded(5_000);
     const shard = ids.filter((_, index) => index % 20 === 7);
@@ -62,7 +62,7 @@ test.each([4, 8, 16, 250])(
   },
 );
 
-test("a refresh of all of five thousand, a few at a time, reads the listing after some questions by ids", async () => {
+test("a refresh of all of five thousand, a few at a time, reads the listing after some requests by ids", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   await refresh(ids);
   const questions = 64;
@@ -125,7 +125,7 @@ test("if the filter of ids is ignored and a listing omits an entry, no deploymen
   expect(whole).toBe(2);
 });
 
-test("three deployments of five thousand take one request; ten take a page and a question per row", async () => {
+test("three deployments of five thousand take one request; ten take one page and one request per batch", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
   expect((await refresh(spread(4).slice(1))).every(({ id }) => id !== undefined)).toBe(true);

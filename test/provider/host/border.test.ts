@@ -22,7 +22,7 @@ test("the dynamic form accepts a resource that it recorded itself, and a new one
   }
 });
 
-test("an id in capitals in the state means the same deployment in each call", async () => {
+test("an id in capitals in the state stands for the same deployment in every call", async () => {
   const profile = "langsmith";
   const { emulator, session, sent } = await provided({ profile, revisionSeconds: 0 });
   const config = { imageUri: "registry.example.test/bot:1" };

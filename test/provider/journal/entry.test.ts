@@ -111,7 +111,7 @@ test.each([
   expect(placeOf({ urn, serviceUrl: SERVICE, backend: "" })[0]).toBe(folder);
 });
 
-test("several texts have one hash of 32 characters, which changes if they are split elsewhere", () => {
+test("several texts have one hash of 32 characters, which changes if they are split differently", () => {
   expect(hashOf("a", "b")).toMatch(/^[0-9a-f]{32}$/);
   expect(hashOf("a", "b")).toBe(hashOf("a", "b"));
   expect(hashOf("a", "b")).not.toBe(hashOf("ab"));

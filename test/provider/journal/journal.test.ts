@@ -49,7 +49,7 @@ test("a request is recorded completely before it is sent, and the next run finds
   expect(warned).toEqual([]);
 });
 
-test("the plugin finds, answers and closes an entry of the dynamic form, also if its parents moved to the plugin", async () => {
+test("the plugin finds, answers and closes an entry of the dynamic form, even if its parents moved to the plugin", async () => {
   const folder = freshFolder();
   const types = (one: string) => `urn:pulumi:dev::app::app:Team$${one}Listener$${one}Deployment::chat`;
   const [dynamic, plugin] = ["pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:"].map(

@@ -43,21 +43,24 @@ test.each([
   ["a state from before there was such a note", {}, langsmith],
   ["another profile than at the last apply", { [PROFILE_IN_USE]: "langsmith" }, contract],
   ["overrides", {}, overridden],
-])("%s: the recorded profile is not a change, and does not move the generation", (_what, noted, profile) => {
-  const olds = { ...inputsFrom(undefined, args, profile), ...noted };
-  const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
-  expect(hasChanges(planUpdate(olds, news, profile))).toBe(false);
-  expect(news.revisionGeneration).toBe(1);
-  const listener = { computeType: "k8s", computeId: "cluster" };
-  expect(
-    planTable(
-      { rows: listenerRows },
-      { ...listener, ...noted },
-      { ...listener, [PROFILE_IN_USE]: "langsmith" },
-      profile,
-    ).verdict,
-  ).toBe("unchanged");
-});
+])(
+  "%s: the recorded profile is not a change, and leaves the generation as it is",
+  (_what, noted, profile) => {
+    const olds = { ...inputsFrom(undefined, args, profile), ...noted };
+    const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
+    expect(hasChanges(planUpdate(olds, news, profile))).toBe(false);
+    expect(news.revisionGeneration).toBe(1);
+    const listener = { computeType: "k8s", computeId: "cluster" };
+    expect(
+      planTable(
+        { rows: listenerRows },
+        { ...listener, ...noted },
+        { ...listener, [PROFILE_IN_USE]: "langsmith" },
+        profile,
+      ).verdict,
+    ).toBe("unchanged");
+  },
+);
 
 test("a profile record in the program's arguments is ignored", async () => {
   expect(await noted({}, {}, { [PROFILE_IN_USE]: "langsmith" })).toEqual([undefined, undefined]);

@@ -39,7 +39,7 @@ test("every request of the client names the workspace", async () => {
   expect(emulator.requests.every((request) => request.headers["x-api-key"] === "key")).toBe(true);
 });
 
-test("every request of the resources names the configured workspace, also requests beyond the contract", async () => {
+test("every request of the resources names the configured workspace, even requests beyond the contract", async () => {
   const settings = { headers: JSON.stringify(headers), apiKey: "key" };
   const { emulator, session } = await provided({ profile: "langsmith", apiKey: "key" }, settings);
   emulator.addToken({ id: "token", owner: "key" });

@@ -318,7 +318,7 @@ test.each<[Effect, boolean]>([
 });
 
 test.each([UNKNOWN, { repoRef: UNKNOWN }])(
-  "%j: if the revision's fields may turn out to be absent, a change only may make a revision",
+  "%j: if the revision's fields may turn out to be absent, it is uncertain that a change makes a revision",
   (sourceRevisionConfig) => {
     const olds = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "repohost" };
     const verdict = (news: Properties, config: unknown = sourceRevisionConfig) =>

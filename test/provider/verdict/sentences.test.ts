@@ -224,7 +224,7 @@ test("the effects of an update that also resumes a wait count", () => {
   expect(resumes("does something else")).toBeUndefined();
 });
 
-test("the sentence about a revision that is made again is heard, also in the words of version 0.1.0", () => {
+test("the sentence about a revision that is made again is heard, even in the words of version 0.1.0", () => {
   const again = "creates a new revision (makes it again: revision r1 ended BUILD_FAILED";
   expect(hear(`${again}; in place: name a -> b)`)).toEqual(verdict("newRevision"));
   expect(hear(`${again}); also updates in place, no new revision (name a -> b)`)).toEqual(

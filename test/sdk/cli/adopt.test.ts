@@ -103,7 +103,7 @@ test("a secret with a blank name does not stop the adoption, and the README name
   expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
-test("a page adds ninety-nine deployments to the page before, and no deployment is read alone", async () => {
+test("each further page adds ninety-nine deployments, and no deployment is read alone", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(495);
   emulator.requests.length = 0;

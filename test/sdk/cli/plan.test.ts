@@ -105,7 +105,7 @@ test("an unknown profile is refused with the file that names it", () => {
   });
 });
 
-test("a plan whose every up would fail exits with 1, and says why and what to change, also in the report", () => {
+test("a plan whose every up would fail exits with 1, and says why and what to change, both in the error and in the report", () => {
   const text = changed("mixed", (document) => {
     stepOf(document, "fresh").newState.inputs.name = "agents-gone";
   });

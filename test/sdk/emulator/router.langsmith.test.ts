@@ -36,7 +36,7 @@ test("the profile's own names are accepted, and the contract's are not", async (
   expect(Object.keys(missing)).toEqual(["body.source_config", "body.source_revision_config", "body.secrets"]);
 });
 
-test("a name is found by a part of it or by the whole", async () => {
+test("the filter by name matches a part of the name or the whole name", async () => {
   const emulator = await langsmith();
   await created(emulator, agent);
   const count = async (query: string) =>

@@ -56,7 +56,7 @@ test.each([
   ["headers", held({ "X-Tenant-Id": "open" })],
   ["connections", connection({ headers: { "X-Tenant-Id": "open" } })],
   ["connections", held({ a: null })],
-])("%s without a key in it (%s) need be no secret", (name, value) => {
+])("%s without a key in it (%s) need not be a secret", (name, value) => {
   expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
 });
 

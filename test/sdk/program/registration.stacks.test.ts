@@ -96,7 +96,7 @@ function placesNoted(action: () => unknown): readonly (string | undefined)[] {
   const { stackTrace } = resource;
   let places: readonly Place[] = [];
   resource.stackTrace = (skip) => {
-    // One more, for this function itself.
+    // One frame more, for this function itself.
     places = stackTrace.call(resource, skip + 1);
     return places;
   };

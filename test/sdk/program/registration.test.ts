@@ -103,7 +103,7 @@ test("a resource that the plugin recorded under its own type is the same resourc
   ]);
 });
 
-test("of two resources in a component, one can take outputs of the other", async () => {
+test("a resource in a component can take outputs of another one in it", async () => {
   answers.inside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "team");
   const inside = new Deployment("inside", { name: "chat", source: "external_docker" }, { parent });

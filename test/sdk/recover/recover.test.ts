@@ -166,7 +166,7 @@ test("the command waits for a request that may still arrive; a request that neve
   await late;
 });
 
-test("each service is asked for the creations of its own providers, also those within components", async () => {
+test("each service is asked for the creations of its own providers, including those within components", async () => {
   const [journal, emulator, second] = [journalFolder(), await started(), await started()];
   const explicit = { name: "second", settings: { baseUrl: second.url, journal } };
   const urn = "urn:pulumi:dev::app::teams:Team$deployment-control:index:Deployment::chat";
@@ -422,7 +422,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
 /** The service's deployments for a random pending creation. */
 const FATES = ["own", "absent", "older", "changed", "twice", "held", "revised"] as const;
 
-test("in random exports, all deployments of the stack are taken over, and no others", async () => {
+test("in random exports, exactly the deployments of the stack are taken over", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 12 }), async (fates) => {
       const [journal, emulator] = [journalFolder(), await started()];

@@ -161,7 +161,7 @@ test("a value that the program marks secret is masked in every format", async ()
   expect(targetOf(hiding, first?.id as string).settings.repoRef).toBe("main");
 });
 
-test("a name of two deployments asks for the URN, a misspelled one gets the nearest, and an unknown revision the list", async () => {
+test("the error asks for the URN if two deployments have the name, suggests the nearest to a misspelled one, and lists the revisions for an unknown one", async () => {
   const emulator = await started();
   const { id } = await threeRevisions(emulator);
   const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");

@@ -105,7 +105,7 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, outputs]));
 });
 
-test("a revisionKey equals the key of a first up, also under mocks that only repeat the arguments", async () => {
+test("a revisionKey equals the key of a first up, even under mocks that only repeat the arguments", async () => {
   const deployment = new Deployment("own", chat);
   expect(await valueIn(deployment.revisionKey)).toBe(`${await valueIn(deployment.id)}:1`);
   await pulumi.runtime.setMocks({

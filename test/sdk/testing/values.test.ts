@@ -16,7 +16,7 @@ afterEach(async () => {
   expect(unhandled.splice(0)).toEqual([]);
 });
 
-test("valueOf returns an output's value, also of a secret output", async () => {
+test("valueOf returns the value of an output, even of a secret one", async () => {
   const deployment = new Deployment("chat", chat);
   expect(await valueOf(deployment.rolloutState)).toBe("deployed");
   expect(await valueOf(deployment.secrets)).toEqual({ TOKEN: "token-secret-value" });

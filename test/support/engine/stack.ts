@@ -19,7 +19,7 @@ export interface Run {
   readonly error: string | undefined;
   /** Everything that a person would have read. */
   readonly text: string;
-  /** The diagnostics, without colours and the engine's prefixes, each once. */
+  /** The diagnostics, without colors and the engine's prefixes, each once. */
   readonly diagnostics: readonly {
     readonly severity: string;
     readonly message: string;

@@ -126,7 +126,7 @@ export async function runs(
   expect(readdirSync(folder)).toEqual(before);
 }
 
-/** The plan says what the README says, without a request, and then the service does what the plan said. */
+/** The plan says the same as the README, without a request; then the service does the same as the plan. */
 async function follows(
   { setting, says }: ReturnType<typeof changesIn>[number],
   stack: ProjectStack,

@@ -163,7 +163,10 @@ export class FaultStack {
     return this.run({}, "cancel", "--yes");
   }
 
-  /** A kill may truncate the checkpoint, as Pulumi writes it: puts its backup back. Returns whether it had to. */
+  /**
+   * A kill may truncate the checkpoint while Pulumi writes it. Then restores its backup. Returns whether that was
+   * necessary.
+   */
   untear(): boolean {
     const file = path.join(this.folder, "state", ".pulumi", "stacks", "faults", `${NAME}.json`);
     try {

@@ -1,4 +1,4 @@
-/** One case of the kill matrix: a moment, the processes to kill at it, and the result of one `up` after it. */
+/** One case of the kill matrix: a moment, the processes to kill then, and the result of the one `up` that follows. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -75,7 +75,7 @@ export function together(a: Finding, b: Finding): Finding {
 
 export interface Killed {
   readonly requestsAfterDeath: number;
-  /** The time from the kill to the last of these requests, and the requests. */
+  /** The time from the kill to the last of the later requests, and these requests. */
   readonly latestMs: number;
   readonly late: readonly string[];
   /** Seconds from the kill of its engine to the end of the provider process. */

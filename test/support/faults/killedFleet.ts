@@ -116,7 +116,7 @@ export class Fleet {
 
   /**
    * Changes the program, kills its run during or after its writes, and runs it again. Undefined if the kill truncated
-   * the state, which only the next machine finds out.
+   * the state; only the next machine finds out.
    */
   async killedRun(random: Random, run: number): Promise<Found | undefined> {
     const writes = await this.#change(random, run);

@@ -1,4 +1,7 @@
-/** Deployments of one stack that must prove themselves, by runs that are killed at random moments, and what the rule says of them. */
+/**
+ * Deployments of one stack that must prove themselves, in runs that are killed at random moments, and the rule that
+ * they follow.
+ */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { type Mood, type ProvingRuntime, provingRuntime } from "../provingRuntime";
 import {
@@ -31,10 +34,10 @@ interface Member {
   revisions: number;
 }
 
-/** Applies the rule to a member after one try. `mood`: the reply of the runtime, whatever the image says. */
+/** Applies the rule to a member after one attempt. `mood`: the reply of the runtime, whatever the image says. */
 function tried(member: Member, mood: Mood = member.mood): void {
   if (member.status === "right") return;
-  // A revision without a reply is asked again; any other is made.
+  // A revision without a reply is asked again. In any other case, a new one is made.
   if (member.status !== "unverified") {
     member.revisions += 1;
     member.serving = member.image;
@@ -55,7 +58,7 @@ export interface Round {
   readonly killedInConversation: number;
   readonly restored: number;
   readonly unanswered: number;
-  /** Empty if the service is as the rule says. */
+  /** Empty if the service obeys the rule. */
   readonly story: string;
 }
 
@@ -131,7 +134,9 @@ export class ProvenFleet {
     return Object.fromEntries(members);
   }
 
-  /** Kills a run at a random request; undefined if it ended before. What the state then has counts as tried. */
+  /**
+   * Kills a run at a random request; undefined if it ended before. Members whose latest revision in the state has changed count as tried.
+   */
   async #killed(random: Random): Promise<{ readonly isConversing: boolean } | undefined> {
     const before = await this.#latestRevisions();
     const [at, victim] = [1 + random.below(REQUESTS), random.pick(["CLI", "both"] as const)];
@@ -176,7 +181,7 @@ export class ProvenFleet {
     );
   }
 
-  /** Applies the program; returns what is not as the rule says. */
+  /** Applies the program; returns everything that breaks the rule. */
   async #applied(mood?: Mood): Promise<string> {
     const members = [...this.#members.values()];
     const asked = members.filter(({ status }) => status === "unverified").map(({ id }) => id);

@@ -65,7 +65,7 @@ export const HOSTILE: readonly string[] = [
   "\u202e".repeat(500),
 ];
 
-/** Any text, also with lone surrogates and control characters, and the fixed texts inside others. */
+/** Any text, even with lone surrogates and control characters, and the fixed texts inside others. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.string({

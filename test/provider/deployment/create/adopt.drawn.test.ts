@@ -42,7 +42,7 @@ const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? 
 /** Arguments that a creation does not send. */
 const UNSENT = { adopt: undefined, newRevisions: undefined, connection: undefined, rollout: undefined };
 
-/** Shows that the service names variables, so that an empty list means that there are no variables. */
+/** Proves that the service names variables, so that an empty list means that there are none. */
 const built = { repoRef: "main", graphConfigPath: "graph.json" };
 const witness = { ...chat, name: "witness", sourceRevisionConfig: built };
 

@@ -129,7 +129,7 @@ test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
   },
 );
 
-test("the plan of an adoption tells secrets that are set again from new ones", async () => {
+test("the plan of an adoption distinguishes secrets that are set again from new ones", async () => {
   for (const [secretsInResponses, happens] of [
     ["masked", "secret TOKEN set again; secret NEW added"],
     ["echoed", "secret TOKEN set again; secret NEW added"],
@@ -182,7 +182,7 @@ test.each(["first", "last"])(
   },
 );
 
-test("a deployment that is being replaced is free for another resource to adopt", async () => {
+test("another resource may adopt a deployment that is being replaced", async () => {
   const { id, session } = await existing();
   await deployment.diff(session, id, open, { ...open, name: "other" }, true);
   const { failures } = await deployment.check(session, undefined, { ...second, adopt: id });

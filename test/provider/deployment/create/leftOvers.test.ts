@@ -71,7 +71,7 @@ test("an up uses the preview's names once, and never lists a deployment that it 
   expect(adoptions(second.warnings()[0])).toHaveLength(PARALLEL);
 });
 
-test("a secret name is neither left to the next up nor shown", async () => {
+test("a secret name is neither recorded for the next up nor shown", async () => {
   const names = ["hidden-one", "hidden-two"];
   const { open } = await existing(names);
   const before = open();

@@ -71,7 +71,7 @@ test("later changes of the program are sent after the take-over", async () => {
   expect(writes(emulator)).toEqual(["PATCH"]);
 });
 
-test("a request that arrives late is waited for", async () => {
+test("the next run waits for a request that arrives late", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "delay", ms: 300, match: POST });
   await killedRun(emulator, journal, bare);
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test("a deployment of another stack on this machine is refused, also after that stack's entry is closed", async () => {
+test("a deployment of another stack on this machine is refused, even after that stack's entry is closed", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal, bare);

@@ -62,7 +62,7 @@ test("without a journal, the same update is sent again, and makes a second revis
   expect([patches().length, revisions()]).toEqual([1, 3]);
 });
 
-test("a request that arrives late is waited for", async () => {
+test("the next run waits for a request that arrives late", async () => {
   const { emulator, kill, next, revisions, patches } = await recorded();
   emulator.failNext({ kind: "delay", ms: 300, match: PATCH });
   await kill();
@@ -124,7 +124,7 @@ test("fields of the interrupted update, and triggers, which no answer shows, are
   expect(after.revisionTriggers).toEqual({ data: "2" });
 });
 
-test("triggers that changed again since make a new revision", async () => {
+test("triggers that have changed once more since then make a new revision", async () => {
   const { emulator, kill, next, revisions } = await recorded();
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill({ ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 });
@@ -142,7 +142,7 @@ test("a revision that was made outside the request's time is not taken for the u
     const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
     const times = { sentAt: entry.sentAt + moved, overAt: entry.overAt + moved };
     writeFileSync(file, JSON.stringify({ ...entry, ...times }));
-    // Then no date is ahead of the clock.
+    // From then on, no date is ahead of the clock.
     jest.setSystemTime(Date.now() + 2 * AN_HOUR);
     const before = revisions() as number;
     const { session } = await next(triggered);

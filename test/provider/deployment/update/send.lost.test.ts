@@ -55,7 +55,7 @@ test("without a journal, the state alone makes the next run wait for a call that
 });
 
 test.each(["drop-after", "delay"] as const)(
-  "a run that is killed at the call (%s) and the next run make one revision together",
+  "a run that is killed at the call (%s) and the next run together make one revision",
   async (kind) => {
     const { emulator, kill, next, posts, patches } = await running();
     emulator.failNext(kind === "delay" ? { kind, ms: 300, match: CALL } : { kind, match: CALL });

@@ -158,7 +158,7 @@ test("a 404 of the call means that the installation lacks the call only if the P
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 
-test("a command's plan is certain while the call is expected; after the installation turns out to lack it, the next plan says may", async () => {
+test("a changed command is planned as a certain revision; once the installation turns out to lack the call, the next plan says that it may make one", async () => {
   const { update, session, id, outputs, told, warnings, stored } = await running({ older: true });
   await deployment.diff(session, id, outputs, commanded, true);
   expect(told[0]).toContain("creates a new revision (sourceConfig.installCommand");

@@ -173,7 +173,7 @@ test.each([
   ["one process", false],
   ["a process of its own for each page", true],
 ])(
-  "of 1,000 changing deployments (%s), the list has every lasting one, and none twice",
+  "a list of 1,000 changing deployments (%s) has every lasting one exactly once",
   async (_title, isAlone) => {
     const { emulator } = await account(1_100);
     const changing = await changingAccount(emulator, new Random(28));

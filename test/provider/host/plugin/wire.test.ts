@@ -29,7 +29,7 @@ test("values without marks are unchanged after the way over the wire and back", 
   );
 });
 
-test("marks become places, also within lists and within other marks, and places become marks again", () => {
+test("marks become places, even within lists and within other marks, and places become marks again", () => {
   const values = {
     secrets: { A: { ...MARK, value: "a" } },
     list: [{ env: [{ value: { ...MARK, value: "b" } }] }],

@@ -57,7 +57,7 @@ test("a value that the provider would refuse is left out with the refusal's mess
   });
 });
 
-test("a value that Pulumi or a language cannot pass on is left out: of a map only the entry, of a list the whole", () => {
+test("a value that Pulumi or a language cannot pass on is left out: only the entry of a map, but the whole list", () => {
   const labels = JSON.parse(
     '{"__proto__": "lost", "half": "\\ud800", "mark": "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "fn::x": "1", "__pulumiOutput": "x", "a": "b"}',
   );

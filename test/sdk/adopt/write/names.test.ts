@@ -15,7 +15,7 @@ test("a name has only letters, digits and hyphens, whatever the name on the serv
   expect(nameFor("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
-test("names that would be the same variable get as many characters of their ids as tell them apart", () => {
+test("names that would be the same variable get enough characters of their ids to tell them apart", () => {
   const names = new Names();
   expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
   expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");

@@ -211,7 +211,7 @@ test("the digest changes with the fate of the old deployment", () => {
   expect(new Set(digests).size).toBe(2);
 });
 
-test("secrets whose generation restarts with a replacement are not a change", () => {
+test("secrets do not count as changed because a replacement restarts their generation", () => {
   const report = moving((step) => {
     step.oldState.outputs.secretGenerations = { KEPT: 3, GONE: 1 };
     step.newState.inputs.secretGenerations = { KEPT: 1, NEW: 1 };

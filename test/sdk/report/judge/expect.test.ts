@@ -33,7 +33,7 @@ test("each deployment that differs has a line, whichever of the two plans was re
   expect(back).toContain('deployment "scaled": reviewed as new-revision, now in-place');
 });
 
-test("another id or another count of a secret has a line too", () => {
+test("a different id has a line too", () => {
   const moved = plan((document) => {
     stepOf(document, "revised").oldState.id = "another";
   });

@@ -9,7 +9,7 @@ const warnings = (messages: readonly string[]) => {
   return judge(previewIn(text, "revision.json")).warnings;
 };
 
-test("the engine's warnings about its plugins' places and versions are no warnings of a review", () => {
+test("the engine's warnings about the places and versions of its plugins are not among a review's warnings", () => {
   const aboutMachine = [
     "warning: using pulumi-resource-deployment-control from $PATH at /opt/bin/pulumi-resource-deployment-control\n",
     "warning: using pulumi-language-nodejs from $PATH at /opt/bin/pulumi-language-nodejs expected /usr/bin/pulumi-language-nodejs\n",

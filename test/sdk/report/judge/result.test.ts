@@ -39,7 +39,7 @@ test("a service that acts differently makes the prediction wrong, and the result
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
-test("an update without a revision fulfils a possible replacement that may stay unchanged, since it may record an option", () => {
+test("a possible replacement that may turn out unchanged is also fulfilled by an update without a revision, which may record an option", () => {
   const report = structuredClone(reportOf("mixed")) as Report;
   for (const name of ["scaled", "revised"])
     Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
@@ -139,7 +139,7 @@ test("every line of the provider in the recorded ups is understood", () => {
     ]);
 });
 
-test("an unchanged deployment fulfils a plan that may create a revision", () => {
+test("an unchanged deployment fulfills a plan that may create a revision", () => {
   const report = reportOf("mixed");
   const planned = report.deployments.map((each) =>
     each.name === "stays" ? { ...each, verdict: "may-create-revision" as const } : each,
@@ -216,7 +216,7 @@ test("a change that a failed preview did not reach was not predicted: the result
   expect(other.warnings.join()).toContain("the preview had failed: the program failed");
 });
 
-test("a creation that takes over an existing deployment without changes fulfils the plan", () => {
+test("a creation that takes over an existing deployment without changes fulfills the plan", () => {
   const line = 'deployment "fresh": takes over the existing deployment 7f3c; nothing in it changes';
   const report = reportOf("mixed");
   const adopting = report.deployments.map((each) =>

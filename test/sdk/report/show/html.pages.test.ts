@@ -53,7 +53,7 @@ const hostile = (): string => {
 const overflow = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-/** Number of colours in a screenshot: a blank page has one. */
+/** Number of colors in a screenshot: a blank page has one. */
 async function coloursOf(page: Page): Promise<number> {
   const shot = (await page.screenshot()).toString("base64");
   const other = await browser.newPage();

@@ -29,7 +29,7 @@ test("a page has nothing that could run or be fetched, and forbids both", () => 
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("the picture has a title, a description, and a word for each verdict in addition to its colour", () => {
+test("the picture has a title, a description, and a word for each verdict in addition to its color", () => {
   const page = planPage([busy()]);
   const [picture, ...further] = page.match(/<svg[\s\S]*?<\/svg>/g) as string[];
   expect(further).toEqual([]);

@@ -26,7 +26,7 @@ test("the headline answers whether traffic moves, with the counts", () => {
   expect(first(planMarkdown([report([])]))).toBe("## Nothing changes");
 });
 
-test("the heading of a failed preview neither says that nothing changes nor that no traffic moves", () => {
+test("the heading of a failed preview says neither that nothing changes nor that no traffic moves", () => {
   const failure = "chat: newRevisions is forbid";
   const heading = (verdict?: ReportVerdict) => {
     const text = planMarkdown([report(verdict === undefined ? [] : [deployment("a", verdict)], { failure })]);

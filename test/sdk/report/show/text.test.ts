@@ -45,7 +45,7 @@ test.each([
   ],
   ["deleted", "deleted", "deleted on the service"],
   ["refused", "removal refused", "refused: the up will fail"],
-] as const)("every format says of a removed deployment that it is %s", (fate, label, remark) => {
+] as const)("every format says that a removed deployment is %s", (fate, label, remark) => {
   const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
   expect(planText(reports)).toContain(`− gone  ${label}\n    ${remark}\n`);
   for (const shown of [planMarkdown(reports), planPage(reports)]) {
@@ -72,7 +72,7 @@ test("a change of a hidden value is a word in every format, not two equal masks"
   for (const shown of [text, planMarkdown(reports), planPage(reports)]) expect(shown).not.toContain(hidden);
 });
 
-test("colours appear only on request, and change no word", () => {
+test("colors appear only on request, and do not change a word", () => {
   const coloured = planText([busy()], { color: true, width: 100 });
   expect(coloured).toMatch(PAINT);
   expect(coloured.replace(PAINT, "")).toBe(planText([busy()], { width: 100 }));
