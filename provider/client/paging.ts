@@ -30,7 +30,7 @@ const refuse: LeaveOut = ({ fault }) => {
   throw fault;
 };
 
-/** The page in an answer. Throws an UnexpectedAnswerError, also for an unreadable entry unless `leaveOut` takes it. */
+/** The page in an answer. Throws an UnexpectedAnswerError, even for an unreadable entry unless `leaveOut` takes it. */
 export function pageIn(
   body: unknown,
   place: RequestPlace,

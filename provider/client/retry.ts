@@ -105,7 +105,7 @@ function askedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
-/** Full jitter, also added to a pause that the service asked for, so that clients do not all return at once. */
+/** Full jitter, added even to a pause that the service asked for, so that clients do not all return at once. */
 const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS, retry);
 
 const doubled = (milliseconds: number, times: number): number =>

@@ -16,7 +16,7 @@ export function keepsDeployment(call: Call, id: string): void {
   if (keeper !== undefined) throw keptBy(call, id, keeper);
 }
 
-/** The same for a deployment that the resource adopts, also through another connection or provider. */
+/** The same for a deployment that the resource adopts, even through another connection or provider. */
 export function adoptsDeployment(call: Call, id: string): void {
   keepsDeployment(call, id);
   const adopter = call.urn === "" ? undefined : call.run.adoptions.claim(call.baseUrl, id, call.urn);

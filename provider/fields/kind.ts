@@ -188,7 +188,7 @@ export function secretNamesIn(rows: Rows): string[] {
   return Object.keys(rows).filter((name) => rows[name]?.secret === true);
 }
 
-/** The paths of the table's secret rows, also within its objects. */
+/** The paths of the table's secret rows, including those within its objects. */
 export function secretPathsIn(rows: Rows): string[][] {
   return Object.entries(rows).flatMap(([name, { secret, kind }]) => {
     if (secret) return [[name]];

@@ -59,7 +59,7 @@ const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 let replacements = 0;
 
-/** Replaces a file in one step: a reader sees the old text or the new one, also after a crash. */
+/** Replaces a file in one step: a reader sees the old text or the new one, even after a crash. */
 export async function replaceWhole(file: string, text: string): Promise<void> {
   replacements += 1;
   const next = `${file}.${process.pid}-${replacements}.next`;

@@ -130,7 +130,7 @@ export abstract class Journal {
     return this.#check;
   }
 
-  /** Notes the service's answer, also in an entry of an earlier run. Never throws. */
+  /** Notes the service's answer, even in an entry of an earlier run. Never throws. */
   async answered(key: ResourceKey, answer: Answer): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;

@@ -27,7 +27,7 @@ const rows = {
   connection: connectionRow,
 } as const satisfies FlagRows;
 
-/** Exit codes: 2 if something has to be mended; 1 for bad input. */
+/** Exit codes: 2 if something has to be fixed; 1 for bad input. */
 export async function runDoctor(args: readonly string[]): Promise<void> {
   const line = flagsIn(DOCTOR_PAGE, args);
   if (line === undefined) return;
@@ -192,6 +192,6 @@ export const DOCTOR_PAGE = {
   exitCodes: [
     { code: 0, when: "all is well" },
     { code: 1, when: "an option is bad" },
-    { code: 2, when: "something has to be mended" },
+    { code: 2, when: "something has to be fixed" },
   ],
 } as const satisfies CommandPage;

@@ -28,7 +28,7 @@ const commands: readonly { readonly name: string; readonly summary: string; read
   },
   {
     name: "doctor",
-    summary: "checks settings, service and machine, and says what to mend",
+    summary: "checks settings, service and machine, and says what to fix",
     run: runDoctor,
   },
   {

@@ -1,5 +1,5 @@
 // Makes one executable file of a Node program and everything that it needs: `node bundle.mjs ENTRY FILE`. Next to the
-// file it writes the licences of the bundled packages.
+// file it writes the licenses of the bundled packages.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";

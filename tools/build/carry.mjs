@@ -1,4 +1,4 @@
-// Makes one file of a module and everything that it loads, with the licences of the bundled packages at the top: `node
+// Makes one file of a module and everything that it loads, with the licenses of the bundled packages at the top: `node
 // carry.mjs ENTRY FILE`. The file is not minified, so that a stack trace names our functions.
 import fs from "node:fs";
 import { build } from "esbuild";

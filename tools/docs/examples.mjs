@@ -1,5 +1,5 @@
 // Translates the examples of the schema, which are written in YAML, with Pulumi's own generators of programs:
-// `npm run examples` writes what the schema then takes up. They read the schema for names and types only.
+// `npm run examples` writes the files that become part of the schema. They read the schema for names and types only.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

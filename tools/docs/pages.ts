@@ -45,7 +45,7 @@ function referencePages(prose: Prose): { readonly [file: string]: string } {
     "start-emulator.md": embeddedPage(),
     [CONTROL_PAGE]: controlPage(),
     "mocks.md": mocksPage(),
-    "changes.md": `# What a change does\n\nOne table in the code knows it; this one is made from it, by profile.\n\n${classTable()}\n`,
+    "changes.md": `# What a change does\n\nThis table is made from the one that the code itself reads. It has a column for each profile.\n\n${classTable()}\n`,
   };
 }
 

@@ -53,15 +53,15 @@ function check(names) {
     if (!steps[name]) throw new Stop(`no such step: ${name}; known: ${Object.keys(steps).join(", ")}`);
     const began = Date.now();
     try {
-      const found = steps[name]();
-      say(`ok      ${name}: ${found} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
+      const summary = steps[name]();
+      say(`ok      ${name}: ${summary} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       failed.push(name);
       say(`FAILED  ${name}: ${error.message}`);
     }
   }
-  if (failed.length > 0) throw new Stop(`not to be released: ${failed.join(", ")}`);
+  if (failed.length > 0) throw new Stop(`this checkout cannot be released: ${failed.join(", ")}`);
 }
 
 try {

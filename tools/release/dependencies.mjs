@@ -1,30 +1,30 @@
-// Checks the dependencies of the package and of its build: licences, signatures, and the bill of materials.
+// Checks the dependencies of the package and of its build: licenses, signatures, and the bill of materials.
 import fs from "node:fs";
 import path from "node:path";
 import { root, Stop } from "../steps.mjs";
 import { manifest, output, run } from "./running.mjs";
 
-// Users of this package can accept these licences. A person decides about any other licence.
+// Users of this package can accept these licenses. A person decides about any other license.
 const allowed = [
   ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"],
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
 ];
 
-// A person has read these texts: each is the licence named here, although the package.json does not name it.
+// A person has read these texts: each is the license named here, although the package.json does not name it.
 const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
 
 export function licences() {
-  const found = JSON.parse(run("license-checker-rseidelsohn", ["--json", "--start", root]));
-  const others = Object.entries(found).filter(([, { path: folder }]) => folder.includes("node_modules"));
-  const of = ([name, { licenses }]) => readByHand[name] ?? String(licenses);
-  const strange = others.filter((each) => !isAllowed(of(each)));
-  if (strange.length === 0) return `${others.length} packages, all allowed`;
-  throw new Stop(
-    strange.map((each) => `${each[0]}: ${of(each)} is not among those that are allowed`).join("\n"),
+  const packages = JSON.parse(run("license-checker-rseidelsohn", ["--json", "--start", root]));
+  const dependencies = Object.entries(packages).filter(([, { path: folder }]) =>
+    folder.includes("node_modules"),
   );
+  const of = ([name, { licenses }]) => readByHand[name] ?? String(licenses);
+  const refused = dependencies.filter((each) => !isAllowed(of(each)));
+  if (refused.length === 0) return `${dependencies.length} packages, all allowed`;
+  throw new Stop(refused.map((each) => `${each[0]}: ${of(each)} is not an allowed license`).join("\n"));
 }
 
-/** "(MIT OR CC0-1.0)" leaves a choice, "A AND B" does not; an asterisk marks a licence that was read from its text. */
+/** "(MIT OR CC0-1.0)" leaves a choice, "A AND B" does not; an asterisk marks a license that was read from its text. */
 function isAllowed(text) {
   const isKnown = (name) => allowed.includes(name.trim());
   const choices = text.replace(/[()*]/g, "").split(" OR ");
@@ -37,18 +37,18 @@ const UNREACHABLE =
 
 export function signatures() {
   try {
-    const said = run("npm", [
+    const summary = run("npm", [
       "audit",
       "signatures",
       "--loglevel=error",
       "--fetch-retries=0",
       "--fetch-timeout=30000",
     ]);
-    return said.trim().split("\n").filter(Boolean).join("; ");
+    return summary.trim().split("\n").filter(Boolean).join("; ");
   } catch (error) {
     const [, code] = UNREACHABLE.exec(error.message) ?? [];
     if (code === undefined) throw error;
-    return `skipped: what vouches for signatures cannot be reached from here (${code})`;
+    return `skipped: the keys of the signatures cannot be downloaded here (${code})`;
   }
 }
 
@@ -59,14 +59,14 @@ export function sbom() {
   const options = ["--no-workspaces", "--flatten-components", "--output-reproducible", "--validate"];
   run("cyclonedx-npm", [...options, "--output-file", file]);
   const all = JSON.parse(fs.readFileSync(file, "utf8"));
-  const wanted = [...installedWith(), ...carried()];
-  const components = all.components.filter((each) => wanted.includes(nameOf(each)));
-  const missing = wanted.filter((name) => !components.some((each) => nameOf(each) === name));
+  const shipped = [...installedWith(), ...carried()];
+  const components = all.components.filter((each) => shipped.includes(nameOf(each)));
+  const missing = shipped.filter((name) => !components.some((each) => nameOf(each) === name));
   if (missing.length > 0) throw new Stop(`${file} lacks ${missing.join(", ")}`);
-  const kept = new Set([all.metadata.component, ...components].map((each) => each["bom-ref"]));
+  const refs = new Set([all.metadata.component, ...components].map((each) => each["bom-ref"]));
   const dependencies = all.dependencies
-    .filter(({ ref }) => kept.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
   fs.writeFileSync(file, `${JSON.stringify({ ...all, components, dependencies }, undefined, 2)}\n`);
   return `${components.length} components: ${file}`;
 }
@@ -75,12 +75,12 @@ const nameOf = ({ group, name, version }) => `${[group, name].filter(Boolean).jo
 
 const installedWith = () => Object.entries(manifest.dependencies).map((each) => each.join("@"));
 
-/** The packages of the bundle, as listed in the file of their licences next to it. */
+/** The packages of the bundle, as listed in the file of their licenses next to it. */
 function carried() {
   const text = fs.readFileSync(path.join(root, "dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
   const named = [...text.matchAll(/^-{80}\n\n(\S+) (\d\S*) \(/gm)].map(
     ([, name, version]) => `${name}@${version}`,
   );
-  if (named.length === 0) throw new Stop("the licences beside the plugin name no package");
+  if (named.length === 0) throw new Stop("the licenses beside the plugin name no package");
   return named.filter((each) => !installedWith().includes(each));
 }

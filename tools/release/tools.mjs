@@ -26,7 +26,7 @@ function install(folder) {
   try {
     for (const file of files) fs.copyFileSync(path.join(here, file), path.join(work, file));
     const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    step("installing what releases are checked with", "20 to 60 s", () =>
+    step("installing the tools that check a release", "20 to 60 s", () =>
       runQuietly("npm", ["ci", ...options], { cwd: work }),
     );
     fs.renameSync(work, folder);

@@ -1,4 +1,4 @@
-// The programs of `npm start`: each ends before we do, also when we are interrupted.
+// The programs of `npm start`: each ends before we do, even when we are interrupted.
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { isWindows, Stop, say } from "../steps.mjs";

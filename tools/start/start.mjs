@@ -26,7 +26,7 @@ async function story(service, stack) {
 
   heading(
     "2. Change a field of sourceConfig: the plan promises that no revision is made",
-    "More replicas of chat. Nobody's conversation is to be restarted for that; the plan says so before it happens.",
+    "More replicas of chat. That must not interrupt anybody's conversation, and the plan says beforehand that it does not.",
   );
   await stack.show(["config", "set", "quickstart:minScale", "2"]);
   await stack.show(["preview"], { only: summary });
@@ -36,7 +36,7 @@ async function story(service, stack) {
 
   heading(
     "3. Change a field of sourceRevisionConfig: the plan announces a new revision",
-    "A new image for chat. With the revision changes what depends on it, here `announced`, and nothing else.",
+    "A new image for chat. What depends on the revision changes with it, here `announced`, and nothing else does.",
   );
   await stack.show(["config", "set", "quickstart:imageTag", "1.1.0"]);
   await stack.show(["preview"], { only: summary });
@@ -121,8 +121,8 @@ const seconds = ((Date.now() - began) / 1000).toFixed(0);
 if (!process.exitCode) {
   write(
     `Done in ${seconds} s. The service is stopped and the temporary folder with Pulumi's state deleted.`,
-    "node_modules, dist and .cache (with the Pulumi CLI, if it was got here) stay in the checkout for the next run: delete them",
-    "to be rid of them. npm, and Go if it built the CLI, keep what they downloaded in their own caches.",
+    "node_modules, dist and .cache (with the Pulumi CLI, if this run downloaded it) stay in the checkout for the next run; delete them",
+    "if you do not need them. npm, and Go if it built the CLI, keep what they downloaded in their own caches.",
     "To try it by hand, with every property in the plan (`pulumi preview --diff`): examples/quickstart/README.md",
   );
 }

@@ -1,5 +1,5 @@
-// Downloads the published CLI as an archive. It is unpacked only if its bytes have the sum that stands in pulumi.sha256, or,
-// where nothing else gives a CLI, the sum that Pulumi publishes beside it.
+// Downloads the published CLI as an archive. It is unpacked only if it has the checksum in pulumi.sha256 or,
+// if there is no other way to a CLI, the checksum that Pulumi publishes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -15,7 +15,8 @@ export function downloadPulumi(work, version) {
 }
 
 /**
- * The same with the published sum. It comes from the host of the archive, so it proves a whole download and nothing more.
+ * The same with the published checksum. It comes from the host of the archive, so it proves only that the download is
+ * complete.
  */
 export function downloadPublishedPulumi(work, version) {
   const name = archiveName(version, process.platform, process.arch);

@@ -83,7 +83,7 @@ function judge(binary) {
   if (!bin) return { fault: `${missing(folders[0]).join(" and ")} is neither beside it nor on the PATH` };
   const version = versionOf(binary);
   if (!version) return { fault: "it does not tell its version" };
-  if (isOlder(version)) return { fault: `its version is ${version}, needed is ${pulumiVersion} or later` };
+  if (isOlder(version)) return { fault: `its version is ${version}; ${pulumiVersion} or later is needed` };
   return { bin, version };
 }
 
@@ -150,10 +150,10 @@ function get() {
 // One rename, so that other processes never see a partial CLI.
 function place(folder) {
   const missing = parts.filter((part) => !isProgram(path.join(folder, part)));
-  if (missing.length > 0) throw new Stop(`what was got lacks ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Stop(`the new CLI lacks ${missing.join(", ")}`);
   const version = versionOf(path.join(folder, parts[0]));
   if (version !== pulumiVersion)
-    throw new Stop(`what was got says that its version is ${version ?? "unknown"}`);
+    throw new Stop(`the new CLI says that its version is ${version ?? "unknown"}`);
   fs.rmSync(cached, { recursive: true, force: true });
   fs.mkdirSync(path.dirname(cached), { recursive: true });
   fs.renameSync(folder, cached);

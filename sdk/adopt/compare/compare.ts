@@ -164,7 +164,7 @@ function deploymentFields(
   return [...differences(deploymentRows, state, liveState), ...foreign];
 }
 
-/** If the program manages variables, compares also the variables that only the service has. */
+/** If the program manages variables, also compares the variables that only the service has. */
 function foreignFields(state: Properties, { foreignSecrets }: Properties): Difference[] {
   if (variablesOf(state) === undefined || !Array.isArray(foreignSecrets)) return [];
   return foreignSecrets.map((name) => ({

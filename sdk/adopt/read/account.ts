@@ -30,7 +30,7 @@ export interface AccountSnapshot {
 /** An account may change while it is read. */
 const STEADY = { isSteady: true };
 
-/** Throws a ServiceError, also for an answer that breaks the contract. */
+/** Throws a ServiceError, even for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {

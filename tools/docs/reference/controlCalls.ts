@@ -57,7 +57,7 @@ function further(file: string, type: string, whose: string, ...required: readonl
 export function controlPage(): string {
   return page(
     "# Control calls",
-    "Calls to the [embedded service](emulator.md) that no caller of a real one has: they make a push, a fault or an operator's change. Their paths begin with `/_emulator/`; in a test of the same process they are [methods](start-emulator.md#what-it-gives).",
+    "Calls to the [embedded service](emulator.md) that a real service does not have. They simulate a push, a fault or an operator's change. Their paths begin with `/_emulator/`; in a test of the same process they are [methods](start-emulator.md#what-it-gives).",
     "If the service has a key (`--api-key`), each call needs it; without one, only calls from the same machine are answered. A `POST` takes JSON, and refuses what it does not know with 422 and the reason:",
     `\`\`\`text\ncurl -s http://127.0.0.1:8123/_emulator/fail -H 'X-Api-Key: local-key' -H 'content-type: application/json' \\\n  -d '{"kind": "revision", "status": "DEPLOY_FAILED"}'\n\`\`\``,
     ...CONTROL_CALLS.map(sectionOf),

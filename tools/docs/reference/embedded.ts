@@ -24,7 +24,7 @@ export function embeddedPage(): string {
     optionTable(propertiesOf(FILES.options, "behaviourRows")),
     "## What it gives",
     listed(membersOf(FILES.start, "Emulator")),
-    `Beside these, what a test can do to the service that none of its callers can; from another process each is a [control call](${CONTROL_PAGE}):`,
+    `A test can also do to the service what none of its callers can. From another process, each of these methods is a [control call](${CONTROL_PAGE}):`,
     listed(propertiesOf(FILES.controls, "operations")),
   );
 }

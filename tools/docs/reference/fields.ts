@@ -159,7 +159,7 @@ export function typeOf(kind: SettingKind<unknown>): string {
   }
 }
 
-/** The default; that a field is required stands in its place. */
+/** The default of a field, or that the field is required. */
 export const initialColumn = (
   ofDefault: (placed: Placed) => string | undefined = () => undefined,
 ): Column => ({

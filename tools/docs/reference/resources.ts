@@ -49,14 +49,14 @@ export function resourcePage(name: string, { rows, outputRows }: Resource, prose
     args.of(rows),
     name === "Deployment" ? sourceRules() : undefined,
     "## Outputs",
-    "Every argument is an output too; secrets are none in the plugin. Beside them, and `id`:",
+    "Every argument is an output too, except secrets in the plugin. The other outputs, besides `id`:",
     answers.of(outputRows),
   );
 }
 
 const changeColumn = (name: string): Column => ({
   head: "when changed",
-  ofAll: (words) => `When changed, any of these: ${words}.`,
+  ofAll: (words) => `A change of any of these: ${words}.`,
   of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
 });
 
@@ -99,11 +99,11 @@ const boundsOf = ({ path }: Placed): string[] =>
     bounds[path] ? [`${name}: ${boundWords(bounds[path])}`] : [],
   );
 
-/** The services that do not have the field. */
+/** Which services refuse the field, because they do not have it. */
 const lackedBy = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, lacks }) => (lacks.includes(path) ? [`${name}: refused`] : []));
 
-/** The services' demands on a field beyond its type. */
+/** What each service demands of the field beyond its type. */
 const rulesOf = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, fields }) => {
     const { required, kind } = fields[path] ?? {};

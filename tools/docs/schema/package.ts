@@ -21,7 +21,7 @@ const DISPLAY_NAME = "Deployment Control";
 
 /** The description of a provider that a program declares. */
 const PROVIDER =
-  "The connection to one service. A program that gives none has the one of the configuration; a provider of its own is the way to several services.";
+  "The connection to one service. A program that declares no provider uses the connection of the configuration; to use several services, declare a provider for each.";
 
 /** The file's whole text. */
 export function schemaText(prose: Prose = readProse()): string {
