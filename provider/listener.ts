@@ -41,7 +41,7 @@ const post: Post = {
 function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
   const advice =
     "its workspace's plan may not include listeners, or the key may not create one. Change the plan, or give the key " +
-    "of another workspace, or have somebody with the right install it: the next up takes it over";
+    "of another workspace, or have somebody who has that right install it: the next up takes it over";
   return `${baseUrl} does not allow this API key to create the listener with computeId "${escapeControls(String(computeId))}": ${advice}`;
 }
 

@@ -22,7 +22,7 @@ export interface Live {
   readonly listed: Properties;
   /** The values of variables that the service shows. */
   readonly shown: Properties;
-  /** The resource spec, in the names of the wire. */
+  /** The resource spec, under its wire names. */
   readonly spec: Properties;
 }
 
@@ -46,7 +46,7 @@ export const placeOf = (profile: Profile): [section: string, name: string] => [
   wireName(sourceConfigRows.resourceSpec, SPEC, profile),
 ];
 
-/** The resource spec in a body or an answer, in the names of the wire. */
+/** The resource spec in a body or an answer, under its wire names. */
 export const specIn = (body: Properties, profile: Profile): Properties =>
   propertiesIn(valueAt(body, placeOf(profile)));
 
@@ -74,7 +74,7 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
 /** The program's plain variables with the service's values. A value that is not shown counts as unchanged. */
 export function liveEnvironment({ environment }: Properties, { listed, shown }: Live): unknown {
   if (!isProperties(environment)) return environment;
-  // A service that names none hides them.
+  // A service that names no variables hides them.
   if (Object.keys(listed).length === 0) return environment;
   const entries = Object.entries(environment).filter(([name]) => Object.hasOwn(listed, name));
   return Object.fromEntries(entries.map(([name, value]) => [name, valueAt(shown, [name]) ?? value]));
@@ -95,7 +95,7 @@ interface BothArguments {
   readonly news: Properties;
 }
 
-/** The members of a spec, in the names of the wire, that none of these arguments give. */
+/** The members of a spec, under their wire names, that none of these arguments give. */
 function unmanaged(spec: Properties, args: readonly Properties[], profile: Profile): Properties {
   const names = args.flatMap((each) => Object.keys(propertiesIn(valueAt(each, SPEC.split(".")))));
   const managedNames = Object.keys(resourceSpecRows)

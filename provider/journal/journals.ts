@@ -43,7 +43,7 @@ export class UpdateJournal extends Journal {
   /** Every update looks for its entry and few have one, so one listing of the folder serves all. */
   protected readonly looksBeyondListing = false;
 
-  /** Outputs in doubt do not record what was sent. */
+  /** While an update is in doubt, the outputs do not record what was sent. */
   isSettledBy({ uncertainSince }: Properties): boolean {
     return uncertainSince === undefined;
   }

@@ -34,7 +34,7 @@ export interface LostAnswer<T> {
   readonly find: (error: Error, sent: Moment) => Promise<T | undefined>;
   /** If the last look finds no result: whether to send the request once more, or the error to throw. */
   readonly otherwise: "send again" | ((error: Error) => Error);
-  /** The error to throw if the look, or the second try, fails; by default the failure itself. */
+  /** Makes the error to throw if a look at the service or the second try fails; by default, that failure is thrown. */
   readonly explain?: (failure: Error) => Error;
 }
 

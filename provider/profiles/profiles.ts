@@ -168,7 +168,7 @@ export function fittingProfile(baseUrl: string, { name }: Profile): string | und
   return PUBLIC_HOST.test(new URL(baseUrl).hostname) && name !== langsmith.name ? langsmith.name : undefined;
 }
 
-/** The profile of whose service alone an answer with this deployment can be, if another profile is in use. */
+/** The profile whose service alone answers with such a deployment, if another profile is in use. */
 export function profileAnswering(deployment: Properties, { name }: Profile): Profile | undefined {
   return Object.values(PROFILES).find(
     (each) =>

@@ -126,7 +126,7 @@ export function profileRemarks(connection: Connection): string[] {
   return fitting === undefined ? [] : [profileRemark(connection, "is LangSmith", fitting)];
 }
 
-/** The same if an answer of the service tells; undefined if it does not, or if the profile fits. */
+/** The same warning if an answer shows which service it is; undefined if it does not, or if the profile fits. */
 export function answerRemark(connection: Connection, deployment: Properties): string | undefined {
   const fitting = profileAnswering(deployment, connection.profile);
   const tells = `answers as LangSmith does, with ${fitting?.answersWith}`;

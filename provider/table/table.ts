@@ -67,7 +67,7 @@ export function tableResource(table: Table): Resource {
       const isSame = planTable(table, values, news, call.profile).verdict !== "replace";
       if (table.post !== undefined && !goesFirst && isSame)
         throw call.refuse(
-          `${line}, but the new one would be the old one: it keeps all that tells it apart. ${CAUSES}`,
+          `${line}, but the new one would be the old one: none of the arguments that identify it changes. ${CAUSES}`,
         );
       await call.tell(line);
     },

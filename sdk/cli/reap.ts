@@ -17,7 +17,7 @@ const rows = {
   },
   keep: {
     value: "FILE",
-    help: "the names that stay, one a line; `-` for standard input. Each has to match --match, and # begins a comment. A file without any line is refused, because a failed command leaves one: write a comment if no request is open",
+    help: "the names that stay, one a line; `-` for standard input. Each has to match --match, and # begins a comment. An empty file is refused, because a failed command leaves an empty file; if no request is open, write a comment",
   },
   state: {
     value: "FILE",

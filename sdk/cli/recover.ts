@@ -12,7 +12,7 @@ const rows = {
   stack: stackRow,
   file: {
     value: "EXPORT",
-    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. Without secrets in it, these are not compared. The history is asked only if --stack is given too; otherwise a deployment must be newer than the stack",
+    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. Without secrets in it, these are not compared. The stack's history is read only if --stack is given too; otherwise a deployment must be newer than the stack",
   },
   check: { help: "writes nothing, and waits for nothing" },
 } as const satisfies FlagRows;

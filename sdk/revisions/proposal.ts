@@ -125,8 +125,8 @@ export function targetLine(target: Target, history: History): string {
 export function remainsLines({ paths, isKnown, source, commit }: Remains): string[] {
   const names = paths.map(escapeControls).join(", ");
   const why = isKnown
-    ? "changed since that revision: give their values of then in the program, if they matter"
-    : "the service does not show what that revision had of them, so they stay as the program gives them";
+    ? "changed since that revision: give their old values in the program, if they matter"
+    : "the service does not show their values in that revision, so they stay as the program gives them";
   return [
     ...(paths.length === 0 ? [] : [`not brought back: ${names}; ${why}`]),
     ...(source === undefined

@@ -72,7 +72,8 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
 }
 
 /**
- * Whether the round begins with a refresh. It also does if failures later call for one, which must show nothing else.
+ * Whether the round begins with a refresh. A round with a failure does: the refresh that follows the failure must show
+ * nothing else.
  */
 export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
   hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");

@@ -178,7 +178,7 @@ export class Rounds extends Stack {
       const culprits = all.filter((index) => !refused.has(index));
       if (culprits.length === 0 && report.failure === null)
         return { preview, report, text, slots, asks, refused };
-      // Another person's change is refused without the edit too, because the program forbids undoing it.
+      // The plan is refused even without the edits, because the program forbids undoing another person's change.
       if (culprits.length === 0 && all.length > 0) return undefined;
       if (culprits.length === 0)
         throw new Error(`${this.label}: refused, and nobody says what:\n${errorsIn(text)}`);

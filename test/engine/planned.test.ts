@@ -13,7 +13,7 @@ const names = (emulator: Emulator): string[] =>
     .sort();
 const RETAINING = "{ retainOnDelete: true }";
 
-/** Options and unknown values on which no up fails: each deployment has its own, independent of the others. */
+/** Deployments that let no up fail, each with its own option or unknown value. */
 const GOING_THROUGH = `
   pulumi.runtime.registerStackTransformation(({ name, props, opts }) => {
     return { props, opts: name === "transformed" ? { ...opts, ...${RETAINING} } : opts };
@@ -94,7 +94,7 @@ describe("in one program", () => {
   });
 });
 
-test("if another resource's option makes the new deployment meet the old one, the plan fails as every up would", async () => {
+test("if the option of a parent or a transformation keeps the old deployment and its name, the plan fails as every up would", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });

@@ -120,7 +120,7 @@ test("after a failed revision, the command in the error plans the way back to th
   for (const { out, errors } of [table, byHand, planned]) expect(out + errors).not.toContain("stays-hidden");
 });
 
-test("a configuration key that does not decide the argument is not set, or is set back, and only reads are sent", async () => {
+test("a configuration key that does not decide the argument keeps or gets back its value, and only reads are sent", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const first = revisionsOf(emulator)[0]?.id as string;

@@ -120,7 +120,7 @@ where(`the action${suffix}`, () => {
     expect((await planned()).used["actions/checkout"]).toMatchObject({ ref: "" });
   });
 
-  test("gives a step no other secret than it needs, and none to npm, to curl's arguments or to the report", async () => {
+  test("gives each step only the secrets that it needs, and none to npm, to curl's arguments or to the report", async () => {
     await planned();
     await run({ command: "review", "fail-on": "" });
     const seen = [...new Set(readFileSync(at("seen"), "utf8").trim().split("\n"))].sort();
@@ -154,7 +154,7 @@ where(`the action${suffix}`, () => {
     expect([code, output, ran]).toEqual([1, expect.stringContaining(words), ["Inputs"]]);
   });
 
-  test("unpacks no Pulumi CLI whose archive has another sum", async () => {
+  test("unpacks no archive of the Pulumi CLI with another checksum", async () => {
     command("sha256sum", "echo 0000  archive");
     const { code, output } = await planned();
     expect([code, output]).toEqual([1, expect.stringContaining("has another sum, 0000")]);

@@ -49,7 +49,7 @@ test("the preview jobs divide the stacks among themselves: each stack is in exac
   expect(readFileSync(at("asked"), "utf8")).toContain("npm ci --ignore-scripts\n");
 });
 
-test("the component unpacks no Pulumi CLI whose archive has another sum", async () => {
+test("the component unpacks no archive of the Pulumi CLI with another checksum", async () => {
   folder = folderWith(SET_UP);
   const { code, text } = await run("deployment-control-preview", { SUM: "0000" });
   expect([code, text]).toEqual([1, expect.stringContaining("has another sum, 0000")]);

@@ -66,7 +66,7 @@ test.each([
 
 const PREVIEWS = path.join("github", "preview.yml");
 
-test("the comment of a preview has the program's words as text", () => {
+test("the comment of a preview shows the program's words as plain text", () => {
   const folder = folderWith({
     gh: `case "$*" in *--paginate*) echo '[]' ;; *) cp comment.md written ;; esac`,
   });

@@ -285,6 +285,7 @@ test("a secret in any place of any argument is not shown or written anywhere", a
   );
   expect(hits).toEqual([]);
   expect(emulator.requests.filter(({ method }) => method === "PATCH").length).toBeGreaterThanOrEqual(SPREAD);
-  // Proves that the program ran to its end: the smoke tests are declared last, and repeat what they were sent.
+  // Proves that the program ran to its end: the smoke tests are declared last, and the replies to them repeat the
+  // questions.
   expect(creationRun.text).toMatch(/smoke test "SmokeTest-0": wrong answer: expected .*\[secret\]/);
 }, 900_000);

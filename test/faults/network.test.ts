@@ -99,7 +99,7 @@ class World {
     try {
       return await send();
     } catch (error) {
-      // The look-up before a try has a refusal of its own.
+      // The look-up before a try can itself be refused.
       if (!(error instanceof ServiceError || error instanceof RefusedError)) this.untyped += 1;
       throw error;
     } finally {

@@ -67,7 +67,7 @@ const listenerClasses: typeof deploymentClasses = {
   onDestroy: IN_PLACE,
 };
 
-/** A value of the kind with every member set. The two turns differ in every member. */
+/** A value of the kind with every member set; for the other turn, every member has another value. */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
     case "integer":

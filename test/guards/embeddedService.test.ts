@@ -173,7 +173,7 @@ test.each<ProfileName>(["contract", "langsmith"])("%s: each enum has the values 
   );
   const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
   const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
-  // The contract's list has only whole listeners: their type is not part of a request in that list.
+  // In the contract's list, no request has a listener's type.
   const { compute_type: _kind, ...requested } = ours;
   expect(words).toEqual(name === "contract" ? requested : ours);
 });

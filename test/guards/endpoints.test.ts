@@ -38,7 +38,7 @@ test("a request outside the profile is noticed, even if the test deletes its rec
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("a request is a fault, also on a plain server, unless the profile has it", async () => {
+test("a request outside the profile is a fault, even on a plain server", async () => {
   const emulator = await started({ profile: "langsmith" });
   const id = emulator.seed(1)[0] ?? "";
   const read = { operation: "read deployment", method: "GET", path: `/v2/deployments/${id}` } as const;

@@ -52,7 +52,7 @@ const isPulumi = (target: string) => target.startsWith("@pulumi/");
 const isData = (target: string) => target.endsWith(".json") && existsSync(join(__dirname, "../..", target));
 const isOurs = (target: string) => target.startsWith("provider") || target.startsWith("sdk");
 
-/** The file's own folder, and its other allowed imports. */
+/** The folder of a file, and the folders outside it that the file may import from. */
 function layerOf(path: string): readonly string[] {
   const [place, allowed] = LAYERS.find(([start]) => path.startsWith(start)) ?? [];
   if (place === undefined || allowed === undefined) throw new Error(`${path} is in no layer`);

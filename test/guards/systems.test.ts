@@ -63,7 +63,7 @@ inCheckout("every system can store the names of all files", () => {
   expect(files.filter((file) => file.length > 150)).toEqual([]);
 });
 
-/** What the expression gives with functions of a tool that takes this system for Windows. */
+/** The value of the expression over the functions of a tool that takes this system for Windows. */
 function onWindows(tool: string, expression: string, environment: NodeJS.ProcessEnv = {}): unknown {
   const script = `Object.defineProperty(process, "platform", { value: "win32" });
     const tool = await import(${JSON.stringify(pathToFileURL(path.join(ROOT, tool)).href)});
@@ -133,7 +133,7 @@ test("each pull request is tested on three systems, with the unit tests and one 
     "fail-fast": false,
     matrix: { system: ["ubuntu-latest", "windows-latest", "macos-latest"] },
   });
-  // In the system's own shell, and under no condition.
+  // Every step runs in the system's own shell, and unconditionally.
   expect(steps.filter((step) => step.if !== undefined || step.shell !== undefined)).toEqual([]);
   const runs = steps.flatMap(({ run }) => run ?? []);
   const lives = ["test/engine/lifeCycles.test.ts", "test/engine/plugin/lifeCycles.test.ts"];

@@ -21,7 +21,7 @@ test("if the workspace's plan does not allow listeners, the refusal says so", as
   expect(error.message).toBe(
     `listener "cluster": ${emulator.url} does not allow this API key to create the listener with computeId "cluster-1": ` +
       "its workspace's plan may not include listeners, or the key may not create one. Change the plan, or give the key " +
-      "of another workspace, or have somebody with the right install it: the next up takes it over. " +
+      "of another workspace, or have somebody who has that right install it: the next up takes it over. " +
       `create listener: POST ${emulator.url}/v2/listeners answered 403: Listeners are not part of your plan.`,
   );
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);

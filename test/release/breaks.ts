@@ -36,7 +36,7 @@ function retypings(before: Surface, now: Surface): Break[] {
   });
 }
 
-/** A required place in something new asks nothing of anybody. */
+/** A required place within something new breaks no existing program. */
 const newDemands = (before: Surface, now: Surface): Break[] =>
   Object.keys(now)
     .filter((place) => !(place in before) && isRequired(now[place]) && !isOutput(place))

@@ -113,7 +113,7 @@ test.each<[line: string, edit: (document: Loose) => void]>([
   expect(linesAfter(edit)).toEqual([line]);
 });
 
-test("what the tests know of the newer service is no difference, and its absence is none either", () => {
+test("a fact of the newer service that the tests already know is no difference, whether the document has it or not", () => {
   const knownFields = ({ schemas }: Loose) => {
     const { properties } = schemas.Deployment;
     properties.display_name = { anyOf: [{ type: "string" }, { type: "null" }] };

@@ -133,7 +133,7 @@ const KINDS: readonly [form: RegExp, kind: string][] = [
 
 /**
  * The flags of a command with their kinds and choices; `--[no-]log` is two. A flag is required if the usage has it
- * outside brackets. `choices` are those that no flag's text has, by command and flag.
+ * outside brackets. `choices`: the choices of flags whose text does not list them, by command and flag.
  */
 export function surfaceOfCommand(
   { name, usage, options }: Command,

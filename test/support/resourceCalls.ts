@@ -1,4 +1,4 @@
-/** The resources, called as the dynamic host does: across its border, in a run of the test. */
+/** Calls the resources as the dynamic host does: through its border, in a run that the test gives. */
 import { deployment as deploymentResource } from "../../provider/deployment/deployment";
 import { isProperties, type Properties } from "../../provider/fields/value";
 import { DynamicBorder } from "../../provider/host/dynamic";

@@ -1,9 +1,9 @@
-// The licences of packages whose code is in a file that the build makes.
+// The licenses of packages whose code is in a file that the build makes.
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../steps.mjs";
 
-/** The licences of the packages to which these files belong, one text for each. */
+/** The licenses of the packages to which these files belong, one text for each. */
 export function licencesOf(files) {
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(folders.filter(Boolean))].sort().map(licenceOf);

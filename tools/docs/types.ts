@@ -115,7 +115,7 @@ function memberType(row: Field<unknown>, form: Form, type: string, isReported: b
 const isOptional = (row: Field<unknown>, form: Form): boolean =>
   form === "Change" || (form !== "Outputs" && row.required !== true);
 
-/** The union with the row's values first, in their order. The compiler's own order is that in which it met them. */
+/** The union with the row's values first, in the row's order. The compiler orders values by where it first met them. */
 function inOrder(union: string, values: readonly unknown[]): string {
   const members = union.split(" | ");
   const first = values.map((value) => JSON.stringify(value)).filter((value) => members.includes(value));

@@ -81,7 +81,7 @@ function operationFacts(place: string, operation: Node): [string, string][] {
   ];
 }
 
-/** The names of the schemas that a node refers to, and those in turn. */
+/** The names of the schemas that a node refers to, directly or through another schema. */
 function schemasIn(node: unknown, schemas: Document["schemas"], names = new Set<string>()): Set<string> {
   for (const [, name = ""] of JSON.stringify(node ?? null).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g))
     if (!names.has(name)) schemasIn(schemas[name], schemas, names.add(name));
@@ -134,7 +134,7 @@ function differencesElsewhere(recorded: Document, document: Document, names: Rea
 const namesIn = (...records: readonly object[]): string[] =>
   [...new Set(records.flatMap((each) => Object.keys(each)))].sort();
 
-/** A line for each difference. What `newer.json` and `newerFields.json` say of the service already is none. */
+/** A line for each difference. Facts that `newer.json` and `newerFields.json` already have are no differences. */
 export function differences(recorded: Document, document: Document): string[] {
   const names = new Set(
     [recorded, document].flatMap((each) => [...schemasIn(usedOperations(each), each.schemas)]),
@@ -150,7 +150,7 @@ export function differences(recorded: Document, document: Document): string[] {
   ];
   const isNews = (place: string) => before[place] !== now[place] && now[place] !== newest[place];
   const places = namesIn(before, now).filter(isNews);
-  // A place that comes or goes is named without the places in it.
+  // An added or removed place is named without the places in it.
   const arrivals = places.filter((place) => before[place] === undefined || now[place] === undefined);
   const isInside = (place: string) =>
     arrivals.some((each) => place.startsWith(`${each}.`) || place.startsWith(`${each} `));

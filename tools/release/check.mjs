@@ -20,7 +20,8 @@ function version() {
     throw new Stop(`package.json says ${manifest.version}, the newest entry of CHANGELOG.md is ${newest}`);
   const tag = run("git", ["tag", "--list", `v${newest}`, "--format", "%(objectname) %(*objectname)"]).trim();
   const head = run("git", ["rev-parse", "HEAD"]).trim();
-  if (tag && !tag.split(" ").includes(head)) throw new Stop(`v${newest} is tagged already, another commit`);
+  if (tag && !tag.split(" ").includes(head))
+    throw new Stop(`v${newest} is already the tag of another commit`);
   return newest;
 }
 

@@ -72,7 +72,7 @@ function totals(exitCode) {
   const broken = read.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // An interrupted run, or one without tests, has none either. Never print "0 failed" with a bad exit code.
+  // An interrupted run, or one without tests, has no failed test either. Never print "0 failed" with a bad exit code.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
   // Skipped tests get a separate line, because programs read the last line, whose form is fixed.

@@ -111,7 +111,7 @@ function foreseenRefusal(resource: PlannedResource, adopts: string | undefined):
   if (resource.imports !== undefined)
     return "is imported by its option import and replaced in the same up, which the engine refuses, so every up fails. Give the arguments that it has on the service, and change them in a later up";
   if (adopts === undefined || adopts !== resource.before?.id) return undefined;
-  return `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that tells it apart${wayOutOf(resource)}`;
+  return `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that identifies it${wayOutOf(resource)}`;
 }
 
 /** The warning about an ending. `stays` is the predicate for a deployment that stays. */

@@ -34,7 +34,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
 };
 
 /** The stack's configuration forbids the revision, so no option lets it pass. */
-const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine tells no provider of the program's own`;
+const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
 
 /** Ids of old deployments of earlier replacements that this up deletes. */
 export const leftoversOf = (report: ResourceReport): readonly string[] =>

@@ -258,7 +258,8 @@ test("triggers and another revision source have no effect if no revision field i
       ["revisionTriggers.day", "inPlace"],
     ]);
   }
-  // The revision's own fields make one without triggers, and our other arguments have their own class.
+  // Without triggers, a change of the revision's own fields makes a revision, and our other arguments keep their
+  // classes.
   expect(effectsOf({ ...from, sourceRevisionConfig: undefined }, contract)).toEqual([
     ["sourceRevisionConfig.repoRef", "newRevision"],
   ]);
@@ -327,7 +328,8 @@ test.each([UNKNOWN, { repoRef: UNKNOWN }])(
       );
     expect(verdict({ revisionSource: "internal_source" })).toBe("mayRevise");
     expect(verdict({ revisionTriggers: undefined })).toBe("mayRevise");
-    // A new trigger without any of them is refused at the apply; one known field is enough.
+    // If all fields of the revision turn out absent, the apply refuses a new trigger; one known field is enough to make
+    // a revision.
     expect(verdict({ revisionTriggers: { day: "tuesday" } })).toBe("newRevision");
     const oneKnown = { repoRef: UNKNOWN, graphConfigPath: "graph.json" };
     expect(verdict({ revisionSource: "internal_source" }, oneKnown)).toBe("newRevision");

@@ -77,7 +77,7 @@ test("the way back names each argument that has to change, and also the moving c
   ]);
   const lines = remainsLines(remainsOf(toFirst, history));
   expect(lines[0]).toBe(
-    "not brought back: sourceConfig.repoUrl, sourceConfig.buildOnPush, secrets.A, secrets.B; the service does not show what that revision had of them, so they stay as the program gives them",
+    "not brought back: sourceConfig.repoUrl, sourceConfig.buildOnPush, secrets.A, secrets.B; the service does not show their values in that revision, so they stay as the program gives them",
   );
   expect(lines[1]).toContain("the new revision is built from the commit that its ref names then");
   const toSecond = targetOf(history, String(second?.id).toUpperCase());
@@ -86,7 +86,7 @@ test("the way back names each argument that has to change, and also the moving c
   expect(remainsLines(remainsOf(toSecond, history))).toHaveLength(1);
 });
 
-test("for the last good revision, only what the state knows to have changed since is named", async () => {
+test("the way back to the last good revision names only the arguments that, as the state knows, have changed since", async () => {
   const emulator = await started();
   const { id, second } = await threeRevisions(emulator);
   const good = { revision: second?.id, generation: 3, changed: ["secrets.A"] };
@@ -94,7 +94,7 @@ test("for the last good revision, only what the state knows to have changed sinc
   const target = targetOf(history, "last-good");
   expect(target.revision.id).toBe(second?.id);
   expect(remainsLines(remainsOf(target, history))).toEqual([
-    "not brought back: secrets.A; changed since that revision: give their values of then in the program, if they matter",
+    "not brought back: secrets.A; changed since that revision: give their old values in the program, if they matter",
   ]);
 });
 

@@ -36,7 +36,7 @@ interface Generated {
 }
 const { generatedClass } = require("./generatedClass") as { generatedClass: (name: string) => Generated };
 
-/** A generated class, typed with what the package's own class accepts and has in addition. */
+/** A generated class, typed with the arguments and the additional outputs of the package's own class. */
 export function generated<T>(name: string): T {
   return class extends generatedClass(name) {
     constructor(resourceName: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {

@@ -1,4 +1,4 @@
-/** The policy pack with its framework, which only this example needs, and with what starts it. */
+/** The policy pack with its framework, which only this example needs, and the program that starts it. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ const CACHE = path.join(EXAMPLES, "..", ".cache");
 const INTEGRITY =
   "sha512-tLczMS7S2UUpc1qO9xvGY54GumUShTNxm/BY/T1fb0Hp/ILScxXzrmLpkbt4KUGZAcX/EdGLVuMGHyhreqbfvg==";
 
-/** The folder of the pack, installed; or why the framework could not be had. */
+/** The folder of the pack, installed; or why the framework could not be installed. */
 export function installedPack(): { readonly folder: string } | { readonly missing: string } {
   const { devDependencies } = JSON.parse(readFileSync(path.join(SOURCE, "package.json"), "utf8"));
   const wanted = `@pulumi/policy@${devDependencies["@pulumi/policy"]}`;

@@ -16,9 +16,9 @@ import { killIn } from "./killCase";
 import type { Random } from "./random";
 
 const SIZE = 8;
-/** Every step of an up is tried, and all at once. */
+/** The engine runs the steps of an up at once, and goes on after a failure. */
 const UP = ["up", "--yes", "--skip-preview", "--continue-on-error", "--parallel", "16"];
-/** An up of this stack sends about so many requests, conversations included. */
+/** Approximate number of requests that an up of this stack sends, conversations included. */
 const REQUESTS = 90;
 
 interface Member {
@@ -208,7 +208,7 @@ export class ProvenFleet {
     const count = stored?.revisions.length;
     if (image === member.serving && count === member.revisions) return [];
     const words = `${stored?.name}: ${image} serves, ${count} revisions; by the rule: ${JSON.stringify(member)}`;
-    // From here on, the service counts.
+    // From here on, expects what the service has.
     Object.assign(member, { serving: image, revisions: count ?? 0 });
     return [words];
   }

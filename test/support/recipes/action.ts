@@ -83,7 +83,7 @@ function runHostAction(name: string, settings: Words, use: Use): void {
       for (const each of artifactsIn(artifacts, settings.pattern ?? ""))
         cpSync(each, target, { recursive: true });
   }
-  // A key is never written over, and the newest with the prefix is restored.
+  // A cache key is never overwritten. Of the keys with the prefix, the newest is restored.
   const caches = folderOf(use, "caches");
   mkdirSync(caches, { recursive: true });
   const index = path.join(caches, "keys.json");

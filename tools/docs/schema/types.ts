@@ -144,7 +144,10 @@ export class Types {
     };
   }
 
-  /** The first description stays. Without this check, two types with one name would become one. */
+  /**
+   * Adds a type; if it exists already, its description stays. The check prevents that two types with one name become
+   * one.
+   */
   #add(name: string, spec: Spec): void {
     const existingSpec = this.#specs.get(token(name)) ?? spec;
     if (JSON.stringify({ ...existingSpec, description: "" }) !== JSON.stringify({ ...spec, description: "" }))

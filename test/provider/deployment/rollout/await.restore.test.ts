@@ -158,7 +158,7 @@ async function afterFailure(onFailure: string) {
   return { session, id, state: error.properties, failAgain };
 }
 
-test("a secret that was set without a wait is not proven, even if the generation of a failed update comes again", async () => {
+test("a secret that was set without a wait is not proven, even if it gets the generation of a failed update", async () => {
   const { session, id, state, failAgain } = await afterFailure("fail");
   const secrets = { TOKEN: "token-unproven-value" };
   // The engine still has the inputs from before the failed update, so `check` counts from these.
@@ -168,7 +168,7 @@ test("a secret that was set without a wait is not proven, even if the generation
   expect(error.message).toContain("nothing was restored, since this cannot be brought back: secrets.");
 });
 
-test("a change that is taken back after a restore leaves everything proven", async () => {
+test("if a change is undone after a restore, every argument counts as proven", async () => {
   const { session, id, state, failAgain } = await afterFailure("restore");
   const olds = await updateDeployment(session, id, state, first);
   const error = await failAgain(olds, next);
@@ -194,7 +194,7 @@ test("a restore brings back what the first of two requests changed", async () =>
   const error = await failureOf(updateDeployment(session, id, outputs, news));
   expect(error.message).toContain("were restored: deployed");
   expect(emulator.deployments()[0]?.source_config.resource_spec).toMatchObject({ min_scale: 1 });
-  // The embedded service makes a revision of the spec, and only the spec's class is wrong then.
+  // The embedded service makes a revision for the spec, so only the spec's class is wrong.
   const [refutation = ""] = warnings();
   expect(refutation).toContain("created revision");
   expect(refutation).not.toMatch(/imageUri|"contract"/);

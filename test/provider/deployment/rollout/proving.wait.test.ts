@@ -77,7 +77,7 @@ test("a deployed revision ends the wait successfully, with each status reported 
   expect(String(describeSteps([]))).toBe("");
 });
 
-test("a host that forgets progress gets each status as such, and no line that stays", async () => {
+test("a host that erases progress lines gets each status as progress, and no permanent line", async () => {
   const { told, progress } = await waited({
     revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
   });

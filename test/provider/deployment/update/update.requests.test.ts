@@ -124,7 +124,7 @@ describe("a revision by someone else is not taken for the update's", () => {
     expect(telling(warnings(), NOT_MADE)).toBe(2);
   });
 
-  test("if the update makes its own revision later, which the answer names", async () => {
+  test("if the answer names the update's own revision, which is newer", async () => {
     const { emulator, ids, update, warnings } = await running(2, hastyClock);
     const pushed = ids.map((id) => emulator.push(id).id);
     const outputs = await update({ ...CHANGES["another ref"], ...notAwaited });

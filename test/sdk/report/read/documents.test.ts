@@ -28,7 +28,7 @@ test("a preview that is truncated anywhere is refused with the file and the plac
   }
 });
 
-test("the place is the fault's if the JSON parser gives it, and otherwise the document's", () => {
+test("an error names the place of the fault if the JSON parser gives it, and otherwise the place of the document", () => {
   expect(preview('{\n  "steps": [\n    {"op" "same"}\n]}')).toMatch(
     /^plan\.json, line 3, column 11: Expected ':'/,
   );

@@ -71,7 +71,7 @@ test("a short table stands above the warnings, and below those that say why the 
   expect(inOrder(2, { refusals: ['deployment "chat-1": the name is taken'] })).toBe(false);
 });
 
-test("a warning has the name of its deployment unless the text names it, not if a word in it is the same", () => {
+test("a warning has the name of its deployment unless its text names the deployment; a word that equals the name does not count", () => {
   const warnings = ["builds the branch release as it is", 'deployment "branch": is given up elsewhere'];
   const text = planMarkdown([report([deployment("branch", "new-revision", { warnings })])]);
   expect(text).toContain("> - `branch`: builds the branch release as it is\n");
