@@ -35,12 +35,6 @@ export class Folders {
     return this.#namesIn(path.dirname(file)).has(path.basename(file));
   }
 
-  /** The files of all entries in the folder, without leftovers of crashed replacements. */
-  filesIn(folder: string): string[] {
-    const names = [...this.#namesIn(folder)].filter((name) => name.endsWith(".json"));
-    return names.map((name) => path.join(folder, name));
-  }
-
   add(file: string): void {
     this.#names.get(path.dirname(file))?.add(path.basename(file));
   }
@@ -99,17 +93,4 @@ export function entryOrDoubtAt(
 /** Appends the answer to the entry; on disk when this returns. */
 export function noteAnswer(file: string, answer: Answer): Promise<void> {
   return addDurably(file, answerText(answer));
-}
-
-/** The ids in the wanted entries, by file. An entry without an id, or a file that cannot be read, has none. */
-export function idsIn(
-  files: readonly string[],
-  isWanted: (entry: Entry) => boolean,
-): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const file of files) {
-    const entry = readableAt(file);
-    if (entry?.id !== undefined && isWanted(entry)) ids.set(file, entry.id);
-  }
-  return ids;
 }

@@ -21,7 +21,7 @@ import {
 import { Faults, JournalConflict } from "./faults";
 import { checkFileSystem } from "./fileSystem";
 import { createDurably, removeIfThere, replaceWhole } from "./files";
-import { entryAt, entryOrDoubtAt, Folders, idsIn, noteAnswer } from "./folders";
+import { entryAt, entryOrDoubtAt, Folders, noteAnswer } from "./folders";
 import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
 
@@ -51,8 +51,6 @@ export abstract class Journal {
   /** Entries of this process, by file. */
   readonly #own = new Map<string, OwnEntry>();
   readonly #folders: Folders;
-  /** By folder: the entry files that this run read there, with their ids. Entries without an id are left out. */
-  readonly #found = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(place: Place, warn: (words: string) => Promise<void>) {
     this.#folder = place.folder;
@@ -155,17 +153,6 @@ export abstract class Journal {
     const file = this.#fileOf(key) ?? "";
     const ownEntry = this.#own.get(file);
     if (ownEntry?.entry.id !== undefined) this.#own.set(file, { ...ownEntry, isReported: true });
-  }
-
-  /** The ids that earlier runs of the resource's stack made and that this run has not seen in the state. */
-  idsLeft({ urn, serviceUrl }: ResourceKey): string[] {
-    const folder = this.#folders.of(urn);
-    if (folder === undefined) return [];
-    const isWanted = (entry: Entry) => this.#isAbout(entry, { urn: entry.urn, serviceUrl });
-    const files = this.#folders.filesIn(folder);
-    const ids = this.#found.get(folder) ?? idsIn(files, isWanted);
-    this.#found.set(folder, ids);
-    return files.flatMap((file) => (this.#own.has(file) ? [] : (ids.get(file) ?? [])));
   }
 
   /** Leaves the entry to the next run, because its request ended in doubt. */

@@ -22,7 +22,6 @@ import {
 } from "./configuration";
 import type { Keepers } from "./fleet";
 import { keepSecret } from "./secrecy";
-import { Takeovers } from "./takeovers";
 
 /** Sends messages to the engine, which shows them under the resource with that URN, or the stack if it is empty. */
 export interface Reporter {
@@ -65,7 +64,6 @@ export type RequestGate = (method: string) => Promise<void>;
 export class EngineRun {
   readonly reporter: Reporter;
   readonly clock: Clock;
-  readonly takeovers: Takeovers;
   /** The ids that the program's resources adopt, through any provider. */
   readonly adoptions: Adoptions;
   /** The names that the stack's last preview expects to be created. */
@@ -106,7 +104,6 @@ export class EngineRun {
     this.reporter = reporter;
     this.clock = clock;
     const warn = (words: string) => reporter.warn("", words);
-    this.takeovers = new Takeovers(warn, clock);
     this.adoptions = new Adoptions(this.#place.folder, engine);
     this.expectedNames = new ExpectedNames(this.#place.folder);
     this.creations = new CreationJournal(this.#place, warn);

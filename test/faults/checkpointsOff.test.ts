@@ -115,14 +115,12 @@ async function killedBeforeTheState(operation: "create" | "update", victim = kil
 }
 
 test(
-  "if the engine is killed while it writes the state, the next run takes over the creations, in one warning",
+  "if the engine is killed while it writes the state, the next run takes over the creations, and warns of each",
   async () => {
     const text = await killedBeforeTheState("create");
     // The engine shows a warning at once, and again at the end.
-    const takeovers = text.split("\n").flatMap((line) => /takes over .*/.exec(line)?.[0] ?? []);
-    expect([...new Set(takeovers)]).toEqual([
-      expect.stringContaining(`takes over ${COUNT} deployments that an earlier run made`),
-    ]);
+    const takeovers = text.match(/takes over \S+, which an interrupted run made/g);
+    expect(new Set(takeovers).size).toBe(COUNT);
   },
   LONG,
 );

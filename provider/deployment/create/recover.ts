@@ -51,12 +51,11 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
       `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
     );
   }
-  const { creations, takeovers } = call.run;
+  const { creations } = call.run;
   if (entry.id === id) creations.inherit(file, entry);
   else await creations.answered(entry, { id });
-  const warn = () => call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
-  const isLast = () => creations.idsLeft(call.key).length === 0;
-  if (!call.service.fleet.sent.has(call.urn)) await takeovers.tell({ id, warn }, isLast);
+  if (!call.service.fleet.sent.has(call.urn))
+    await call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
   return { id, resource, plan };
 }
 

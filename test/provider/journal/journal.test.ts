@@ -188,32 +188,8 @@ test("an entry that a state confirms is closed at once: the engine may end with 
   const folder = freshFolder();
   put(folder, { ...entry, id: "d-1" });
   const { journal } = journalIn(folder);
-  expect(journal.idsLeft(KEY)).toEqual(["d-1"]);
   journal.confirmed(KEY, "d-1");
   expect([await isClosed(folder), filesIn(folder).includes(place())]).toEqual([true, false]);
-  expect(journal.idsLeft(KEY)).toEqual([]);
-});
-
-test("the run knows the ids of the stack's earlier runs, except closed ones, its own, and those of another service", async () => {
-  const folder = freshFolder();
-  const keys = [1, 2, 3, 4].map((number) => ({ ...KEY, urn: `${URN}-${number}` }));
-  const before = journalIn(folder).journal;
-  for (const [index, key] of keys.entries()) {
-    await before.sending({ ...intent, ...key }, moment);
-    if (index < 3) await before.answered(key, { id: `d-${index + 1}` });
-  }
-  const elsewhere = { ...KEY, serviceUrl: "https://other.example.test" };
-  await before.sending({ ...intent, ...elsewhere }, moment);
-  await before.answered(elsewhere, { id: "d-9" });
-  put(folder, "{");
-  const { journal } = journalIn(folder);
-  expect((await journal.idsLeft(KEY)).sort()).toEqual(["d-1", "d-2", "d-3"]);
-  journal.confirmed(keys[0] as typeof KEY, "d-1");
-  expect((await journal.idsLeft(KEY)).sort()).toEqual(["d-2", "d-3"]);
-  const { file, entry: left } = (await journal.openEntry(keys[1] as typeof KEY)) ?? {};
-  journal.inherit(file as string, left as Entry);
-  expect(await journal.idsLeft(KEY)).toEqual(["d-3"]);
-  expect(await journalIn(undefined).journal.idsLeft(KEY)).toEqual([]);
 });
 
 test("if the engine writes the state only at its end, a request that cannot be recorded is not sent", async () => {
