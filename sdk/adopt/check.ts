@@ -10,9 +10,8 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { environmentName, PACKAGE } from "../../provider/fields/naming";
-import { judge } from "../report/judge/judge";
+import { judgeOutput } from "../report/judge/judge";
 import type { DeploymentReport, Report } from "../report/model";
-import { previewIn } from "../report/read/preview";
 
 const STACK = "adopt-check";
 
@@ -32,21 +31,12 @@ export async function previewOf(folder: string, environment: NodeJS.ProcessEnv):
     await pulumi(scratch, ["stack", "init", STACK], env);
     const settings = path.join(scratch, `Pulumi.${STACK}.yaml`);
     const options = ["--json", "--show-sames", "--stack", STACK, "--config-file", settings];
-    return reportOf(await pulumi(folder, ["preview", ...options], env, true));
+    const { code, out: output, errors } = await pulumi(folder, ["preview", ...options], env, true);
+    return judgeOutput({ isDone: code === 0, output, errors }).report;
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 }
-
-function reportOf({ code, out, errors }: ProcessOutput): Report {
-  const why = errors.trim() || "it printed nothing";
-  if (printedNothing(out)) throw new Error(`pulumi preview: ${why}`);
-  const report = judge(previewIn(out, "pulumi preview --json"));
-  return code === 0 || report.failure !== null ? report : { ...report, failure: why };
-}
-
-/** A preview that cannot start prints an empty object, and the reason to standard error. */
-const printedNothing = (out: string): boolean => ["", "{}"].includes(out.trim());
 
 /** The environment without the user's own state, login and stack. */
 function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {

@@ -5,9 +5,8 @@ import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/f
 import { failureWords } from "../../provider/run/failureWords";
 import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
-import { judge } from "../report/judge/judge";
+import { judgeOutput } from "../report/judge/judge";
 import { type Report, SECRET } from "../report/model";
-import { previewIn } from "../report/read/preview";
 import { newInputsOf, resourcesOf } from "../report/read/resources";
 import { terminalOptions } from "../report/show/formats";
 import { deploymentNamed, type History, historyOf } from "../revisions/history";
@@ -145,27 +144,17 @@ class Rollback {
 
   #preview(): Plan {
     const args = ["preview", "--json", "--show-sames", "--non-interactive", "--color", "never"];
-    const { isDone, output, errors } = pulumi([...args, ...this.#stack]);
-    // A preview that cannot start prints an empty object, and the reason on the error stream.
-    if (["", "{}"].includes(output.trim()))
-      throw new Error(`pulumi preview: ${errors || "it printed nothing"}`);
-    const preview = previewIn(output, "pulumi preview --json");
-    const report = judge(preview);
-    const cause = report.failure ?? (isDone ? undefined : errors);
+    const { preview, report } = judgeOutput(pulumi([...args, ...this.#stack]));
     const { name, deployment } = this.#history;
     const urn = inDynamicForm(deployment.urn);
     const resource = resourcesOf(preview).find((each) => inDynamicForm(each.urn) === urn);
-    if (cause === undefined && resource?.after === undefined)
+    if (report.failure === null && resource?.after === undefined)
       throw new Error(
         `the plan has no deployment "${name}": the program no longer declares it, or the state is not that of the stack`,
       );
     const inputs = resource?.after?.inputs === undefined ? deployment.values : newInputsOf(resource);
-    const failure = cause === undefined ? undefined : `the preview failed: ${cause}`;
-    return {
-      report: { ...report, failure: cause ?? null },
-      failure,
-      args: withSecrets(inputs, deployment.values),
-    };
+    const failure = report.failure === null ? undefined : `the preview failed: ${report.failure}`;
+    return { report, failure, args: withSecrets(inputs, deployment.values) };
   }
 
   /** The key's values; a string says why it cannot be set. */

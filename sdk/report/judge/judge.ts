@@ -4,7 +4,7 @@ import { labelled } from "../../../provider/verdict/describe";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
 import { recordedOf, secretPathsOf } from "../read/hidden";
-import type { Diagnostic, EngineState, Preview } from "../read/preview";
+import { type Diagnostic, type EngineState, type Preview, previewIn } from "../read/preview";
 import {
   dependentsIn,
   newInputsOf,
@@ -29,6 +29,24 @@ interface JudgeOptions {
    * `contract`.
    */
   readonly profile?: string | undefined;
+}
+
+/** The output of `pulumi preview --json`, and how the process ended. */
+interface PreviewOutput {
+  readonly isDone: boolean;
+  readonly output: string;
+  /** The text on its error stream. */
+  readonly errors: string;
+}
+
+/** The preview in that output, and its report. Throws an Error if the preview could not start. */
+export function judgeOutput({ isDone, output, errors }: PreviewOutput): { preview: Preview; report: Report } {
+  const why = errors.trim() || "it printed nothing";
+  // A preview that cannot start prints an empty object, and the reason on the error stream.
+  if (["", "{}"].includes(output.trim())) throw new Error(`pulumi preview: ${why}`);
+  const preview = previewIn(output, "pulumi preview --json");
+  const report = judge(preview);
+  return { preview, report: isDone || report.failure !== null ? report : { ...report, failure: why } };
 }
 
 /** Throws an Error for an unknown profile. */
