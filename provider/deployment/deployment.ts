@@ -1,6 +1,6 @@
 /** Deployment: check, diff and the operations. */
 
-import type { Call } from "../call";
+import type { Call, Checked, Diffed, Resource } from "../call";
 import type { Fault } from "../fields/check";
 import {
   deploymentComputedRows,
@@ -9,7 +9,6 @@ import {
   revisionKeyRows,
 } from "../fields/deployment";
 import { hasUnknown, isProperties, type Properties, UNKNOWN } from "../fields/value";
-import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";

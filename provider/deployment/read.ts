@@ -1,6 +1,6 @@
 /** `read`, for a refresh and for `Deployment.get`. */
 
-import type { Call } from "../call";
+import type { Call, ReadResult } from "../call";
 import { RefusedError } from "../failure";
 import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
@@ -8,7 +8,6 @@ import { isUuid, type Properties, withValueAt } from "../fields/value";
 import { isUnproven } from "../fields/verification";
 import { everyArgumentFromWire } from "../fields/wire";
 import { escapeControls } from "../fields/words";
-import type { ReadResult } from "../resource";
 import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";

@@ -3,10 +3,9 @@
  * for one. The provider learns of the latter late or never, so this file refuses the ones that cannot work or are
  * forbidden, and says what to do.
  */
-import type { Call } from "../call";
+import { type Call, REPLACING_OPTIONS } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
-import { REPLACING_OPTIONS } from "../resource";
 import type { ShownState } from "../run/run";
 import type { Change } from "../verdict/changes";
 import { say } from "../verdict/sentences";

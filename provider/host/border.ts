@@ -2,7 +2,7 @@
  * The border between the hosts and the resources. It turns a host's facts and properties into a Call and clean
  * arguments, and a resource's result into the values that the engine records.
  */
-import { Call, type Facts, type Method } from "../call";
+import { Call, type Checked, type Diffed, type Facts, type Method, type Resource } from "../call";
 import { UnfinishedError } from "../failure";
 import { computed, json, mapOf, secretPathsIn } from "../fields/kind";
 import {
@@ -17,7 +17,6 @@ import {
   withValueAt,
 } from "../fields/value";
 import { escapeLines } from "../fields/words";
-import type { Checked, Diffed, Resource } from "../resource";
 import type { EngineRun, Service, ShownState } from "../run/run";
 import { keepSecret } from "../run/secrecy";
 import { detailsBetween, type FieldChange } from "../verdict/changes";

@@ -5,12 +5,12 @@
 
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
+import type { Checked, Resource } from "../call";
 import { UnfinishedError } from "../failure";
 import type { Fault } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import { inPluginForm, NAME, settingName } from "../fields/naming";
 import type { Properties } from "../fields/value";
-import type { Checked, Resource } from "../resource";
 import type { EngineRun } from "../run/run";
 import { Border } from "./border";
 import { shownFailure, shownFault } from "./engine";

@@ -1,6 +1,6 @@
 /** Rollout: one resource that waits for the newest revisions of many deployments at once, and verifies them. It makes no revision. */
 
-import type { Call } from "../call";
+import type { Call, Checked, Diffed, Resource } from "../call";
 import { type Fault, faultsIn } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
@@ -8,7 +8,6 @@ import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
 import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { isUnproven, type Verification } from "../fields/verification";
 import { escapeControls, sentence } from "../fields/words";
-import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../run/run";
 import { labelled } from "../verdict/describe";
 import { say } from "../verdict/sentences";

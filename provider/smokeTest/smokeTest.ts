@@ -2,7 +2,7 @@
 
 import { ask, type Expectation, WrongReplyError } from "../asking/conversation";
 import { addressFault, expectationFault, messagesFault } from "../asking/verification";
-import type { Call } from "../call";
+import type { Call, Resource } from "../call";
 import type { RuntimeClientOptions } from "../client/connection";
 import { RefusedError } from "../failure";
 import { type Fault, faultsIn, type Hidden } from "../fields/check";
@@ -16,7 +16,6 @@ import {
   TEST_TIMEOUT_SECONDS,
 } from "../fields/smokeTest";
 import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN, valueAt } from "../fields/value";
-import type { Resource } from "../resource";
 import { redacted } from "../run/secrecy";
 import type { Change } from "../verdict/changes";
 import { describeChanges } from "../verdict/describe";

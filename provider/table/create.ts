@@ -1,11 +1,10 @@
 /** Creates a resource of a table: takes over an existing one, or sends one POST. */
-import type { Call } from "../call";
+import type { Call, Created } from "../call";
 import { isConflict } from "../client/errors";
 import { hasUnknown, type Properties } from "../fields/value";
 import { rowsToWire } from "../fields/wire";
 import { sentence } from "../fields/words";
 import { lookUntil } from "../journal/moment";
-import type { Created } from "../resource";
 import { describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import {

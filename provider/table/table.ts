@@ -1,11 +1,10 @@
 /** A resource made of a table and a few calls: check, plan, requests and outputs are derived from the rows. */
-import type { Call } from "../call";
+import { type Call, type Diffed, REPLACING_OPTIONS, type ReadResult, type Resource } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
 import { faultsIn } from "../fields/check";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
-import { type Diffed, REPLACING_OPTIONS, type ReadResult, type Resource } from "../resource";
 import { undeletedWords } from "../run/failureWords";
 import type { Change } from "../verdict/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";

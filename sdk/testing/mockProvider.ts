@@ -1,5 +1,6 @@
 /** The provider and its service, for the unit tests of a program. */
 import * as pulumi from "@pulumi/pulumi";
+import type { Resource } from "../../provider/call";
 import { ControlClient } from "../../provider/client/control";
 import { planUpdate } from "../../provider/deployment/plan";
 import { faultInWords } from "../../provider/fields/check";
@@ -11,7 +12,6 @@ import { DynamicBorder } from "../../provider/host/dynamic";
 import { type Bag, pathOf, separateMarks } from "../../provider/host/marks";
 import { pack, unpack } from "../../provider/host/packing";
 import { LOOK_UP_CALLS } from "../../provider/lookups";
-import type { Resource } from "../../provider/resource";
 import { RESOURCES } from "../../provider/resources";
 import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";

@@ -17,7 +17,7 @@ const SERVICE = [
   ...CLIENT,
   ...["client/", "verdict/", "journal/", "waiting/", "asking/", "failure.ts"].map((name) => P + name),
 ];
-const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`, `${P}resource.ts`];
+const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`];
 
 /** Each layer's folder or file, and its allowed imports other than itself. The first match decides. */
 const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] = [
@@ -32,7 +32,6 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}finding/`, SERVICE],
   [`${P}run/`, [...SERVICE, `${P}finding/`]],
   [`${P}call.ts`, RESOURCE],
-  [`${P}resource.ts`, RESOURCE],
   // The border knows calls and the type of resources, but no particular resource.
   [`${P}host/`, RESOURCE],
   [`${P}resources.ts`, [P]],

@@ -1,10 +1,10 @@
 /** Calls the resources as the dynamic host does: through its border, in a run that the test gives. */
+import type { Resource } from "../../provider/call";
 import { deployment as deploymentResource } from "../../provider/deployment/deployment";
 import { isProperties, type Properties } from "../../provider/fields/value";
 import { DynamicBorder } from "../../provider/host/dynamic";
 import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
 import { listener as listenerResource } from "../../provider/listener";
-import type { Resource } from "../../provider/resource";
 import { rollout as rolloutResource } from "../../provider/rollout/rollout";
 import type { EngineRun } from "../../provider/run/run";
 import { smokeTest as smokeTestResource } from "../../provider/smokeTest/smokeTest";

@@ -2,12 +2,11 @@
  * A creation, up to its rollout, which never makes a second deployment of a name: it first recovers a creation that an
  * earlier run left unfinished, then looks the name up, then sends one POST.
  */
-import type { Call } from "../../call";
+import type { Call, Created } from "../../call";
 import { RefusedError } from "../../failure";
 import type { Properties } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Intent, Moment } from "../../journal/entry";
-import type { Created } from "../../resource";
 import { say } from "../../verdict/sentences";
 import { creationIntent } from "../intent";
 import { wayOutOfForce } from "../replaced";

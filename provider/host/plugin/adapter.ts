@@ -3,13 +3,12 @@
  * secret marks into facts and values, and the border's result into outputs without any secret value.
  */
 
-import type { Facts } from "../../call";
+import type { Diffed, Facts, Resource } from "../../call";
 import type { Listed } from "../../client/listed";
 import { RefusedError } from "../../failure";
 import type { Fault } from "../../fields/check";
 import { secretPathsIn } from "../../fields/kind";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
-import type { Diffed, Resource } from "../../resource";
 import type { EngineRun } from "../../run/run";
 import type { FieldChange } from "../../verdict/changes";
 import { Border } from "../border";

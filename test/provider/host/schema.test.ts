@@ -1,8 +1,8 @@
+import type { Resource } from "../../../provider/call";
 import { UnfinishedError } from "../../../provider/failure";
 import type { Properties } from "../../../provider/fields/value";
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { CURRENT_SCHEMA, SCHEMA } from "../../../provider/host/schema";
-import type { Resource } from "../../../provider/resource";
 import { failureOf } from "../../support/providerRun";
 
 /** The recorded state that each method received. */

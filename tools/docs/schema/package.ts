@@ -3,12 +3,13 @@
  *
  * The plugin returns it on request, and Pulumi generates the packages for all languages from it.
  */
+
+import type { Resource } from "../../../provider/call";
 import { foundRows } from "../../../provider/client/resources";
 import type { Rows } from "../../../provider/fields/kind";
 import { type LookUp, listRows, lookUpRows } from "../../../provider/fields/lookups";
 import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
 import { served } from "../../../provider/plugin";
-import type { Resource } from "../../../provider/resource";
 import { goModule, JAVA_PACKAGE, NAMESPACE, PUBLICATION } from "../publisher";
 import { withExample } from "./examples";
 import { type Prose, readProse } from "./prose";
