@@ -10,6 +10,7 @@ import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import type { ProfileInUse } from "./profiles/profiles";
+import { undeletedWords } from "./run/failureWords";
 import type { EngineRun, Service, ShownState } from "./run/run";
 import { labelled, labelOf } from "./verdict/describe";
 import type { Words } from "./verdict/wording";
@@ -168,6 +169,11 @@ export class Call {
       else journal.leaveToNextRun(this.key);
       throw error;
     }
+  }
+
+  /** The error if the service answers a deletion with "not found" although it still has the resource. */
+  undeleted(id: string, answer: Error): RefusedError {
+    return this.refuse(undeletedWords(id, this.profile.name, answer), answer);
   }
 
   /** The moment of a request that is sent at that time, by our clock. */

@@ -4,7 +4,6 @@ import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import { isBeingDeleted } from "../fields/deployment";
 import type { Properties } from "../fields/value";
-import { undeletedWords } from "../run/failureWords";
 import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
 import { wayOutOfForce } from "./replaced";
@@ -68,7 +67,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
     const resource = await call.service.directory.fresh(id);
     if (resource === undefined) return call.tell(say.deleted({ id }));
     if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && !isBeingDeleted(resource.status))
-      throw call.refuse(undeletedWords(id, call.profile.name, refusal), refusal);
+      throw call.undeleted(id, refusal);
     if (clock.now() > deadline) {
       throw call.refuse(
         `the service has taken the deletion of ${id}, but still has it. Run the command again`,

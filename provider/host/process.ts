@@ -4,7 +4,6 @@
  */
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
-import type { Journal } from "../journal/journal";
 import type { ConfigurationSource } from "../run/configuration";
 import { EngineRun } from "../run/run";
 import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
@@ -96,7 +95,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
 
 /** After the engine is gone, waits a moment for answers to note. Nothing more is sent. */
 export async function lastAnswers(
-  journals: readonly Pick<Journal, "awaitsAnswers">[],
+  journals: readonly { readonly awaitsAnswers: boolean }[],
   clock: Clock = systemClock,
 ): Promise<void> {
   const over = clock.now() + LAST_ANSWERS_MS;

@@ -4,18 +4,16 @@ import type { Fault } from "../fields/check";
 import { isAbsent, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../fields/verification";
 import { escapeControls } from "../fields/words";
-import type { Directory } from "../finding/directory";
+import type { Service } from "../run/run";
 import type { Follow } from "../waiting/follow";
-import { type Poller, setFault } from "../waiting/poller";
+import { setFault } from "../waiting/poller";
 import type { StatusLog } from "../waiting/revisions";
 
 /** A deployment of a rollout. */
-export interface Member {
+export interface Member extends Pick<Service, "poller" | "directory"> {
   /** The deployment's name in the program. */
   readonly name: string;
   readonly follow: Follow;
-  readonly poller: Poller;
-  readonly directory: Directory;
   /** The conversations that must verify the member's revision; undefined if there are none. */
   readonly verification: Verification | undefined;
 }

@@ -5,7 +5,6 @@ import { RefusedError } from "../failure";
 import { faultsIn } from "../fields/check";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
-import { undeletedWords } from "../run/failureWords";
 import type { Change } from "../verdict/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
@@ -111,7 +110,7 @@ export function tableResource(table: Table): Resource {
         // Either the resource is already gone, or the service cannot delete resources.
         if (!isUnsupported(error)) throw error;
         if ((await table.find?.(call, id)) === undefined) return;
-        throw call.refuse(undeletedWords(id, call.profile.name, error), error);
+        throw call.undeleted(id, error);
       });
     },
   };
