@@ -1,18 +1,11 @@
 import { blemishesOf, errorsOf } from "../support/engine/errorText";
 import { Deployment, dynamicOnly } from "../support/engine/form";
+import { declaresOnly } from "../support/engine/programs";
 import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 
-const chat =
-  (image = "i:1") =>
-  (): void => {
-    new Deployment("chat", {
-      name: "chat",
-      source: "external_docker",
-      sourceRevisionConfig: { imageUri: image },
-    });
-  };
+const chat = (imageUri = "i:1") => declaresOnly({ sourceRevisionConfig: { imageUri } });
 
 /** The refusal that a person reads: it appears once and shows no key. */
 function refusal(run: Run): string {

@@ -1,9 +1,8 @@
 /** Plain environment variables beside secrets, through the real engine: what plan, state and refreshes show of each. */
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs } from "../../sdk";
-import { exported, leaksIn, placesOf } from "../support/engine/errorText";
-import { Deployment } from "../support/engine/form";
-import { lines, sent } from "../support/engine/programs";
+import { exported, leaksIn, watched } from "../support/engine/errorText";
+import { declaresOnly, lines, sent } from "../support/engine/programs";
 import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -13,29 +12,20 @@ const MARKED = "canary-marked";
 const BY_HAND = "canary-by-hand";
 const ALL = [KEY, MARKED, BY_HAND];
 
-const chat =
-  (args: Partial<DeploymentArgs> = {}) =>
-  (): void => {
-    new Deployment("chat", {
-      name: "chat",
-      source: "external_docker",
-      sourceRevisionConfig: { imageUri: "i:1" },
-      secrets: { KEY },
-      environment: { LOG_LEVEL: "info", MARKED: pulumi.secret(MARKED) },
-      ...args,
-    });
-  };
+const chat = (args: Partial<DeploymentArgs> = {}) =>
+  declaresOnly({
+    secrets: { KEY },
+    environment: { LOG_LEVEL: "info", MARKED: pulumi.secret(MARKED) },
+    ...args,
+  });
 
 async function running() {
   const emulator = await service({ profile: "langsmith", secretsInResponses: "echoed" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
-  const runs: Run[] = [];
-  /** Neither the command's output nor the state shows a secret. */
+  const watch = watched(stack, ALL);
   const run = async (started: Promise<Run>): Promise<Run> => {
-    const done = await started;
-    runs.push(done);
+    const done = await watch(started);
     expect(done.error).toBeUndefined();
-    expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
     return done;
   };
   await run(stack.up(chat()));

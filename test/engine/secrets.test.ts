@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { DeploymentArgs } from "../../sdk";
-import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
+import { errorsOf, exported, leaksIn, placesOf, watched } from "../support/engine/errorText";
 import { Deployment, dynamicOnly } from "../support/engine/form";
-import { lines } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
+import { declaresOnly, lines } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 
@@ -12,38 +11,22 @@ const SECOND = "sk-second\nline%20two";
 const COMMAND = "pip install --index https://me:pass-phrase@host.example";
 const TRIGGER = "trigger-never-shown";
 const LONG = `-----BEGIN KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n".repeat(60)}-----END KEY-----`;
-const ALL = [FIRST, SECOND, "pass-phrase", TRIGGER, "MIIEvQIBADAN"];
-
-const chat =
-  (args: Partial<DeploymentArgs> = {}) =>
-  (): void => {
-    new Deployment("chat", {
-      name: "chat",
-      source: "external_docker",
-      sourceRevisionConfig: { imageUri: "i:1" },
-      ...args,
-    });
-  };
+const STRANGER = "sk-of-somebody-else";
+const ALL = [FIRST, SECOND, "pass-phrase", TRIGGER, "MIIEvQIBADAN", STRANGER];
 
 test("if the service returns secrets, none is written or shown in plaintext, and the plan still names those that change", async () => {
   const emulator = await service({ secretsInResponses: "echoed" });
   const stack = await stackOn(emulator);
-  const runs: Run[] = [];
-  const run = async (started: Promise<Run>): Promise<Run> => {
-    const done = await started;
-    runs.push(done);
-    expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
-    return done;
-  };
+  const run = watched(stack, ALL);
   const before = {
     secrets: { A: FIRST, B: SECOND },
     sourceConfig: { installCommand: pulumi.secret(COMMAND) },
     revisionTriggers: { t: pulumi.secret(TRIGGER) },
   };
-  await run(stack.preview(chat(before)));
-  expect((await run(stack.up(chat(before)))).error).toBeUndefined();
+  await run(stack.preview(declaresOnly(before)));
+  expect((await run(stack.up(declaresOnly(before)))).error).toBeUndefined();
 
-  const reordered = await run(stack.up(chat({ ...before, secrets: { B: SECOND, A: FIRST } })));
+  const reordered = await run(stack.up(declaresOnly({ ...before, secrets: { B: SECOND, A: FIRST } })));
   expect([reordered.steps, reordered.requests]).toEqual([{}, []]);
 
   const after = {
@@ -51,7 +34,7 @@ test("if the service returns secrets, none is written or shown in plaintext, and
     sourceConfig: { installCommand: Promise.resolve(pulumi.secret(`${COMMAND}/other`)) as never },
     revisionTriggers: { t: pulumi.secret(`${TRIGGER}-again`) },
   };
-  const plan = await run(stack.preview(chat(after), { diff: true }));
+  const plan = await run(stack.preview(declaresOnly(after), { diff: true }));
   expect(lines(plan)).toEqual([
     'deployment "chat": creates a new revision (secret A removed; secret B changed; secret C added; revisionTriggers.t changed; in place: sourceConfig.installCommand changed)',
   ]);
@@ -70,11 +53,11 @@ test("if the service returns secrets, none is written or shown in plaintext, and
     match: { method: "PATCH" },
     body: { detail: `refused: ${echo.join(" and ")}` },
   });
-  const [error] = errorsOf(await run(stack.up(chat(after))));
+  const [error] = errorsOf(await run(stack.up(declaresOnly(after))));
   expect(error).toMatch(
     /^update deployment: PATCH http:\S+ answered 422: refused: \[secret\] and \[secret\] and \{"was":"\[secret\]"\} and \[secret\] and \[secret\]…$/,
   );
-  await run(stack.up(chat(after)));
+  await run(stack.up(declaresOnly(after)));
   await run(stack.refresh());
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
   expect((await stack.recorded("chat")).outputs.secretGenerations).toEqual({ B: 2, C: 1 });
@@ -87,7 +70,7 @@ test("if the service returns secrets, none is written or shown in plaintext, and
 test("reading or adopting a deployment does not record the secrets that the service echoes", async () => {
   const emulator = await service({ secretsInResponses: "echoed" });
   const other = await stackOn(emulator, { name: "other" });
-  await other.up(chat({ secrets: { A: FIRST, B: SECOND } }));
+  await other.up(declaresOnly({ secrets: { A: FIRST, B: SECOND } }));
   const id = emulator.deployments()[0]?.id as string;
   const stack = await stackOn(emulator);
   const got = await stack.up(() => {
@@ -96,17 +79,37 @@ test("reading or adopting a deployment does not record the secrets that the serv
   });
   expect(got.error).toBeUndefined();
 
-  const partial = await stack.preview(chat({ adopt: true, secrets: { A: FIRST } }));
+  const partial = await stack.preview(declaresOnly({ adopt: true, secrets: { A: FIRST } }));
   expect(errorsOf(partial)).toEqual([
     expect.stringMatching(
       /adopt: the deployment \S+ has secrets that the program does not give, .*: B\. Add them/,
     ),
   ]);
   const adopted = { adopt: true, secrets: { A: FIRST, B: `${SECOND}, changed` } };
-  const runs = [await stack.preview(chat(adopted)), await stack.up(chat(adopted)), await stack.refresh()];
+  const runs = [
+    await stack.preview(declaresOnly(adopted)),
+    await stack.up(declaresOnly(adopted)),
+    await stack.refresh(),
+  ];
   expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
   expect(leaksIn(placesOf(stack, got, partial, ...runs), ALL)).toEqual([]);
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
+});
+
+test("a secret that the service echoes and the program does not manage is never recorded", async () => {
+  const args = { secrets: { FIRST } };
+  const emulator = await service({ secretsInResponses: "echoed" });
+  const stack = await stackOn(emulator);
+  await stack.up(declaresOnly(args));
+  const { id, secrets } = emulator.deployments()[0] as { id: string; secrets: object[] };
+  emulator.change(id, { secrets: [...secrets, { name: "STRANGER", value: STRANGER }] });
+  expect(await (await fetch(`${emulator.url}/v2/deployments`)).text()).toContain(STRANGER);
+  const runs = [await stack.refresh(), await stack.preview(declaresOnly(args)), await stack.refresh()];
+  expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+  expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
+  const { outputs } = await stack.recorded("chat");
+  expect(outputs.secretGenerations).toEqual({ FIRST: 1 });
+  expect(outputs.__foreignSecrets).toEqual(["STRANGER"]);
 });
 
 const withSecretOutputs = dynamicOnly("the plugin records no secret among the outputs");

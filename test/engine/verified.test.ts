@@ -4,7 +4,7 @@ import type { Emulator } from "../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../sdk/index";
 import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment, isPlugin, Rollout } from "../support/engine/form";
-import { bodiesOf, chat, lines, revisionCount } from "../support/engine/programs";
+import { chat, lines, revisionCount } from "../support/engine/programs";
 import { closeAll, service, stackOn } from "../support/engine/stack";
 import { type ProvingRuntime, provingRuntime } from "../support/provingRuntime";
 
@@ -88,18 +88,6 @@ test("after a wrong reply, the last good revision is restored with its secrets, 
   expect(revisionCount(emulator)).toBe(4);
   const places = { ...placesOf(stack, wrong, plan), export: exported(stack) };
   expect(leaksIn(places, [KEY, QUESTION, ...Object.values(secrets)])).toEqual([]);
-});
-
-test("without a reply, nothing is restored, and the next up verifies the same revision without a write", async () => {
-  const { emulator, runtime, stack, declares } = await verified();
-  const silent = await stack.up(declares("silent-2", "restore"));
-  expect(errorsOf(silent).join("\n")).toContain("it is not known whether it replies as expected");
-  runtime.mood = "right";
-  const again = await stack.up(declares("silent-2", "restore"));
-  expect([again.error, bodiesOf(again, "PATCH"), revisionCount(emulator)]).toEqual([undefined, [], 2]);
-  expect(lines(again).join("\n")).toContain("(UNVERIFIED), no new revision for that");
-  const other = await stack.up(declares("silent-2", "restore", { rollout: { onFailure: "fail" } as never }));
-  expect([other.error, bodiesOf(other, "PATCH")]).toEqual([undefined, []]);
 });
 
 test("a Rollout verifies the questions of its deployments, and its state holds no secret of theirs in plaintext", async () => {

@@ -29,34 +29,22 @@ test("a key that is set again without --secret is refused, although its value is
   }
 });
 
-test("an explicit provider whose name begins like the engine's default provider uses its own service", async () => {
-  const [environment, east, west] = [await service(), await service(), await service()];
+test("each explicit provider uses its own service, whatever the environment says, also if its name begins like that of the engine's default provider", async () => {
+  const environment = await service();
+  const others = { west: await service(), "default-east": await service(), default_west: await service() };
   const stack = await stackOn(environment);
   const program = () => {
-    for (const [name, { url }] of Object.entries({ "default-east": east, default_west: west })) {
+    for (const [name, { url }] of Object.entries(others)) {
       const provider = new Provider(name, { baseUrl: url });
       new Deployment(name, chat({ name }), { provider });
     }
     new Deployment("chat", chat());
   };
   expect((await stack.up(program)).error).toBeUndefined();
-  const names = [environment, east, west].map((each) => each.deployments().map(({ name }) => name));
-  expect(names).toEqual([["chat"], ["default-east"], ["default_west"]]);
-});
-
-test("each explicit provider uses its own service, whatever the environment says", async () => {
-  const [environment, east, west] = [await service(), await service(), await service()];
-  const stack = await stackOn(environment);
-  const program = () => {
-    for (const [name, { url }] of Object.entries({ east, west })) {
-      const provider = new Provider(name, { baseUrl: url });
-      new Deployment(name, chat({ name }), { provider });
-    }
-    new Deployment("chat", chat());
-  };
-  expect((await stack.up(program)).error).toBeUndefined();
-  const names = [environment, east, west].map((each) => each.deployments().map(({ name }) => name));
-  expect(names).toEqual([["chat"], ["east"], ["west"]]);
+  const names = [environment, ...Object.values(others)].map((each) =>
+    each.deployments().map(({ name }) => name),
+  );
+  expect(names).toEqual([["chat"], ...Object.keys(others).map((name) => [name])]);
   expect((await stack.up(program)).steps).toEqual({});
   expect((await stack.refresh()).error).toBeUndefined();
 });

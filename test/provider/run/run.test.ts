@@ -33,16 +33,6 @@ test("the credential is masked in all later messages", async () => {
   expect(redacted("the key sk-of-the-session")).toBe("the key [secret]");
 });
 
-test("the credential is sent with every request, under its header and scheme", async () => {
-  const { emulator, service } = await provided(
-    {},
-    { apiKey: "sk-1", authHeader: "Authorization", authScheme: "Bearer" },
-  );
-  await service.directory.named("chat");
-  expect(emulator.requests[0]?.headers.authorization).toBe("Bearer sk-1");
-  expect(emulator.requests[0]?.headers["x-api-key"]).toBeUndefined();
-});
-
 test("a resource of another service is refused, with what to do", async () => {
   const { emulator, session, service } = await provided();
   expect(session.serviceOf({ serviceUrl: emulator.url })).toBe(service);

@@ -59,6 +59,23 @@ export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: s
   };
 }
 
+/**
+ * A function that waits for a run and returns it. After each run, nothing that any run wrote or showed has a secret in
+ * plaintext.
+ */
+export function watched(
+  stack: TestStack,
+  secrets: readonly string[],
+): (started: Promise<Run>) => Promise<Run> {
+  const runs: Run[] = [];
+  return async (started) => {
+    const run = await started;
+    runs.push(run);
+    expect(leaksIn(placesOf(stack, ...runs), secrets)).toEqual([]);
+    return run;
+  };
+}
+
 /** The state as `pulumi stack export` shows it. The Automation API would request the secrets in plaintext. */
 export function exported(stack: TestStack): string {
   return execFileSync("pulumi", ["stack", "export", "--stack", "test"], {

@@ -27,6 +27,18 @@ export function declares(args: Partial<DeploymentArgs> = {}) {
   };
 }
 
+/** A program that declares only the deployment, with nothing but a name and an image, and no dependent. */
+export const declaresOnly =
+  (args: Partial<DeploymentArgs> = {}) =>
+  (): void => {
+    const bare = {
+      name: "chat",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "i:1" },
+    } as const;
+    new Deployment("chat", { ...bare, ...args });
+  };
+
 /** The lines about a deployment that a reviewer reads, each once. */
 export function lines(run: Run): string[] {
   const lines = run.diagnostics

@@ -1,2 +1,2 @@
 import "../../support/engine/asPlugin";
-import "../secretsRefresh.test";
+import "../secretOrders.test";
