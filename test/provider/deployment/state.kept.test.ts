@@ -1,11 +1,20 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import * as fc from "fast-check";
+import type { Call } from "../../../provider/call";
+import { inputsFrom } from "../../../provider/deployment/arguments";
+import { liveIn } from "../../../provider/deployment/live";
+import { planUpdate } from "../../../provider/deployment/plan";
+import { createBody } from "../../../provider/deployment/request";
+import { outputsOf, refreshedState } from "../../../provider/deployment/state";
 import { UnfinishedError } from "../../../provider/failure";
 import type { Properties } from "../../../provider/fields/value";
-import type { Fault } from "../../../sdk/emulator";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import type { EmulatorOptions, Fault } from "../../../sdk/emulator";
+import { allKeys, deploymentArguments, reordered } from "../../support/arbitraryArguments";
 import { entryFiles, journalFolder, until } from "../../support/interruptedRun";
-import { chat, failureOf, type Provided, provided } from "../../support/providerRun";
-import { createDeployment, updateDeployment } from "../../support/resourceCalls";
+import { chat, failureOf, type Provided, provided, sessionOn, URN } from "../../support/providerRun";
+import { createDeployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
 
 const changed = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 const polls = (fault: object): Fault => ({ ...fault, times: 500, match: { method: "GET" } }) as Fault;
@@ -98,4 +107,132 @@ test("a deployment whose answer has an unexpected shape is still kept with its i
   );
   expect(settled.id).toBe("odd");
   expect(emulator.deployments()).toEqual([]);
+});
+
+// Values that the service fills in or rounds are not drift: a refresh keeps the recorded inputs.
+
+const image = (resourceSpec: Properties, sourceConfig: Properties = {}) => ({
+  __urn: URN,
+  name: "image",
+  source: "external_docker",
+  sourceConfig: { ...sourceConfig, resourceSpec },
+  sourceRevisionConfig: { imageUri: "registry.example.test/a:1" },
+  revisionGeneration: 1,
+});
+
+async function applied(inputs: Properties, options: EmulatorOptions = {}) {
+  const creationRun = await provided({ profile: "langsmith", ...options });
+  const { id, outputs } = await createDeployment(creationRun.session, inputs);
+  return { ...creationRun, id, outputs };
+}
+
+/** The state after a refresh in another run, and the verdict of the next plan. */
+async function refreshed({ emulator, id, outputs }: Awaited<ReturnType<typeof applied>>, inputs: Properties) {
+  const { session, service } = sessionOn(emulator, { profile: "langsmith" });
+  const refreshed = await readDeployment(session, id, outputs);
+  const plan = planUpdate(refreshed.outputs as Properties, inputs, service.connection.profile);
+  return { found: refreshed, verdict: plan.verdict };
+}
+
+test.each<[string, Properties]>([
+  ["a request without its limit", { cpu: 2 }],
+  ["memory alone", { memoryMb: 512, redisMemoryMb: 256 }],
+  ["a scale alone", { minScale: 2 }],
+  ["the database", { dbCpu: 1, dbMemoryMb: 2048 }],
+  ["labels", { labels: { team: "a" } }],
+  ["nothing", {}],
+])("a spec with %s shows no drift of values that the service derives", async (_, spec) => {
+  const inputs = image(spec);
+  const outputs = await applied(inputs);
+  const stored = outputs.emulator.deployments()[0]?.source_config.resource_spec;
+  expect(Object.keys(stored as object).length).toBeGreaterThan(Object.keys(spec).length + 4);
+  const { found, verdict } = await refreshed(outputs, inputs);
+  expect(found.inputs).toBeUndefined();
+  expect(found.outputs).toMatchObject(inputs);
+  expect(verdict).toBe("unchanged");
+});
+
+test("a spec that the service rounds shows no drift either", async () => {
+  const inputs = image({ cpu: 0.25, cpuLimit: 1.04 });
+  const outputs = await applied(inputs, { finerCpu: "rounded" });
+  const stored = outputs.emulator.deployments()[0]?.source_config.resource_spec;
+  expect(stored).toMatchObject({ cpu: 0.3, cpu_limit: 1 });
+  const { found, verdict } = await refreshed(outputs, inputs);
+  expect(found.inputs).toBeUndefined();
+  expect(found.outputs).toMatchObject(inputs);
+  expect(verdict).toBe("unchanged");
+});
+
+test("a derived limit that a user changes is not drift, a managed request that a user changes is", async () => {
+  const inputs = image({ cpu: 2 });
+  const outputs = await applied(inputs);
+  outputs.emulator.change(outputs.id, { source_config: { resource_spec: { cpu_limit: 8 } } });
+  expect((await refreshed(outputs, inputs)).verdict).toBe("unchanged");
+  outputs.emulator.change(outputs.id, { source_config: { resource_spec: { cpu: 4 } } });
+  const { found, verdict } = await refreshed(outputs, inputs);
+  expect(found.inputs).toEqual(image({ cpu: 4 }));
+  expect(verdict).toBe("newRevision");
+});
+
+test("an update of another field sends no spec, and an update of the spec also sends the service's unmanaged values", async () => {
+  const before = image({ cpu: 2 }, { customUrl: "https://a.example.test" });
+  const recorded = await applied(before);
+  recorded.emulator.requests.length = 0;
+  const inPlace = image({ cpu: 2 }, { customUrl: "https://b.example.test" });
+  const outputs = await updateDeployment(recorded.session, recorded.id, recorded.outputs, inPlace);
+  const stored = recorded.emulator.deployments()[0]?.source_config.resource_spec as object;
+  await updateDeployment(recorded.session, recorded.id, outputs, image({ cpu: 1 }, inPlace.sourceConfig));
+  const bodies = recorded.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
+  expect(bodies).toEqual([
+    { source_config: { custom_url: "https://b.example.test" } },
+    { source_config: { resource_spec: { ...stored, cpu: 1 } }, source_revision_config: expect.anything() },
+  ]);
+});
+
+const callUnder = (profile: Profile) =>
+  ({ baseUrl: "https://control.example.test", profile, hidden: () => false }) as unknown as Call;
+
+/** The service's answer to the body: the same fields, its own fields, and masked secrets. */
+function resourceOf(body: Properties, extra: Properties): Properties {
+  const grown = withExtra(body, extra) as Properties;
+  const secrets = (body.secrets as { name: string }[]).map(({ name }) => ({ name, value: "***" }));
+  return { ...(reordered(grown) as Properties), secrets, id: "1", latest_revision_id: "r1" };
+}
+
+/** Adds further members to every object of the value, even in lists. */
+function withExtra(value: unknown, extra: Properties): unknown {
+  if (Array.isArray(value)) return value.map((element) => withExtra(element, extra));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withExtra(member, extra)]);
+  return Object.fromEntries([...Object.entries(extra), ...members]);
+}
+
+const deployed = { status: "DEPLOYED", state: "deployed" } as const;
+const extras = fc
+  .dictionary(allKeys, fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxKeys: 2 })
+  .map((extra) => Object.fromEntries(Object.entries(extra).map(([key, value]) => [`extra ${key}`, value])));
+
+describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
+  test.each(["the same revision", "another revision"])(
+    "values that the service adds are not drift: %s",
+    (revision) => {
+      fc.assert(
+        fc.property(deploymentArguments(allKeys), extras, (args, extra) => {
+          const news = inputsFrom(undefined, args, profile);
+          const body = createBody(news, profile);
+          const resource = resourceOf(body, extra);
+          const post = { call: callUnder(profile), id: "1", olds: {}, news, body, revisionId: "r1" };
+          const state = outputsOf(post, resource, deployed);
+          expect(state).not.toHaveProperty("respelled");
+          const later =
+            revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
+          expect(refreshedState(state, liveIn(later, profile))).toEqual({
+            ...state,
+            describedRevision: later.latest_revision_id,
+          });
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 });

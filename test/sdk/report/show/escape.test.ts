@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { cellCode, code, html, marker, prose, visible } from "../../../../sdk/report/show/escape";
+import { cellCode, code, html, marker, prose, reportJson, visible } from "../../../../sdk/report/show/escape";
+import { FORMATS } from "../../../../sdk/report/show/formats";
 import { cellsOf, read } from "../../../support/report/commonMark";
-import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
+import { hostileReport, hostileResult } from "../../../support/report/handMadeReports";
+import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
 const everywhere = (holds: (text: string) => void): void => {
   for (const text of HOSTILE) holds(text);
@@ -80,4 +82,39 @@ test("a stack's marker is one comment, unique to the stack, whatever its name", 
     expect(comment.slice(4, -3)).not.toContain("--");
   });
   expect(marker("plan", "shop/production")).toBe("<!-- deployment-control plan: shop/production -->");
+});
+
+// Reports with a random text in every place, in each format.
+
+const COUNT = 5_000;
+/** Stacks in one report. */
+const AT_ONCE = 20;
+
+/** The page's own style sheet is not text from outside. */
+const withoutStyle = (page: string): string => page.replace(/<style>.*?<\/style>/gs, "");
+
+function refuse(text: string, format: string): void {
+  const shown = withoutStyle(text);
+  const [sign, command] = [UNSEEN.exec(shown), RUNNER_COMMAND.exec(shown)];
+  if (sign === null && command === null) return;
+  const { index } = (sign ?? command) as RegExpExecArray;
+  throw new Error(`${format}: ${JSON.stringify(shown.slice(Math.max(0, index - 60), index + 60))}`);
+}
+
+test("no hostile text has an effect in a terminal or in the log of a CI runner, in any format", () => {
+  const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
+  for (let at = 0; at < words.length; at += AT_ONCE) {
+    const batch = words.slice(at, at + AT_ONCE);
+    const [reports, results] = [batch.map(hostileReport), batch.map(hostileResult)];
+    for (const [name, { plan, result }] of Object.entries(FORMATS)) {
+      refuse(plan(reports), name);
+      refuse(result(results), name);
+    }
+    refuse(FORMATS.text.plan(reports, { width: 80 }), "text of 80 columns");
+    for (const values of [reports, results]) {
+      const json = reportJson(values);
+      refuse(json, "json");
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(values)));
+    }
+  }
 });
