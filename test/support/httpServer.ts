@@ -22,10 +22,7 @@ export interface Served {
   readonly sockets: () => number;
   /** Number of connections that are open now. */
   readonly open: () => number;
-  /**
-   * Resolves when no connection is open. Give the test a time-out of less than 4 s: after 4 s, clients close idle
-   * connections by themselves.
-   */
+  /** Resolves when no connection is open. Use `idleForever` before, so that idle connections do not close by themselves. */
   readonly closed: () => Promise<unknown>;
   /** Maximum number of requests in progress at one time. */
   readonly mostAtOnce: () => number;
@@ -37,6 +34,7 @@ const servers: Server[] = [];
 const clients: Http[] = [];
 
 afterEach(async () => {
+  jest.useRealTimers();
   for (const server of servers) server.closeAllConnections();
   await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
   await Promise.all(clients.splice(0).map((client) => client.close()));
@@ -61,6 +59,7 @@ export async function serving(handler: Handler, profile: ProfileName = "contract
     seen.push(entry);
     await handler(entry, response, seen.length);
   });
+  server.keepAliveTimeout = 0;
   server.on("connection", (socket) => sockets.add(socket));
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -91,6 +90,12 @@ export function httpTo(url: string, options: Partial<HttpOptions> = {}): Http {
   });
   clients.push(http);
   return http;
+}
+
+/** Stops the timers of clients, which otherwise close idle connections after some seconds. */
+export function idleForever(): void {
+  const others = ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "Date"] as const;
+  jest.useFakeTimers({ doNotFake: [...others, "performance", "hrtime"] });
 }
 
 /** A clock whose sleeps take no time, and are recorded. */

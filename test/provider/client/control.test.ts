@@ -2,7 +2,7 @@ import { ControlClient, type ControlClientOptions } from "../../../provider/clie
 import { connectionOf } from "../../../provider/client/connection";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
-import { json, serving } from "../../support/httpServer";
+import { idleForever, json, serving } from "../../support/httpServer";
 
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
@@ -118,10 +118,11 @@ test("a connection that was read from a configuration is used unchanged", async 
 });
 
 test("after closing, no connection is left", async () => {
+  idleForever();
   const service = await serving((_, response) => json(response, { resources: [], offset: 0 }));
   const client = new ControlClient({ baseUrl: service.url });
   await client.listListeners();
   expect(service.open()).toBeGreaterThan(0);
   await client.close();
   await service.closed();
-}, 3_000);
+});

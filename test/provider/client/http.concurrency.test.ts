@@ -1,3 +1,4 @@
+import { systemClock } from "../../../provider/client/clock";
 import type { HttpRequest } from "../../../provider/client/http";
 import { httpTo, json, serving } from "../../support/httpServer";
 
@@ -48,13 +49,16 @@ test("sequential requests reuse their connection", async () => {
 });
 
 test("the time-out of a request begins when it gets its turn", async () => {
-  const service = await serving(async (_, response) => {
-    await after(100);
-    json(response, {});
-  });
-  const http = httpTo(service.url, { maxConcurrency: 1, requestTimeoutSeconds: 0.35 });
+  const service = await serving((_, response) => json(response, {}));
+  /** For each alarm, how many requests had arrived before it was set. */
+  const arrived: number[] = [];
+  const alarm = () => {
+    arrived.push(service.seen.length);
+    return () => {};
+  };
+  const http = httpTo(service.url, { maxConcurrency: 1, clock: { ...systemClock, alarm } });
   await Promise.all(Array.from({ length: 6 }, (_, index) => http.send(read(index))));
-  expect(service.seen).toHaveLength(6);
+  expect(arrived).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test("a request that waits in its callback keeps its turn, and counts toward the limit of concurrent requests", async () => {

@@ -5,7 +5,7 @@ import {
   UnexpectedAnswerError,
   UnreachableError,
 } from "../../../provider/client/index";
-import { failureOf, json, serving, turnedClock } from "../../support/httpServer";
+import { failureOf, idleForever, json, serving, turnedClock } from "../../support/httpServer";
 import { clientOf } from "../../support/runtimeClient";
 
 const input = { messages: [{ role: "user", content: "hello" }] };
@@ -56,6 +56,7 @@ test("a thread counts as busy until all of its runs are joined", async () => {
 });
 
 test("after closing, no connection is left", async () => {
+  idleForever();
   const service = await serving((_request, response) => json(response, { thread_id: "t" }));
   const client = clientOf(service.url);
   await client.createThread();
@@ -63,7 +64,7 @@ test("after closing, no connection is left", async () => {
   expect(service.open()).toBeGreaterThan(1);
   await client.close();
   await service.closed();
-}, 3_000);
+});
 
 test("a 422 is not a refused run if the strategy is not reject, or if it is in JSON and no run is known to be in progress", async () => {
   const { url } = await answeringRuns(
