@@ -16,7 +16,7 @@ import {
 } from "./slots";
 import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, word } from "./values";
 
-export interface Place {
+interface Place {
   readonly index: number;
   readonly profile: ProfileName;
   /** The fields to edit; all of them, and options too, unless given. */

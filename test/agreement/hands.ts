@@ -38,7 +38,7 @@ const DEEDS = {
 
 /** The name of the secret that other people add. */
 export const FOREIGN = "FOREIGN";
-export type Deed = keyof typeof DEEDS;
+type Deed = keyof typeof DEEDS;
 
 export interface Hand {
   readonly role: Role;

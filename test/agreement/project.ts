@@ -18,7 +18,7 @@ import { ROLES, type Slot } from "./slots";
 /** Below the project, from where the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
 
-export interface Ran {
+interface Ran {
   readonly failed: boolean;
   readonly stdout: string;
   /** Everything that a person would have read. */

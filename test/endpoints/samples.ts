@@ -5,7 +5,7 @@ import type { Properties } from "../../provider/fields/value";
 export const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
 /** A value under the program's names. */
-export function sampleOf(kind: Kind<unknown>): unknown {
+function sampleOf(kind: Kind<unknown>): unknown {
   switch (kind.type) {
     case "uuid":
       return UUID;

@@ -14,7 +14,7 @@ export interface Import {
   readonly lazy: boolean;
 }
 
-export interface SourceFile {
+interface SourceFile {
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];

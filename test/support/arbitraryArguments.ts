@@ -32,7 +32,7 @@ const ODD_TEXTS = [
   "x; y",
 ];
 
-export type Keys = fc.Arbitrary<string>;
+type Keys = fc.Arbitrary<string>;
 
 const anyText = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary", maxLength: 12 }));
 const plainKeys: Keys = fc.oneof(
@@ -47,7 +47,7 @@ export const servedKeys = plainKeys;
 const hasWord = (text: string): boolean => /\S/.test(text);
 
 /** Values of a kind in the form in which a program gives them; unset members are sometimes null. */
-export function arbitraryOf(kind: Kind<unknown>, keys: Keys): fc.Arbitrary<unknown> {
+function arbitraryOf(kind: Kind<unknown>, keys: Keys): fc.Arbitrary<unknown> {
   switch (kind.type) {
     case "text":
       return kind.nonEmpty ? anyText.filter(hasWord) : anyText;
@@ -90,7 +90,7 @@ function jsonOf(keys: Keys, depth: number): fc.Arbitrary<unknown> {
 }
 
 /** Values of a table: most members are left out, so that each case stays readable. */
-export function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {
+function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {
   const members = Object.entries(rows).map(([name, field]) => {
     const value = arbitraryOf(field.kind, keys);
     const sometimes = fc.oneof(

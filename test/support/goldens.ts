@@ -19,7 +19,7 @@ export function textOf(name: string): string {
   return readFileSync(fileOf("previews", `${name}.json`), "utf8");
 }
 
-export function previewOf(name: string): Preview {
+function previewOf(name: string): Preview {
   return previewIn(textOf(name), `${name}.json`);
 }
 

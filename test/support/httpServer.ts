@@ -7,7 +7,7 @@ import { Http, type HttpOptions } from "../../provider/client/http";
 import type { ProfileName } from "../endpoints/table";
 import { watch } from "../endpoints/watching";
 
-export interface Seen {
+interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];

@@ -27,7 +27,7 @@ export function entriesIn(folder: string): any[] {
 }
 
 /** A clock on which the first wait never ends. It calls `waits` then. */
-export function stoppingClock(waits = () => {}): Clock {
+function stoppingClock(waits = () => {}): Clock {
   return {
     now: () => Date.now(),
     sleep: () => {
@@ -52,7 +52,7 @@ export function killedRun(
 }
 
 /** A run whose process is killed as soon as its update waits. */
-export function killedUpdate(
+function killedUpdate(
   emulator: Emulator,
   journal: string,
   id: string,

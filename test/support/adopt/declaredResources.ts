@@ -9,7 +9,7 @@ import * as ts from "typescript";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 
 /** The arguments of each deployment and the id of each listener, by the resource's name. */
-export interface Declared {
+interface Declared {
   readonly deployments: Readonly<Record<string, Properties>>;
   readonly listeners: Readonly<Record<string, string>>;
 }

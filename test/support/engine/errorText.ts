@@ -22,7 +22,7 @@ export function blemishesOf(run: Run): string[] {
 }
 
 /** A secret in every encoding in which it could appear. */
-export function spellingsOf(secret: string): string[] {
+function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   const quoted = JSON.stringify(secret).slice(1, -1);
   return [

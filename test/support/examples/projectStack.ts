@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-export interface StackSetting {
+interface StackSetting {
   readonly key: string;
   readonly value: string;
   readonly secret: boolean;

@@ -1,13 +1,13 @@
 /** The commands that an example's README tells its reader to type, and the verdicts that it promises. */
 
-export interface Setting {
+interface Setting {
   readonly key: string;
   /** Undefined if the reader chooses the value. */
   readonly value: string | undefined;
   readonly secret: boolean;
 }
 
-export interface Change {
+interface Change {
   readonly setting: Setting;
   /** The words of the plan. */
   readonly says: readonly string[];

@@ -17,7 +17,7 @@ import {
 } from "./faultStack";
 import { chat, POINTS, type Point } from "./killPoints";
 
-export type Victim = "CLI" | "provider" | "both";
+type Victim = "CLI" | "provider" | "both";
 export const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
 
 export interface Finding {
@@ -181,7 +181,7 @@ function early({ text }: Ended): never {
 }
 
 /** Judges the service and the state after the one `up` that follows. */
-export async function judged(
+async function judged(
   what: string,
   { emulator }: Service,
   stack: FaultStack,

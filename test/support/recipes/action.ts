@@ -33,7 +33,7 @@ export const actionSteps = action.runs.steps;
 type Words = Readonly<Record<string, string>>;
 
 /** One run of the action. */
-export interface Use {
+interface Use {
   readonly inputs: Words;
   /** The context `github`. */
   readonly github: unknown;

@@ -3,7 +3,7 @@ import { type Properties, propertiesIn } from "../../../provider/fields/value";
 import { mark } from "../../../provider/host/marks";
 import { URN } from "../providerRun";
 
-export interface PendingResource {
+interface PendingResource {
   readonly type: "creating" | "updating" | "deleting";
   readonly urn?: string;
   readonly inputs: Properties;
@@ -12,12 +12,12 @@ export interface PendingResource {
 }
 
 /** A provider of the plugin that the program declares. */
-export interface ExplicitProvider {
+interface ExplicitProvider {
   readonly name: string;
   readonly settings: Properties;
 }
 
-export interface RecordedResource {
+interface RecordedResource {
   readonly urn?: string;
   readonly id: string;
   readonly inputs: Properties;

@@ -11,8 +11,8 @@ import {
   summaryOf,
 } from "../../../sdk/report/model";
 
-export const STACK = "shop/production";
-export const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
+const STACK = "shop/production";
+const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
 const TYPE = "pulumi-nodejs:dynamic/deployment-control";
 const LISTENER = "9a1c7e52-0d1b-4c8e-9f6a-1b2c3d4e5f60";
 
@@ -27,7 +27,7 @@ export function reason(
   return { path, effect, before, after };
 }
 
-export function dependent(name: string, overrides: Partial<Dependent> = {}): Dependent {
+function dependent(name: string, overrides: Partial<Dependent> = {}): Dependent {
   return {
     urn: urn("SmokeTest", name),
     name,
@@ -73,7 +73,7 @@ export function deployment(
   };
 }
 
-export function listener(name: string, overrides: Partial<ListenerReport> = {}): ListenerReport {
+function listener(name: string, overrides: Partial<ListenerReport> = {}): ListenerReport {
   return {
     urn: urn("Listener", name),
     name,
