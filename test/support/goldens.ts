@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { judge } from "../../sdk/report/judge/judge";
 import type { DeploymentReport, Report } from "../../sdk/report/model";
-import { type Preview, previewIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 
 const GOLDENS = path.join(__dirname, "..", "goldens");
 
@@ -19,12 +19,13 @@ export function textOf(name: string): string {
   return readFileSync(fileOf("previews", `${name}.json`), "utf8");
 }
 
-function previewOf(name: string): Preview {
-  return previewIn(textOf(name), `${name}.json`);
-}
+const reports = new Map<string, Report>();
 
+/** The report of the recorded plan, which no test changes. */
 export function reportOf(name: string): Report {
-  return judge(previewOf(name));
+  const report = reports.get(name) ?? judge(previewIn(textOf(name), `${name}.json`));
+  reports.set(name, report);
+  return report;
 }
 
 export function deploymentIn(report: Report, name: string): DeploymentReport {
