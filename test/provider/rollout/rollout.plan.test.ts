@@ -105,7 +105,7 @@ describe("the plan", () => {
     });
     expect(failures.map(faultInWords)).toEqual([
       "timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
-      "timeout: is not an argument; allowed: deployments, verify, timeoutSeconds, connection",
+      "timeout: is not an argument; did you mean timeoutSeconds?",
     ]);
     const news = { __urn: URN, deployments: { a: { ...entry("a"), connection: "nowhere" } } };
     await expect(rollout.check(session, undefined, news)).rejects.toThrow('connection: got "nowhere"');
