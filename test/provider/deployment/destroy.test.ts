@@ -1,8 +1,10 @@
+import type { Clock } from "../../../provider/client/clock";
 import { RefusedError } from "../../../provider/failure";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, hastyClock, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment, destroyDeployment } from "../../support/resourceCalls";
+import { sharedClock } from "../../support/sharedClock";
 
 const bot = {
   name: "bot",
@@ -10,11 +12,16 @@ const bot = {
   sourceRevisionConfig: { imageUri: "registry.example.test/bot:1" },
 };
 
-async function running(options: EmulatorOptions, onDestroy?: string, clock = hastyClock) {
+/** A deployment that an earlier run created, and a run on the clock, which starts after that. */
+async function running(
+  options: EmulatorOptions,
+  onDestroy?: string,
+  clockOf: () => Clock = () => hastyClock,
+) {
   const profile = options.profile ?? "contract";
   const creationRun = await provided(options);
   const { id, outputs } = await createDeployment(creationRun.session, bot);
-  const run = sessionOn(creationRun.emulator, { profile }, clock);
+  const run = sessionOn(creationRun.emulator, { profile }, clockOf());
   run.sent();
   const state = onDestroy === undefined ? outputs : { ...outputs, onDestroy };
   return {
@@ -58,7 +65,7 @@ test("a run does not delete a deployment that its refused creation named for ado
 test.each([undefined, "delete"])(
   "onDestroy %s: a service with DELETE deletes the deployment, and the end of the deletion is awaited",
   async (policy) => {
-    const { emulator, id, destroy, told, sent } = await running(langsmith, policy);
+    const { emulator, id, destroy, told, sent } = await running(langsmith, policy, sharedClock);
     emulator.behaviour.revisionSeconds = 0.1;
     await destroy();
     expect(emulator.deployments()).toEqual([]);
@@ -146,7 +153,7 @@ test("a deletion that is refused, or forbidden, is an error", async () => {
 });
 
 test("if a deletion does not end in time, the error says what to do", async () => {
-  const { emulator, destroy } = await running(langsmith, undefined, turnedClock());
+  const { emulator, destroy } = await running(langsmith, undefined, turnedClock);
   emulator.behaviour.revisionSeconds = 3_600;
   expect((await failureOf(destroy())).message).toContain("still has it. Run the command again");
 });
