@@ -6,7 +6,10 @@ import path from "node:path";
 
 const ROOT = path.join(__dirname, "..", "..");
 const FOLDERS = [".github/workflows", "examples/ci/github", "examples/ci/github/stacks"];
-/** As a user names the action of this repository; the linter checks the inputs of a local one. */
+/**
+ * The action of this repository as a user names it. The tests replace the name by a local path, because the linter
+ * checks only the inputs of local actions.
+ */
 const OUR_ACTION = /[\w-]+\/pulumi-deployment-control\/(\.github\/actions\/[\w-]+)@0{40}/g;
 const GITLAB = "examples/ci/gitlab";
 const TOOLCHAIN = "tools/toolchain";

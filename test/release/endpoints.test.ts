@@ -11,7 +11,7 @@ const recording = JSON.parse(readFileSync(path.join(__dirname, "../endpoints/rec
 // biome-ignore lint/suspicious/noExplicitAny: an edit reaches anywhere into the document.
 type Loose = any;
 
-/** The lines about a document that is the recorded one after an edit. */
+/** The lines about the recorded document after an edit. */
 function linesAfter(edit: (document: Loose) => void): string[] {
   const document = JSON.parse(JSON.stringify(recording));
   edit(document);

@@ -1,7 +1,7 @@
 /**
- * Hidden values that the state has no longer, or not yet, after a failed update: the engine keeps the inputs from before
- * the update, and the plugin's outputs hold no secret. The outputs note the places, so that the next plan does not take
- * the old values for those that the service has.
+ * Notes the places of secret values that the state lacks after a failed update: the engine keeps the inputs from before
+ * the update, and the plugin's outputs hold no secret. With the notes, the next plan does not take the old values for
+ * those that the service has.
  */
 import { sameValue } from "../../fields/compare";
 import { isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../../fields/value";

@@ -3,7 +3,10 @@ import type { DeploymentReport } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
 import { changed, deploymentIn, type Loose } from "../../../support/goldens";
 
-/** The deployment in a preview whose configuration names the profile `langsmith`, and whose resources record one. */
+/**
+ * The deployment in a preview whose configuration names the profile `langsmith`, and whose resources record a profile
+ * as `note` says.
+ */
 function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
   const text = changed("langsmith", (document: Loose) => {
     document.config = { "deployment-control:profile": "langsmith" };

@@ -73,21 +73,21 @@ test("a change of a hidden value is a word in every format, not two equal masks"
 });
 
 test("colors appear only on request, and do not change a word", () => {
-  const coloured = planText([busy()], { color: true, width: 100 });
-  expect(coloured).toMatch(PAINT);
-  expect(coloured.replace(PAINT, "")).toBe(planText([busy()], { width: 100 }));
+  const colored = planText([busy()], { color: true, width: 100 });
+  expect(colored).toMatch(PAINT);
+  expect(colored.replace(PAINT, "")).toBe(planText([busy()], { width: 100 }));
   expect(planText([busy()])).not.toMatch(UNSEEN);
 });
 
 test.each([
-  [{ isTTY: true, columns: 90 }, {}, { colour: true, width: 90 }],
-  [{ isTTY: true, columns: 90 }, { NO_COLOR: "1" }, { colour: false, width: 90 }],
-  [{ isTTY: true, columns: 90 }, { NO_COLOR: "" }, { colour: true, width: 90 }],
-  [{ isTTY: true, columns: 90 }, { TERM: "dumb" }, { colour: false, width: 90 }],
-  [{ isTTY: true, columns: 90 }, { FORCE_COLOR: "0" }, { colour: false, width: 90 }],
-  [{}, {}, { colour: false }],
-  [{}, { FORCE_COLOR: "1" }, { colour: true }],
-  [{}, { FORCE_COLOR: "" }, { colour: true }],
+  [{ isTTY: true, columns: 90 }, {}, { color: true, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { NO_COLOR: "1" }, { color: false, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { NO_COLOR: "" }, { color: true, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { TERM: "dumb" }, { color: false, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { FORCE_COLOR: "0" }, { color: false, width: 90 }],
+  [{}, {}, { color: false }],
+  [{}, { FORCE_COLOR: "1" }, { color: true }],
+  [{}, { FORCE_COLOR: "" }, { color: true }],
 ])("a stream %j with the environment %j gets %j", (stream, environment, options) => {
   expect(terminalOptions(stream, environment)).toEqual(options);
 });
