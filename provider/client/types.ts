@@ -11,9 +11,9 @@ export interface NewDeployment {
   readonly sourceConfig?: SourceConfig;
   /** Settings whose change creates a new revision. */
   readonly sourceRevisionConfig?: SourceRevisionConfig;
-  /** Secrets of the deployment: name to value. */
+  /** Secrets of the deployment, by name. */
   readonly secrets?: { [name: string]: string };
-  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   readonly secretReferences?: { [name: string]: DeploymentSecretReference };
 }
 
@@ -235,7 +235,7 @@ export interface SourceRevisionConfig {
   readonly sourceTarballPath?: string;
 }
 
-/** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+/** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
 export interface DeploymentSecretReference {
   /** Name of the Kubernetes Secret. */
   readonly secretName: string;
@@ -255,11 +255,11 @@ export interface DeploymentAnswer {
   readonly sourceConfig?: SourceConfig;
   /** Settings whose change creates a new revision. */
   readonly sourceRevisionConfig?: SourceRevisionConfig;
-  /** Secrets of the deployment: name to value. */
+  /** Secrets of the deployment, by name. */
   readonly secrets?: { [name: string]: string };
-  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   readonly secretReferences?: { [name: string]: DeploymentSecretReference };
-  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   readonly displayName?: string;
   /** Tenant that owns the deployment. */
   readonly tenantId?: string;
@@ -283,7 +283,7 @@ export interface DeploymentAnswer {
 
 /** Changes for a PATCH of a deployment. Fields left out stay as they are; null clears a field if the service can. */
 export interface DeploymentChange {
-  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   displayName?: string | null;
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   revisionSource?: "repohost" | "internal_docker" | "internal_source" | null;
@@ -291,9 +291,9 @@ export interface DeploymentChange {
   sourceConfig?: SourceConfigChange | null;
   /** Settings whose change creates a new revision. */
   sourceRevisionConfig?: SourceRevisionConfigChange | null;
-  /** Secrets of the deployment: name to value. */
+  /** Secrets of the deployment, by name. */
   secrets?: { [name: string]: string | null | undefined } | null;
-  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   secretReferences?: { [name: string]: DeploymentSecretReferenceChange | null | undefined } | null;
 }
 
@@ -425,7 +425,7 @@ export interface SourceRevisionConfigChange {
   sourceTarballPath?: string | null;
 }
 
-/** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+/** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
 export interface DeploymentSecretReferenceChange {
   /** Name of the Kubernetes Secret. */
   secretName?: string | null;
@@ -463,9 +463,9 @@ export interface ShownDeployment {
   readonly sourceConfig?: SourceConfig;
   /** Settings whose change creates a new revision. */
   readonly sourceRevisionConfig?: SourceRevisionConfig;
-  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   readonly secretReferences?: { [name: string]: DeploymentSecretReference };
-  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   readonly displayName?: string;
   /** Tenant that owns the deployment. */
   readonly tenantId?: string;

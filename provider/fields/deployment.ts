@@ -108,7 +108,7 @@ export const deploymentRows = {
   name: required(replace("name", nonEmptyText)),
   /** Kind of source that the deployment is built from. */
   source: required(replace("source", choice(...SOURCES))),
-  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   displayName: afterCreation(inPlace("display_name", nonEmptyText)),
   /** Settings that need no new revision. */
   sourceConfig: group("source_config", sourceConfigRows) as Field<SourceConfig, "inPlace">,
@@ -117,11 +117,11 @@ export const deploymentRows = {
     SourceRevisionConfig,
     "inPlace"
   >,
-  /** Secrets of the deployment: name to value. */
+  /** Secrets of the deployment, by name. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
-  /** Plain environment variables: name to value, which plan and state show. On the service, one list with `secrets`. */
+  /** Plain environment variables, by name; plan and state show their values. The service has them in one list with `secrets`. */
   environment: beside("secrets")(mayRevise("secrets", keyedText("value"))),
-  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   secretReferences: mayRevise(
     "secret_references",
     keyedByName({

@@ -52,7 +52,7 @@ export const smokeTestQuestionRows = {
   assistantId: required(notSent("inPlace", nonEmptyText)),
   /** Messages to send, in this order. */
   messages: required(notSent("inPlace", listOf(object({ ...messageRows })))),
-  /** Exactly one condition on the text of the thread's last message, its parts joined. */
+  /** Exactly one condition on the text of the thread's last message, with its parts joined. */
   expect: required(notSent("inPlace", object({ ...expectationRows }))),
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers: notSent("inPlace", mapOf(text)),

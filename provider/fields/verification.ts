@@ -19,7 +19,7 @@ export const verificationRows = {
   assistantId: required(part("assistantId", nonEmptyText)),
   /** Messages to send in each conversation, in this order. */
   messages: required(part("messages", listOf(object({ ...messageRows })))),
-  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
   expect: required(part("expect", object({ ...expectationRows }))),
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   runs: unlessGiven(1)(part("runs", integerFrom(1))),

@@ -69,7 +69,7 @@ export const RECOVER_PAGE = {
   name: "recover",
   usage: "deployment-control recover [OPTIONS]",
   about: [
-    "Finds out what a killed run did, if the next one has another machine, and so not its journal. The engine's state names each creation and update that was under way (not with PULUMI_SKIP_CHECKPOINTS). This command reads them with `pulumi stack export --show-secrets`, through a pipe, and compares each with the service. It sends only reads.",
+    "Finds out what a killed run did, if the next run is on another machine and so lacks its journal. The engine's state names each creation and update that was under way (unless PULUMI_SKIP_CHECKPOINTS is set). This command reads them with `pulumi stack export --show-secrets`, through a pipe, and compares each with the service. It sends only reads.",
     "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way. Everything proven goes into the journal: the next up on this machine takes it over, makes no second deployment or revision, and sends nothing again. Everything else is named, with what to do.",
     "A deployment is the stack's own if it is the only one of its name and has all that was sent, as far as the service shows it, and one revision; if it was created since the stack's last update ended; and if no resource of the state has it. An update is proven by a new revision since then, with all that it changes. If the service does not show what it changes, such as the value of a secret, the revision must be the only new one, and no push may make any. If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
   ],

@@ -56,7 +56,7 @@ export const listenerRows = {
 export const repositoriesRows = {
   /** Id of the integration. */
   integrationId: needed,
-  /** The repositories: of each at least `owner` and `name`. */
+  /** The repositories, each with at least `owner` and `name`. */
   repositories: required(computed(listOf(object({ owner: needed, name: needed })))),
 };
 

@@ -9,17 +9,17 @@ export interface DeploymentArgs {
   name: pulumi.Input<string>;
   /** Kind of source that the deployment is built from. */
   source: pulumi.Input<"repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template">;
-  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   displayName?: pulumi.Input<string | undefined>;
   /** Settings that need no new revision. */
   sourceConfig?: pulumi.Input<SourceConfigArgs | undefined>;
   /** Settings whose change creates a new revision. */
   sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigArgs | undefined>;
-  /** Secrets of the deployment: name to value. */
+  /** Secrets of the deployment, by name. */
   secrets?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** Plain environment variables: name to value, which plan and state show. On the service, one list with `secrets`. */
+  /** Plain environment variables, by name; plan and state show their values. The service has them in one list with `secrets`. */
   environment?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   secretReferences?: pulumi.Input<{ [name: string]: pulumi.Input<DeploymentSecretReferenceArgs> } | undefined>;
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   revisionSource?: pulumi.Input<"repohost" | "internal_docker" | "internal_source" | undefined>;
@@ -255,7 +255,7 @@ export interface SourceRevisionConfigArgs {
   sourceTarballPath?: pulumi.Input<string | undefined>;
 }
 
-/** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+/** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
 export interface DeploymentSecretReferenceArgs {
   /** Name of the Kubernetes Secret. */
   secretName: pulumi.Input<string>;
@@ -283,7 +283,7 @@ export interface DeploymentRolloutVerifyArgs {
   assistantId: pulumi.Input<string>;
   /** Messages to send in each conversation, in this order. */
   messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
-  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   runs?: pulumi.Input<number | undefined>;
@@ -303,7 +303,7 @@ export interface DeploymentRolloutVerifyMessageArgs {
   content: pulumi.Input<any>;
 }
 
-/** Exactly one condition on the text of a conversation's last message, its parts joined. */
+/** Exactly one condition on the text of a conversation's last message, with its parts joined. */
 export interface DeploymentRolloutVerifyExpectArgs {
   /** Text that it contains. */
   contains?: pulumi.Input<string | undefined>;
@@ -319,17 +319,17 @@ export interface DeploymentOutputs {
   readonly name: pulumi.Output<string>;
   /** Kind of source that the deployment is built from. */
   readonly source: pulumi.Output<"repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template">;
-  /** Name that the service shows in place of `name`; once set, it can be changed and not cleared. */
+  /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   readonly displayName: pulumi.Output<string | undefined>;
   /** Settings that need no new revision. */
   readonly sourceConfig: pulumi.Output<SourceConfig | undefined>;
   /** Settings whose change creates a new revision. */
   readonly sourceRevisionConfig: pulumi.Output<SourceRevisionConfig | undefined>;
-  /** Secrets of the deployment: name to value. */
+  /** Secrets of the deployment, by name. */
   readonly secrets: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** Plain environment variables: name to value, which plan and state show. On the service, one list with `secrets`. */
+  /** Plain environment variables, by name; plan and state show their values. The service has them in one list with `secrets`. */
   readonly environment: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   readonly secretReferences: pulumi.Output<{ [name: string]: DeploymentSecretReference } | undefined>;
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   readonly revisionSource: pulumi.Output<"repohost" | "internal_docker" | "internal_source" | undefined>;
@@ -397,7 +397,7 @@ export interface DeploymentRolloutVerify {
   readonly assistantId: string;
   /** Messages to send in each conversation, in this order. */
   readonly messages: DeploymentRolloutVerifyMessage[];
-  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
   readonly expect: DeploymentRolloutVerifyExpect;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   readonly runs?: number;
@@ -417,7 +417,7 @@ export interface DeploymentRolloutVerifyMessage {
   readonly content: Json;
 }
 
-/** Exactly one condition on the text of a conversation's last message, its parts joined. */
+/** Exactly one condition on the text of a conversation's last message, with its parts joined. */
 export interface DeploymentRolloutVerifyExpect {
   /** Text that it contains. */
   readonly contains?: string;
@@ -525,7 +525,7 @@ export interface RolloutVerifyArgs {
   assistantId: pulumi.Input<string>;
   /** Messages to send in each conversation, in this order. */
   messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
-  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   runs?: pulumi.Input<number | undefined>;
@@ -577,7 +577,7 @@ export interface RolloutVerify {
   readonly assistantId: string;
   /** Messages to send in each conversation, in this order. */
   readonly messages: DeploymentRolloutVerifyMessage[];
-  /** Exactly one condition on the text of a conversation's last message, its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
   readonly expect: DeploymentRolloutVerifyExpect;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   readonly runs?: number;
@@ -597,7 +597,7 @@ export interface SmokeTestArgs {
   assistantId: pulumi.Input<string>;
   /** Messages to send, in this order. */
   messages: pulumi.Input<pulumi.Input<SmokeTestMessageArgs>[]>;
-  /** Exactly one condition on the text of the thread's last message, its parts joined. */
+  /** Exactly one condition on the text of the thread's last message, with its parts joined. */
   expect: pulumi.Input<SmokeTestExpectArgs>;
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
@@ -623,7 +623,7 @@ export interface SmokeTestMessageArgs {
   content: pulumi.Input<any>;
 }
 
-/** Exactly one condition on the text of the thread's last message, its parts joined. */
+/** Exactly one condition on the text of the thread's last message, with its parts joined. */
 export interface SmokeTestExpectArgs {
   /** Text that it contains. */
   contains?: pulumi.Input<string | undefined>;
@@ -641,7 +641,7 @@ export interface SmokeTestOutputs {
   readonly assistantId: pulumi.Output<string>;
   /** Messages to send, in this order. */
   readonly messages: pulumi.Output<SmokeTestMessage[]>;
-  /** Exactly one condition on the text of the thread's last message, its parts joined. */
+  /** Exactly one condition on the text of the thread's last message, with its parts joined. */
   readonly expect: pulumi.Output<SmokeTestExpect>;
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   readonly triggers: pulumi.Output<{ [name: string]: string } | undefined>;
@@ -675,7 +675,7 @@ export interface SmokeTestMessage {
   readonly content: Json;
 }
 
-/** Exactly one condition on the text of the thread's last message, its parts joined. */
+/** Exactly one condition on the text of the thread's last message, with its parts joined. */
 export interface SmokeTestExpect {
   /** Text that it contains. */
   readonly contains?: string;

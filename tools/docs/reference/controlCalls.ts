@@ -51,7 +51,7 @@ const FURTHER: { readonly [path: string]: string } = {
 function further(file: string, type: string, whose: string, ...required: readonly string[]): string {
   const names = membersOf(file, type).map(({ name }) => name);
   const optional = names.filter((name) => !required.includes(name)).map(code);
-  return `Optional besides, in ${whose} own wire names: ${optional.join(", ")}.`;
+  return `Also allowed, in ${whose} own wire names: ${optional.join(", ")}.`;
 }
 
 export function controlPage(): string {
