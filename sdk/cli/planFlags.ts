@@ -28,7 +28,7 @@ const rows = {
   "fail-on": {
     value: "GATE,…",
     multiple: true,
-    help: `fails with exit code 2 if the plan does any of: ${GATES.join(", ")}. Deleting the old one in a replacement counts too`,
+    help: `fails with exit code 2 if the plan does any of: ${GATES.join(", ")}. A replacement that deletes the old deployment counts as delete`,
   },
   allow: {
     value: "NAME,…",

@@ -22,7 +22,7 @@ const rows = {
   state: {
     value: "FILE",
     multiple: true,
-    help: "what the output of `pulumi stack export` in FILE names stays; give one for each stack of the account, `-` for standard input",
+    help: "the output of `pulumi stack export`, `-` for standard input: whatever it names stays. Give one for each stack of the account",
   },
   delete: { help: "deletes what is left over; without it the command sends only reads" },
   connection: connectionRow,

@@ -33,6 +33,14 @@ test("a refresh records drift only of managed fields", async () => {
   expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
 });
 
+test("a push to the same branch is a new latest revision, but no drift", async () => {
+  const { emulator, id, read } = await recorded();
+  const { id: revision } = emulator.push(id, {});
+  const refreshed = await read();
+  expect(refreshed.outputs).toMatchObject({ latestRevisionId: revision });
+  expect(refreshed).not.toHaveProperty("inputs");
+});
+
 test("a push shows as a new latest revision, and its settings as drift of the managed fields", async () => {
   const { emulator, id, read } = await recorded();
   const { id: revision } = emulator.push(id, { repoRef: "hotfix" });

@@ -96,6 +96,13 @@ test("the environment wins over the stack's configuration, unless it is blank", 
   });
 });
 
+test("a run's environment may allow new revisions that the stack forbids, and forbid those that it allows", () => {
+  const newRevisions = (ofStack: string, ofRun: string) =>
+    connection({ ...base, newRevisions: ofStack }, { DEPLOYMENT_CONTROL_NEW_REVISIONS: ofRun }).newRevisions;
+  expect(newRevisions("forbid", "allow")).toBe("allow");
+  expect(newRevisions("allow", "forbid")).toBe("forbid");
+});
+
 test("without a base URL the refusal says how to set it", () => {
   expect(refusal({ apiKey: KEY })).toBe(
     "baseUrl is not set: there is no default service. To set it, run `pulumi config set deployment-control:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",

@@ -41,7 +41,7 @@ function sectionOf(key: string, row: Setting<unknown>, prose: Prose): string {
     ["secret", row.secret && SECRECY[row.secret]],
     ["configuration", code(settingName(key))],
     ["environment", code(environmentName(key))],
-    ["clients for scripts that have it", CLIENTS[row.clients]],
+    ["also an option of", CLIENTS[row.clients]],
   ];
   const shown = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
   return page(`## ${code(key)}`, withDefault(prose.ofRow(row, key)).prose, table(["", ""], shown)).trim();
