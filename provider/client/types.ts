@@ -433,7 +433,7 @@ export interface DeploymentSecretReferenceChange {
   secretKey?: string | null;
 }
 
-/** Filters of deployments, all of which they meet. */
+/** Filters: a deployment must meet all of them. */
 export interface DeploymentFilters {
   /** Name of the deployment, exactly. */
   name?: string;
@@ -519,7 +519,7 @@ export interface RevisionSourceRevisionConfig {
   readonly repoCommitSha?: string;
 }
 
-/** Filters of revisions, all of which they meet. */
+/** Filters: a revision must meet all of them. */
 export interface RevisionFilters {
   /** Statuses, one of which the revision has. */
   statuses?: readonly ("CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>))[];

@@ -159,7 +159,7 @@ const CLIENT = [
   [
     "Filters",
     "DeploymentFilters",
-    "Filters of deployments, all of which they meet.",
+    "Filters: a deployment must meet all of them.",
     "Deployment",
     deploymentFilterRows,
   ],
@@ -174,7 +174,7 @@ const CLIENT = [
   [
     "Filters",
     "RevisionFilters",
-    "Filters of revisions, all of which they meet.",
+    "Filters: a revision must meet all of them.",
     "Revision",
     revisionFilterRows,
   ],

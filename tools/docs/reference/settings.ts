@@ -8,8 +8,8 @@ import { initialOf, REQUIRED, typeOf } from "./fields";
 import { anchorOf, code, page, table, withDefault } from "./markdown";
 
 const SECRECY = {
-  always: "a secret, and refused in plaintext",
-  perhaps: "a secret, and refused in plaintext, where it holds a credential",
+  always: "yes; refused in plaintext",
+  perhaps: "if it holds a credential; then refused in plaintext",
 } as const;
 
 const CLIENTS = {
@@ -29,7 +29,7 @@ export function settingsPage(prose: Prose): string {
     overview(prose),
     ...sections,
     "## What profiles differ in",
-    "`profileOverrides` takes `query` (`deployments`, `revisions`: filter to query parameter), `wire` (path of an argument to its name on the wire), `classes` (path to `replace`, `newRevision`, `mayRevise` or `inPlace`) and `capabilities`:",
+    "`profileOverrides` takes `query` (under `deployments` and `revisions`, the query parameter of each filter), `wire` (path of an argument to its name on the wire), `classes` (path to `replace`, `newRevision`, `mayRevise` or `inPlace`) and `capabilities`:",
     capabilities(),
   );
 }
