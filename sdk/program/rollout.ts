@@ -17,9 +17,9 @@ const ROLLOUT = definition("Rollout", rolloutRows, rolloutOutputRows);
 export interface Rollout extends RolloutOutputs {}
 
 /**
- * Waits for the newest revisions of many deployments at once, instead of one after the other within the engine's
- * parallelism, and verifies those with `rollout.verify`. It makes no revision. It updates exactly when a deployment is added or gets a new revision, including a
- * failed revision that is made again without a change of arguments.
+ * Waits for the newest revisions of many deployments at once, and verifies those with `rollout.verify`. Without a Rollout, the
+ * engine waits for a few deployments at a time. It makes no revision. It updates exactly when a deployment is added or gets
+ * a new revision, including a failed revision that is made again without a change of arguments.
  */
 export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
