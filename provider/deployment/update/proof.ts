@@ -1,13 +1,14 @@
 /** The one proof of a revision, used after an answer, after a lost answer and by the next run. */
 import { holds } from "../../fields/compare";
-import type { Properties } from "../../fields/value";
+import { type Properties, withValueAt } from "../../fields/value";
 import type { Answer, Moment } from "../../journal/entry";
 import { whenMade } from "../../journal/moment";
-import { PROFILES } from "../../profiles/profiles";
+import { PROFILES, type Profile } from "../../profiles/profiles";
 import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
+import { placeOf, specIn } from "../live";
 import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
@@ -76,11 +77,21 @@ export async function revisionShown(resource: Properties, request: SentRequest):
   if (body === undefined) return undefined;
   const latest = resource.latest_revision_id;
   if (answer !== undefined) return (await revisionMade(request, moment, answer ?? latest)) ?? false;
+  const shown = isInPlace ? body : withoutRemovedMembers(body, request.call.profile);
   const sections = ["source_config", "source_revision_config"];
-  if (!sections.every((section) => holds(resource[section], body[section]))) return undefined;
+  if (!sections.every((section) => holds(resource[section], shown[section]))) return undefined;
   if (isInPlace) return false;
   // Without a new revision, nothing proves that the update arrived: secrets are not visible.
   return typeof latest === "string" ? (await revisionMade(request, moment, latest)) || undefined : undefined;
+}
+
+/** The body without the members that it removes from the resource spec: the service may have its own default there by now. */
+function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
+  const entries = Object.entries(specIn(body, profile));
+  const given = entries.filter(([, value]) => value !== null);
+  return given.length === entries.length
+    ? body
+    : (withValueAt(body, placeOf(profile), Object.fromEntries(given)) as Properties);
 }
 
 /** Throws the error for a deployment that the service no longer has. */

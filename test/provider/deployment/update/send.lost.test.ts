@@ -1,8 +1,8 @@
 /** Calls that make a revision and whose answers are lost, or whose runs are killed: no revision is made twice. */
 import type { UnfinishedError } from "../../../../provider/failure";
 import { entriesIn, recorded, until } from "../../../support/interruptedRun";
-import { chat, failureOf } from "../../../support/providerRun";
-import { updateDeployment } from "../../../support/resourceCalls";
+import { chat, failureOf, provided } from "../../../support/providerRun";
+import { createDeployment, updateDeployment } from "../../../support/resourceCalls";
 
 const CALL = { method: "POST", pathPattern: /revisions$/ };
 
@@ -70,3 +70,22 @@ test.each(["drop-after", "delay"] as const)(
     });
   },
 );
+
+test("a lost PATCH that removed a member of the spec is found, although the service has a default there by now", async () => {
+  const { emulator, session } = await provided({ secretsInResponses: "masked" });
+  const resourceSpec = { minScale: 1, maxScale: 4 };
+  const image = {
+    ...chat,
+    source: "external_docker",
+    sourceConfig: { resourceSpec: { ...resourceSpec, memoryMb: 2048 } },
+    sourceRevisionConfig: { imageUri: "chat:1" },
+  };
+  const { id, outputs } = await createDeployment(session, image);
+  emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
+  const secrets = { TOKEN: "rotated-secret-value" };
+  const news = { ...image, sourceConfig: { resourceSpec }, secrets, revisionGeneration: 2 };
+  await updateDeployment(session, id, outputs, news);
+  const [stored] = emulator.deployments();
+  expect(stored?.source_config.resource_spec).toMatchObject({ memory_mb: 1024 });
+  expect(stored?.revisions).toHaveLength(2);
+});
