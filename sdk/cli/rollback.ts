@@ -179,7 +179,8 @@ class Rollback {
   }
 
   #set(key: string, value: string): void {
-    pulumiOutput(["config", "set", "--plaintext", "--non-interactive", ...this.#stack, key, value]);
+    // A value may begin with a hyphen.
+    pulumiOutput(["config", "set", "--plaintext", "--non-interactive", ...this.#stack, "--", key, value]);
   }
 }
 

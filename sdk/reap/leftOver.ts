@@ -45,7 +45,7 @@ export function previewPattern(glob: string): RegExp {
 }
 
 /**
- * Reads a list of names, one a line; a line that begins with # is a comment. Throws an Error for a list without a line, which
+ * Reads a list of names, one a line; a line that begins with # is a comment unless it matches the pattern. Throws an Error for a list without a line, which
  * a command that failed leaves behind, and for a name that the pattern does not match, which would keep nothing.
  */
 export function keepIn({ text, name: source }: Source, glob: string, writtenAt: number): Keep {
@@ -56,14 +56,18 @@ export function keepIn({ text, name: source }: Source, glob: string, writtenAt: 
     throw new Error(
       `--keep: ${source} is empty, as it is when the command that lists the open requests has failed; if none is open, write a comment into it, such as "# none is open"`,
     );
-  const nameLines = filledLines.filter(({ name }) => !name.startsWith("#"));
+  // A name may begin with # too.
+  const nameLines = filledLines.filter(({ name }) => !name.startsWith("#") || pattern.test(name));
   const stray = nameLines.find(({ name }) => !pattern.test(name));
   if (stray !== undefined)
     throw new Error(
       `--keep: ${source}: line ${stray.number}: ${JSON.stringify(stray.name)} does not match ${JSON.stringify(glob)}, so it would keep nothing; allowed: the names of deployments, one a line`,
     );
-  return { source, names: new Set(nameLines.map(({ name }) => name)), writtenAt };
+  return { source, names: new Set(nameLines.map(({ name }) => comparable(name))), writtenAt };
 }
+
+/** A name as it is compared: editors and services may spell the same letters with other code points. */
+const comparable = (name: string): string => name.normalize().trim();
 
 /** Throws an Error with the place of the fault, and a RefusedError for the state of a newer version. */
 export function claimIn({ text, name: source }: Source): Claim {
@@ -104,7 +108,7 @@ const SMALLEST_DIFFERENCE_MS = 60_000;
 
 function reasonOf({ id, values }: Live, keep: Keep, claims: readonly Claim[], clockAhead: number) {
   const name = String(values.name);
-  if (keep.names.has(name)) return `${keep.source} names it`;
+  if (keep.names.has(comparable(name))) return `${keep.source} names it`;
   const claim = claims.find(({ ids, names }) => ids.has(id.toLowerCase()) || names.has(name));
   if (claim !== undefined) return `the state in ${claim.source} names it`;
   if (isBeingDeleted(values.status)) return "is being deleted already";

@@ -125,12 +125,12 @@ test("a configuration key that does not decide the argument keeps or gets back i
   const project = await revised(emulator);
   const first = revisionsOf(emulator)[0]?.id as string;
   const configured = async () => JSON.parse(await project.pulumi("config", "--json"));
-  await project.pulumi("config", "set", "other", "tag-2");
+  await project.pulumi("config", "set", "--", "other", "-2");
   await project.pulumi("config", "set", "unrelated", "something");
   const before = await configured();
   const setBack = await project.command("rollback", "chat", "--to", first, "--config", "other");
   expect(setBack.code).toBe(2);
-  expect(setBack.errors).toContain("still gives other settings, so it was set back to tag-2");
+  expect(setBack.errors).toContain("still gives other settings, so it was set back to -2");
   const unrelated = await project.command("rollback", "chat", "--to", first, "--config", "unrelated");
   expect(unrelated.code).toBe(2);
   expect(unrelated.errors).toContain(

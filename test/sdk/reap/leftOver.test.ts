@@ -37,10 +37,20 @@ test("a list has one name a line, with comments, blanks and line ends of any sys
   expect([...listed("# none is open\n").names]).toEqual([]);
 });
 
-const deploymentMadeAt = (createdAt: unknown): Live => ({
+const deploymentMadeAt = (createdAt: unknown, name = "chat-pr-9"): Live => ({
   id: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21",
-  values: { name: "chat-pr-9", status: "READY", createdAt },
+  values: { name, status: "READY", createdAt },
   wire: {},
+});
+
+test.each([
+  ["begins with #", "#chat-*", "# open\n#chat-1\n", "#chat-1"],
+  ["has an accent in other code points", "chat-*", "chat-caf\u00e9\n", "chat-cafe\u0301"],
+])("a name that %s stays if the list has it", (_how, glob, text, name) => {
+  const list = keepIn({ text, name: "keep.txt" }, glob, WRITTEN);
+  const live = deploymentMadeAt("2026-05-01T11:59:00Z", name);
+  const [judged] = judge([live], previewPattern(glob), list, [], 0);
+  expect(judged?.reason).toBe("keep.txt names it");
 });
 const reasonFor = (createdAt: unknown, clockAhead = 0) =>
   judge([deploymentMadeAt(createdAt)], previewPattern(GLOB), listed("# none\n"), [], clockAhead)[0]?.reason;
