@@ -4,7 +4,7 @@ import { escapeLines } from "../fields/words";
 import { failureWords } from "../run/failureWords";
 import type { Reporter } from "../run/run";
 import { redacted } from "../run/secrecy";
-import type { Words } from "../verdict/wording";
+import { LabelledLine, type Words } from "../verdict/wording";
 
 /** The words without secrets and control characters. */
 const printable = (words: Words): string => escapeLines(redacted(words));
@@ -31,11 +31,15 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   if (!isEngineAddress(address)) return standardError;
   const log = logService(address, load);
   return {
-    info: (urn, words) => log(urn, 1, words),
-    warn: (urn, words) => log(urn, 2, words),
+    info: (urn, words) => log(urn, 1, underName(urn, words)),
+    warn: (urn, words) => log(urn, 2, underName(urn, words)),
     status: (urn, words) => log(urn, 1, words, true),
   };
 }
+
+/** The engine shows a line under the name of its resource, so the line does not repeat it. */
+const underName = (urn: string, words: Words): Words =>
+  urn !== "" && words instanceof LabelledLine ? words.words : words;
 
 type Log = (urn: string, severity: number, words: Words, ephemeral?: boolean) => Promise<void>;
 

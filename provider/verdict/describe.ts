@@ -8,7 +8,7 @@ import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value"
 import { escapeControls } from "../fields/words";
 import { type Change, SEALED, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
 import { say } from "./sentences";
-import { joined, type MarkedWords, marked, ours, type Words } from "./wording";
+import { joined, LabelledLine, type MarkedWords, marked, ours, type Words } from "./wording";
 
 const LONGEST_VALUE = 80;
 /** Maximum number of differences to show for one value; the rest are counted. */
@@ -249,8 +249,7 @@ export function shown(value: unknown): Words {
 /** The label of a line: `deployment "chat"`. */
 export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
-/** A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself. */
-export const labelled = (label: string, words: Words): MarkedWords => joined([ours(`${label}: `), words]);
+export const labelled = (label: string, words: Words): LabelledLine => new LabelledLine(label, words);
 
 /** The words of a line that has exactly this label; undefined for other lines. */
 export function unlabelled(label: string, line: string): string | undefined {

@@ -39,6 +39,19 @@ export const joined = (words: readonly unknown[], separator = ""): MarkedWords =
     words.flatMap((each, index) => [...(index === 0 ? [] : ours(separator).pieces), ...piecesOf(each)]),
   );
 
+/**
+ * A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself, and
+ * then `words` alone are enough.
+ */
+export class LabelledLine extends MarkedWords {
+  constructor(
+    label: string,
+    readonly words: Words,
+  ) {
+    super(joined([ours(`${label}: `), words]).pieces);
+  }
+}
+
 /** A template whose literal parts are ours. */
 export const marked = (literals: TemplateStringsArray, ...values: readonly unknown[]): MarkedWords =>
   joined(literals.flatMap((text, index) => [...(index === 0 ? [] : [values[index - 1]]), ours(text)]));

@@ -45,7 +45,7 @@ test("a refresh still finds drift that an update of another field read", async (
   await stack.up(declares(second));
   await stack.refresh();
   expect(lines(await stack.preview(declares(second)))).toEqual([
-    'deployment "chat": updates in place, no new revision (sourceConfig.resourceSpec.minScale 2 -> 1; sourceConfig.resourceSpec.maxScale 9 -> 3)',
+    "updates in place, no new revision (sourceConfig.resourceSpec.minScale 2 -> 1; sourceConfig.resourceSpec.maxScale 9 -> 3)",
   ]);
 });
 

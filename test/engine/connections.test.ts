@@ -38,7 +38,7 @@ test("two deployments of one stack live on two services, each with its own key; 
   const moved = await stack.up(both());
   expect(moved.error).toBeUndefined();
   expect(lines(moved)[0]).toBe(
-    `deployment "moving": is replaced (connection far -> (not set)); the old one stays, id ${first.outputs.id}`,
+    `is replaced (connection far -> (not set)); the old one stays, id ${first.outputs.id}`,
   );
   expect(
     near
@@ -176,9 +176,7 @@ test("a smoke test sends a configured key only over the connection that it names
   far.behaviour.apiKey = undefined;
   const plan = await stack.preview(declared({ connection: "other" }));
   expect(plan.steps.greeting).toContain("replace");
-  expect(diagnosticsOf(plan)).toContain(
-    'smoke test "greeting": is replaced, so it runs again (connection far -> other)',
-  );
+  expect(diagnosticsOf(plan)).toContain("is replaced, so it runs again (connection far -> other)");
   const moved = await stack.up(declared({ connection: "other" }));
   expect(moved.error).toBeUndefined();
   const headers = headersSent();

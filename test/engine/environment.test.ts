@@ -39,7 +39,7 @@ test("plan and state show a plain value, but not one that the program marks secr
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
   const environment = { LOG_LEVEL: "debug", MARKED: pulumi.secret(`${MARKED}-2`) };
   expect(lines(await run(stack.preview(chat({ environment }), { diff: true })))).toEqual([
-    'deployment "chat": creates a new revision (environment.LOG_LEVEL info -> debug; environment.MARKED changed)',
+    "creates a new revision (environment.LOG_LEVEL info -> debug; environment.MARKED changed)",
   ]);
   await run(stack.up(chat({ environment })));
   expect((await stack.recorded("chat")).outputs.environment).toMatchObject({ LOG_LEVEL: "debug" });
@@ -58,9 +58,7 @@ test("moving a variable between environment and secrets sends nothing, and a var
   const plan = await run(
     stack.preview(chat({ secrets: { KEY }, environment: { LOG_LEVEL: "info", MARKED: "plain" } })),
   );
-  expect(lines(plan)).toEqual([
-    'deployment "chat": creates a new revision (environment.MARKED (secret) -> plain)',
-  ]);
+  expect(lines(plan)).toEqual(["creates a new revision (environment.MARKED (secret) -> plain)"]);
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
 });
 
@@ -79,7 +77,7 @@ test("a refresh reads drift of plain values; the next up sets a secret again tha
     secretGenerations: { KEY: 1 },
   });
   expect(lines(await run(stack.preview(chat(), { diff: true })))).toEqual([
-    'deployment "chat": creates a new revision (secret KEY set again, since its value differs on the service; environment.LOG_LEVEL by-hand -> info)',
+    "creates a new revision (secret KEY set again, since its value differs on the service; environment.LOG_LEVEL by-hand -> info)",
   ]);
   await run(stack.up(chat()));
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });

@@ -40,9 +40,8 @@ function fleet({ count, changed = 0, maxScale = 2, timeoutSeconds, connections =
 /** The lines that the rollout reported. */
 function said(run: Run): string[] {
   return run.diagnostics
-    .map(({ message }) => message)
-    .filter((message) => message.startsWith('rollout "fleet": '))
-    .map((message) => message.replace('rollout "fleet": ', ""));
+    .filter(({ urn, severity }) => urn.endsWith("::fleet") && severity === "info")
+    .map(({ message }) => message);
 }
 
 const reads = (run: Run) => sent(run).filter((request) => request.startsWith("GET"));

@@ -43,7 +43,7 @@ describe("in one program", () => {
   });
   const reportOf = (name: string) => run.report.deployments.find((each) => each.name === name);
   const outcomeOf = (name: string) => run.result.outcomes.find((each) => each.name === name);
-  const lineOf = (name: string) => run.said.find((line) => line.startsWith(`deployment "${name}": `));
+  const lineOf = (name: string) => run.said.find((line) => line.startsWith(`${name}: `));
   const remainingWith = (name: string) => remaining.filter((each) => each.startsWith(name));
 
   test.each(["parent", "grandparent", "transformed"])(
@@ -60,7 +60,7 @@ describe("in one program", () => {
   test("a name or value that looks like the engine's color marks is shown, and the lines with it are understood", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
-      'deployment "<\\u007b%bold%}>": creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
+      '<{%bold%}>: creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
     );
     expect(reportOf(name)).toMatchObject({ verdict: "new-revision", warnings: [] });
     expect(outcomeOf(name)).toMatchObject({ happened: "new-revision", right: true });

@@ -55,7 +55,7 @@ const newImage = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
     const run = await stack.up(program);
     expect(run.error).toBeUndefined();
     expect(lines(run)).toContain(
-      `deployment "chat": is replaced, because the engine asks for it; the old one, id ${id}, is deleted, unless an option keeps it`,
+      `is replaced, because the engine asks for it; the old one, id ${id}, is deleted, unless an option keeps it`,
     );
     expect(writes(run)).toEqual(["DELETE /v2/deployments/ID", "POST /v2/deployments"]);
     expect(ids(emulator)).not.toContain(id);

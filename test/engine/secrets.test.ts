@@ -36,7 +36,7 @@ test("if the service returns secrets, none is written or shown in plaintext, and
   };
   const plan = await run(stack.preview(declaresOnly(after), { diff: true }));
   expect(lines(plan)).toEqual([
-    'deployment "chat": creates a new revision (secret A removed; secret B changed; secret C added; revisionTriggers.t changed; in place: sourceConfig.installCommand changed)',
+    "creates a new revision (secret A removed; secret B changed; secret C added; revisionTriggers.t changed; in place: sourceConfig.installCommand changed)",
   ]);
   expect(plan.text).toMatch(/secretGenerations +: \{\s+- A: 1\s+~ B: 1 => 2\s+\+ C: 1\s+\}/);
 

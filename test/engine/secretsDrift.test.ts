@@ -111,7 +111,7 @@ test("a secret whose value is an ordinary word does not change the plan of a dep
   };
   const changes = chat({ secrets: worded, sourceConfig: { installCommand: "uv sync" } });
   expect(lines(await stack.preview(changes))).toEqual([
-    'deployment "chat": may create a new revision (secret FIELD added; secret NAME added; secret OLD added; secret WORD added; in place: sourceConfig.resourceSpec.labels.team a -> (not set); sourceConfig.resourceSpec.sidecars [{"args":["-v"],"name":"log"}] -> (not set); sourceConfig.installCommand "[secret]" -> "uv sync")',
+    'may create a new revision (secret FIELD added; secret NAME added; secret OLD added; secret WORD added; in place: sourceConfig.resourceSpec.labels.team a -> (not set); sourceConfig.resourceSpec.sidecars [{"args":["-v"],"name":"log"}] -> (not set); sourceConfig.installCommand "[secret]" -> "uv sync")',
   ]);
   const body = { detail: "no such revision of chat" };
   emulator.failNext({ kind: "status", status: 422, match: { method: "PATCH" }, body });

@@ -117,7 +117,7 @@ test("the self-hosted example also runs under the profile of the public service,
   await stack.set("deployment-control:profile", "langsmith", false);
   await stack.set("deployment-control:headers", JSON.stringify({ "X-Tenant-Id": "workspace" }), false);
 
-  expect(await stack.run("up", "--yes", "--skip-preview")).toContain('listener "cluster": created');
+  expect(await stack.run("up", "--yes", "--skip-preview")).toContain("created, id ");
   emulator.requests.length = 0;
   expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
   expect(emulator.requests).toEqual([]);

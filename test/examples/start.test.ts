@@ -58,10 +58,10 @@ test("npm start shows two plans, and the service confirms each", async () => {
   expect([await started.code, started.said()]).toEqual([0, expect.stringContaining("Done in")]);
   const story = [
     "quickstart-chat 1, quickstart-research 1",
-    'deployment "chat": updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)',
+    "updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)",
     "as planned, no new revision",
     "quickstart-chat 1 -> 1, quickstart-research 1 -> 1",
-    'deployment "chat": creates a new revision (sourceRevisionConfig.imageUri',
+    "creates a new revision (sourceRevisionConfig.imageUri",
     "| npx deployment-control plan",
     "1 new revision, 1 unchanged",
     "new revision  generation 1 → 2",

@@ -11,13 +11,21 @@ interface Shown {
   readonly words: string;
 }
 
-/** Lines about a Deployment or a Listener, indented by the engine, without warnings and errors. */
+/** Lines about a Deployment or a Listener under the engine's heading, or with a label, without warnings and errors. */
 const shown: Shown[] = pages().flatMap((page) =>
   blocksIn(pageText(page))
     .filter(({ language }) => language === "text")
-    .flatMap(({ text }) => [...text.matchAll(/^(?: {4})?(?:deployment|listener) "[^"]*": (.+)$/gm)])
+    .flatMap(({ text }) => [
+      ...underHeadings(text),
+      ...text.matchAll(/^(?:deployment|listener) "[^"]*": (.+)$/gm),
+    ])
     .map(([, words]) => ({ page, words: words as string })),
 );
+
+function underHeadings(text: string): RegExpMatchArray[] {
+  const groups = text.matchAll(/^ {2}\S+:(?:Deployment|Listener) \(.*\):\n((?: {4}.*\n?)+)/gm);
+  return [...groups].flatMap(([, lines = ""]) => [...lines.matchAll(/^ {4}(?!warning: |error: |\s)(.+)$/gm)]);
+}
 
 /** The class of the field that the line names first. */
 function classOf(words: string, profile: Profile): string | undefined {

@@ -90,13 +90,10 @@ function withVerdict(
 export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
   stricter("may-create-revision", otherwise);
 
-/** The meaning of a line about the resource; undefined if it is not understood or lacks the resource's label. */
-export function hearLine(urn: string, message: string): Statement | undefined {
-  const words = unlabelled(labelIn(urn), lineIn(message));
-  return words === undefined ? undefined : hear(words);
-}
+/** The meaning of a line about the resource; undefined if it is not understood, or has another resource's label. */
+export const hearLine = (urn: string, message: string): Statement | undefined => hear(wordsOf(urn, message));
 
-/** The line without its label. */
+/** The line without its label. Earlier versions said the label; the engine shows the name in any case. */
 export function wordsOf(urn: string, message: string): string {
   const line = lineIn(message);
   return unlabelled(labelIn(urn), line) ?? line;

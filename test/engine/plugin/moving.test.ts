@@ -12,7 +12,7 @@ import { closeAll, type Run, service, stackOn, type TestStack } from "../../supp
 afterEach(() => closeAll());
 
 const GUIDE = path.join(__dirname, "..", "..", "..", "docs", "guides", "moving-to-the-plugin.md");
-const MOVES = 'deployment "chat": moves from the dynamic form to the plugin; nothing is sent';
+const MOVES = "moves from the dynamic form to the plugin; nothing is sent";
 const SECRETS = { OPENAI_API_KEY: "sk-first-secret-value", TOKEN: "token-first-secret-value" };
 const HIDDEN = "registry.example/hidden-image:1";
 
@@ -133,7 +133,7 @@ test("secrets survive the move: a later change of one secret sends all of them, 
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const rotated = await stack.up(declares(plugin, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
-  expect(lines(rotated)[0]).toBe('deployment "chat": may create a new revision (secret TOKEN changed)');
+  expect(lines(rotated)[0]).toBe("may create a new revision (secret TOKEN changed)");
   const values = [
     { name: "OPENAI_API_KEY", value: SECRETS.OPENAI_API_KEY },
     { name: "TOKEN", value: "token-second-value" },
@@ -146,9 +146,7 @@ test("a change in the same up as the move is planned and made like any other", a
   const { emulator, stack } = await inDynamicForm();
   const changed = declares(plugin, { sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
   const up = await stack.up(changed);
-  expect(lines(up)[0]).toBe(
-    'deployment "chat": creates a new revision (sourceRevisionConfig.imageUri changed)',
-  );
+  expect(lines(up)[0]).toBe("creates a new revision (sourceRevisionConfig.imageUri changed)");
   expect(bodiesOf(up, "PATCH")).toEqual([{ source_revision_config: { image_uri: SECOND_IMAGE } }]);
   expect(up.steps).toEqual({ chat: "update", announced: "update" });
   expect(revisionCount(emulator)).toBe(2);

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { nameIn } from "../../../provider/fields/naming";
 import type { Emulator } from "../../../sdk/emulator/index";
 import { type Gate, offencesIn } from "../../../sdk/report/judge/gates";
 import { judge } from "../../../sdk/report/judge/judge";
@@ -100,7 +101,7 @@ async function plannedIn(
   const up = await run(1, "up", "--yes", "--skip-preview", "--event-log", log, ...upOptions);
   return {
     report,
-    said: preview.diagnostics.map(({ message = "" }) => message.trim()),
+    said: preview.diagnostics.map(({ urn = "", message = "" }) => `${nameIn(urn)}: ${message.trim()}`),
     result: resultOf(report, eventsIn(readFileSync(log, "utf8"), "events")),
     upFailed: up.failed,
     offences: (gate) => offencesIn([report], { failOn: [gate], allow: [] }).join("\n"),

@@ -1,4 +1,5 @@
 /** The programs that the engine tests declare, and the facts that they check afterwards. */
+import { resourceOfType, typeIn } from "../../../provider/fields/naming";
 import type { Emulator } from "../../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../../sdk/index";
 import { Deployment } from "./form";
@@ -42,8 +43,11 @@ export const declaresOnly =
 /** The lines about a deployment that a reviewer reads, each once. */
 export function lines(run: Run): string[] {
   const lines = run.diagnostics
-    .map(({ message }) => message)
-    .filter((message) => message.startsWith("deployment "));
+    .filter(({ urn, severity, ephemeral }) => {
+      const stays = severity !== "debug" && !ephemeral;
+      return stays && resourceOfType(typeIn(urn)) === "Deployment";
+    })
+    .map(({ message }) => message);
   return [...new Set(lines)];
 }
 

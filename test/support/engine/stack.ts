@@ -24,6 +24,8 @@ export interface Run {
     readonly severity: string;
     readonly message: string;
     readonly urn: string;
+    /** Whether it is shown only until the next one. */
+    readonly ephemeral: boolean;
   }[];
   /** Operation by resource name, such as `{chat: "update"}`; unchanged resources are left out. */
   readonly steps: Readonly<Record<string, string>>;
@@ -185,6 +187,7 @@ function diagnosticsIn(events: readonly automation.EngineEvent[]): Run["diagnost
             severity: diagnosticEvent.severity,
             message: diagnosticEvent.message.replace(/<\{%[^%]*%\}>/g, "").trim(),
             urn: diagnosticEvent.urn ?? "",
+            ephemeral: diagnosticEvent.ephemeral === true,
           },
         ],
   );
