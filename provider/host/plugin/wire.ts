@@ -49,20 +49,20 @@ export function outsideLists(path: ValuePath): string[] {
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   replaced(values, values, paths, () => undefined);
 
-/** The values, with those at the paths taken from `source`. */
+/** The values, with those that they lack at the paths taken from `source`. */
 export const filled = (values: Properties, source: Properties, paths: readonly ValuePath[]): Properties =>
-  replaced(values, source, paths, (value) => value);
+  replaced(values, source, paths, (value, present) => present ?? value);
 
 /** The values, with another one at each path that leads to a value of `source`. */
 function replaced(
   values: Properties,
   source: Properties,
   paths: readonly ValuePath[],
-  replace: (value: unknown) => unknown,
+  replace: (value: unknown, present: unknown) => unknown,
 ): Properties {
   return paths.map(outsideLists).reduce<unknown>((whole, names) => {
     const value = valueAt(source, names);
-    return value === undefined ? whole : withValueAt(whole, names, replace(value));
+    return value === undefined ? whole : withValueAt(whole, names, replace(value, valueAt(whole, names)));
   }, values) as Properties;
 }
 

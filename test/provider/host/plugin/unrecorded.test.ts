@@ -73,3 +73,12 @@ test("once an update has succeeded, nothing is noted", async () => {
   });
   expect(await update(first, state)).not.toHaveProperty("__unrecorded");
 });
+
+test("a state of the dynamic form, which has the secrets of its failed update, is compared by these", async () => {
+  const change = { secrets: secret({ KEY: secret("key-value-two") }) };
+  const { update, state, variables } = await afterFailure(change, "contract");
+  const { __unrecorded: _note, ...outputs } = state;
+  const environment = { LEVEL, MARKED: secret("marked-value-one") };
+  await update(first, { ...outputs, environment, secrets: secret({ KEY: "key-value-two" }) });
+  expect(variables()).toEqual(FIRST);
+});

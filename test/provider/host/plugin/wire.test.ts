@@ -94,7 +94,10 @@ test("outputs lose secrets, and every list that holds one; recorded inputs resto
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
-test("values are filled in only from a source that has them", () => {
+test("values are filled in only where they are lacking, and only from a source that has them", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
-  expect(filled({ secrets: "odd" }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ secrets: { A: "a" } });
+  expect(filled({ b: 1 }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ b: 1, secrets: { A: "a" } });
+  expect(filled({ secrets: { A: "b" } }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({
+    secrets: { A: "b" },
+  });
 });
