@@ -1,12 +1,33 @@
 /** Finds secrets in places that must not show them. Only secrets start with this word. */
 const CANARY = /canary-[a-z0-9-]+/g;
 
-/** A sentence for each secret that a place shows. */
-export function leaksIn(places: { readonly [place: string]: string }): { secret: string; words: string }[] {
-  return Object.entries(places).flatMap(([place, text]) =>
-    [...new Set(text.match(CANARY))].map((secret) => ({ secret, words: `${place} shows ${secret}` })),
-  );
+/** The end of a URN. In a state and in events, the URN of a resource stands before its values. */
+const URN = /::([a-z]+-\d[\w-]*)"/g;
+
+export interface Leak {
+  readonly secret: string;
+  /** Of the resource whose URN stands last before the secret; empty if none does. */
+  readonly name: string;
+  readonly words: string;
 }
+
+/** The secrets that a place shows, each once for each resource. */
+export function leaksIn(places: { readonly [place: string]: string }): Leak[] {
+  return Object.entries(places).flatMap(([place, text]) => {
+    const leaks = [...text.matchAll(CANARY)].map(({ 0: secret, index }) => {
+      const name = [...text.slice(0, index).matchAll(URN)].at(-1)?.[1] ?? "";
+      return { secret, name, words: `${place} shows ${secret}${name === "" ? "" : `, after ${name}`}` };
+    });
+    const first = (leak: Leak) => leaks.find(({ words }) => words === leak.words);
+    return leaks.filter((leak) => first(leak) === leak && !isReadInTheOpen(leak));
+  });
+}
+
+/** A command that the service shows to whoever reads it, although another resource gave it as a secret. */
+export const SECRET_COMMAND = "canary-command";
+
+const isReadInTheOpen = ({ secret, name }: Leak): boolean =>
+  secret === SECRET_COMMAND && name.startsWith("reader-");
 
 /** A provider cannot change the engine's own notes of its answers. */
 export const withoutDebugEvents = (events: string): string =>

@@ -1,6 +1,7 @@
 /** Generated options: those of a resource, those of its parent, and those that a transformation sets. */
 import * as fc from "fast-check";
 import { isPlugin } from "../support/engine/form";
+import { SECRET_COMMAND } from "./leaks";
 import {
   changed,
   type Declared,
@@ -68,7 +69,7 @@ const together = fc.constantFrom<readonly [Role, Role]>(
 const injected = fc.constantFrom(
   { "sourceConfig.installCommand": "injected" },
   ...(isDrawn("secrets that a transformation injects")
-    ? [{ "sourceConfig.buildCommand": { $secret: "canary-injected" } }]
+    ? [{ "sourceConfig.buildCommand": { $secret: SECRET_COMMAND } }]
     : []),
   { "secrets.INJECTED": { $secret: "canary-injected" } },
   { "rollout.timeoutSeconds": 700 },

@@ -20,6 +20,9 @@ import type { Services } from "./services";
 import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
 
+/** As the recipes write it. Without the steps of replacements, a deletion along with another one may be missing. */
+const PREVIEW = ["preview", "--json", "--show-sames", "--show-replacement-steps"];
+
 interface Planned {
   readonly preview: Preview;
   readonly report: Report;
@@ -75,12 +78,10 @@ export class Rounds extends Stack {
       const slot = slotOf(each.name);
       if (!failing.has(slot) && !isExcused(each)) miss(slot, `${each.name}: ${each.words}`);
     }
-    for (const { secret, words } of leaksIn(this.#shown(planned, update, up))) {
+    for (const { secret, name, words } of leaksIn(this.#shown(planned, update, up))) {
       const isIn = (slot: Slot) => JSON.stringify(slot).includes(secret);
-      miss(
-        [edited, this.slots].map((slots) => slots.findIndex(isIn)).find((index) => index >= 0) ?? 0,
-        words,
-      );
+      const slots = [slotOf(name), ...[edited, this.slots].map((each) => each.findIndex(isIn)), 0];
+      miss(slots.find((index) => index >= 0) ?? 0, words);
     }
     const unplanned = new Set(planned.report.deployments.filter(isUnplanned).map(({ name }) => slotOf(name)));
     const unserved = this.unserved();
@@ -171,7 +172,7 @@ export class Rounds extends Stack {
       );
       await this.declare(slots);
       const options = argumentsOf(asks, slots, this.slots);
-      const { stdout, text } = await this.project.run("preview", "--json", "--show-sames", ...options);
+      const { stdout, text } = await this.project.run(...PREVIEW, ...options);
       const preview = previewIn(stdout, "preview");
       const report = judge(preview);
       const all = refusedIn(preview, report);

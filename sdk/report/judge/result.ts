@@ -145,7 +145,6 @@ function mayStay(reasons: readonly Reason[]): boolean {
 }
 
 const isCertain = ({ after }: Reason): boolean => !isOpen(after);
-
 function isOpen(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === UNKNOWN_VALUE;
   return Object.values(value).some(isOpen);
@@ -202,6 +201,7 @@ const DONE: { readonly [op: string]: Outcome["happened"] } = {
   "create-replacement": "replaced",
   replace: "replaced",
   delete: "deleted",
+  "delete-replaced": "deleted",
 };
 
 function happenedTo(

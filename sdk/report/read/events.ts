@@ -126,10 +126,11 @@ function happeningOf(happenings: Map<string, Happening>, urn: string): Happening
 }
 
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
+const CLEANUP: readonly string[] = ["delete-replaced", "replace", "remove-pending-replace"];
 
 /** In a replacement the creation counts; the steps after it are about the old resource. */
 function isCleanup(happening: Happening, { op }: Metadata): boolean {
-  return happening.op !== "" && happening.end !== "begun" && (op === "delete-replaced" || op === "replace");
+  return happening.op !== "" && happening.end !== "begun" && CLEANUP.includes(op);
 }
 
 function begin(happening: Happening, metadata: Metadata, at: number): void {

@@ -90,8 +90,14 @@ function withVerdict(
 export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
   stricter("may-create-revision", otherwise);
 
+/** The engine's own line about an entry of `ignoreChanges` that the arguments lack. It decides nothing. */
+const ENGINE_LINE = /^cannot ignore changes in added or removed elements of the path: /;
+
 /** The meaning of a line about the resource; undefined if it is not understood, or has another resource's label. */
-export const hearLine = (urn: string, message: string): Statement | undefined => hear(wordsOf(urn, message));
+export function hearLine(urn: string, message: string): Statement | undefined {
+  const words = wordsOf(urn, message);
+  return ENGINE_LINE.test(words) ? { meaning: "progress" } : hear(words);
+}
 
 /** The line without its label. Earlier versions said the label; the engine shows the name in any case. */
 export function wordsOf(urn: string, message: string): string {

@@ -59,6 +59,14 @@ test.each([
   expect(report.digest).not.toBe(reportOf("mixed").digest);
 });
 
+test("the engine's own line about an ignored argument that is not there decides nothing", () => {
+  const line =
+    'cannot ignore changes in added or removed elements of the path: "sourceRevisionConfig.imageUri"';
+  const stays = deploymentIn(saying("mixed", "stays", line), "stays");
+  expect(stays).toMatchObject({ verdict: "unchanged", warnings: [] });
+  expect(stays.notUnderstood).toBeUndefined();
+});
+
 test("an unchanged deployment that the preview omits is listed if its line is not understood", () => {
   const report = judged("nothingShown", (document) => {
     const { urn } = stepOf(document, "chat");

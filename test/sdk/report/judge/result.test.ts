@@ -236,6 +236,22 @@ test("under an alias, a replaced deployment is deleted under its old name, which
   expect(result("mixed", renamed.join("\n"))).toMatchObject({ right: 7, undecided: 0, warnings: [] });
 });
 
+test("a deployment that is deleted along with the replaced one that it used was deleted as planned", () => {
+  const ends = (line: string) => line.includes("resOutputsEvent") && line.includes('::gone"');
+  const along = eventsOf("mixed")
+    .split("\n")
+    .map((line) =>
+      line.includes('::gone"') ? line.replaceAll('"op":"delete"', '"op":"delete-replaced"') : line,
+    )
+    .flatMap((line) =>
+      ends(line)
+        ? [line, line.replaceAll('"op":"delete-replaced"', '"op":"remove-pending-replace"')]
+        : [line],
+    );
+  expect(along.join()).toContain('"op":"remove-pending-replace"');
+  expect(happened(result("mixed", along.join("\n")))).toMatchObject({ gone: ["deleted", true] });
+});
+
 test("a preview before the events, and a preview's events, do not count as events of the up", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
