@@ -179,7 +179,10 @@ export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties
 }
 
 /** The sent values that the service returned differently. Any other difference is drift, which a refresh finds. */
-function respelledIn({ call, olds, news, body }: Write, live: Live): Properties {
+export function respelledIn(
+  { call, olds, news, body }: Pick<Write, "call" | "olds" | "news" | "body">,
+  live: Live,
+): Properties {
   const { profile, hidden } = call;
   const before = Object.entries(propertiesIn(olds.respelled));
   const unsent = before.filter(([path]) => !carries(body, path.split("."), profile));

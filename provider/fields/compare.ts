@@ -85,12 +85,12 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 /** Whether the service has everything that was sent; it may have more. */
-export function holds(live: unknown, target: unknown): boolean {
+export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))
-    return target === null ? live === null || live === undefined : sameValue(live, target);
+    return target === null ? live === null || live === undefined : isSame(live, target);
   return isProperties(live)
-    ? Object.entries(target).every(([name, value]) => holds(live[name], value))
+    ? Object.entries(target).every(([name, value]) => holds(live[name], value, isSame))
     : Object.keys(target).length === 0;
 }
 
@@ -109,4 +109,23 @@ export function reducedTo(managed: unknown, live: unknown): unknown {
   if (!isProperties(managed) || !isProperties(live)) return live ?? undefined;
   const shared = Object.keys(managed).filter((name) => !isAbsent(valueAt(live, [name])));
   return Object.fromEntries(shared.map((name) => [name, reducedTo(managed[name], live[name])]));
+}
+
+const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+const PART_OF_COMMIT = /^[0-9a-f]{7,64}$/;
+const IMAGE = /^(?<name>.*?)(?::[^:/@]+)?(?:@(?<digest>.+))?$/;
+/** A service may keep one decimal place. */
+const ROUNDED_BY = 0.051;
+
+/** Whether the service may show the sent value as the live one: a tag as its digest, a branch as its commit, a number rounded. */
+export function isFormOf(live: unknown, sent: unknown): boolean {
+  if (typeof live === "number" && typeof sent === "number") return Math.abs(live - sent) < ROUNDED_BY;
+  if (typeof live !== "string" || typeof sent !== "string" || live === sent) return sameValue(live, sent);
+  if (COMMIT.test(live)) return !PART_OF_COMMIT.test(sent) || live.startsWith(sent);
+  const [liveImage, sentImage] = [live, sent].map((text) => IMAGE.exec(text)?.groups ?? {});
+  return (
+    liveImage?.digest !== undefined &&
+    liveImage.name === sentImage?.name &&
+    [undefined, liveImage.digest].includes(sentImage?.digest)
+  );
 }

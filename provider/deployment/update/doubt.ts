@@ -16,7 +16,7 @@ import { FORCING, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isDoubtful } from "../rollout/record";
-import { newRollout, refreshedState } from "../state";
+import { newRollout, refreshedState, respelledIn } from "../state";
 import { variablesOf } from "../variables";
 import { answerNote, type Observation, observe, refuseGone, type SentRequest } from "./proof";
 
@@ -153,12 +153,15 @@ function stateAfter(
   doubt: Doubt,
   { resource, newRevision }: Observation,
 ): Properties {
-  const { sentArguments, answer } = doubt;
+  const { sentArguments, answer, body = {} } = doubt;
   const live = liveIn(resource, call.profile);
   const latest = live.outputs.latestRevisionId;
   const { uncertainSince: _doubt, ...certain } = olds;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = (isItsOwn ? laidOver(certain, sentArguments) : certain) as Properties;
+  // The service shows everything that was sent: a value that differs is its form of it.
+  if (isItsOwn && answer === undefined)
+    applied.respelled = respelledIn({ call, olds, news: applied, body }, live);
   const state: Properties = { ...refreshedState(applied, live), latestRevisionId: latest };
   if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
   // A revision never changes: the service shows its settings in their resolved form.

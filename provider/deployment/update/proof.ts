@@ -1,5 +1,5 @@
 /** The one proof of a revision, used after an answer, after a lost answer and by the next run. */
-import { holds } from "../../fields/compare";
+import { holds, isFormOf, sameValue } from "../../fields/compare";
 import { type Properties, withValueAt } from "../../fields/value";
 import type { Answer, Moment } from "../../journal/entry";
 import { whenMade } from "../../journal/moment";
@@ -79,7 +79,9 @@ export async function revisionShown(resource: Properties, request: SentRequest):
   if (answer !== undefined) return (await revisionMade(request, moment, answer ?? latest)) ?? false;
   const shown = isInPlace ? body : withoutRemovedMembers(body, request.call.profile);
   const sections = ["source_config", "source_revision_config"];
-  if (!sections.every((section) => holds(resource[section], shown[section]))) return undefined;
+  // A revision of that very moment is the request's, even if the service shows a resolved form of what was sent.
+  const isSame = !isInPlace && Number.isFinite(moment.overAt) ? isFormOf : sameValue;
+  if (!sections.every((section) => holds(resource[section], shown[section], isSame))) return undefined;
   if (isInPlace) return false;
   // Without a new revision, nothing proves that the update arrived: secrets are not visible.
   return typeof latest === "string" ? (await revisionMade(request, moment, latest)) || undefined : undefined;

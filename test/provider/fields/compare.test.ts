@@ -1,4 +1,4 @@
-import { type Difference, differences, driftIn, holds } from "../../../provider/fields/compare";
+import { type Difference, differences, driftIn, holds, isFormOf } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import { inPlace, mapOf, object, part, text } from "../../../provider/fields/kind";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
@@ -233,4 +233,25 @@ test("a value that the service no longer has is drift to a missing value", () =>
   expect(driftOf({ sourceConfig: { repoUrl: "r" } }, {})).toEqual([["sourceConfig.repoUrl", "r", undefined]]);
   const [listed] = driftOf(inSpec({ sidecars: [{ name: "a" }] }), inSpec({ sidecars: [null] }));
   expect(listed).toEqual(["sourceConfig.resourceSpec.sidecars", [{ name: "a" }], [null]]);
+});
+
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+const DIGEST = `sha256:${"0".repeat(64)}`;
+
+test.each<[unknown, unknown, boolean]>([
+  [`host:5000/chat@${DIGEST}`, "host:5000/chat:2", true],
+  [`chat:2@${DIGEST}`, "chat", true],
+  [`chat@${DIGEST}`, `chat:2@${DIGEST}`, true],
+  [`chat@${DIGEST}`, "chat@sha256:1", false],
+  [`other@${DIGEST}`, "chat:2", false],
+  ["chat:1", "chat:2", false],
+  [COMMIT, "main", true],
+  [COMMIT, COMMIT.slice(0, 8), true],
+  [COMMIT, "a".repeat(40), false],
+  ["main", "next", false],
+  [1.3, 1.25, true],
+  [1, 1.1, false],
+  [null, "chat:2", false],
+])("the live value %j is the service's form of %j: %s", (live, sent, isIts) => {
+  expect(isFormOf(live, sent)).toBe(isIts);
 });

@@ -89,3 +89,45 @@ test("a lost PATCH that removed a member of the spec is found, although the serv
   expect(stored?.source_config.resource_spec).toMatchObject({ memory_mb: 1024 });
   expect(stored?.revisions).toHaveLength(2);
 });
+
+const container = {
+  ...chat,
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { cpu: 1 } },
+  sourceRevisionConfig: { imageUri: "chat:1" },
+  rollout: { wait: false },
+};
+const newer = {
+  ...container,
+  sourceConfig: { resourceSpec: { cpu: 1.25 } },
+  sourceRevisionConfig: { imageUri: "chat:2" },
+  revisionGeneration: 2,
+};
+
+test.each(["contract", "langsmith"] as const)(
+  "under %s, a lost update is found although the service shows a digest for the tag, and a rounded number",
+  async (profile) => {
+    const { emulator, id, kill, next, revisions, patches, posts } = await recorded(container, {
+      profile,
+      finerCpu: "rounded",
+    });
+    emulator.failNext({ kind: "drop-after", match: profile === "contract" ? { method: "PATCH" } : CALL });
+    await kill(newer);
+    emulator.change(id, { source_revision_config: { image_uri: `chat@sha256:${"0".repeat(64)}` } });
+    const { after, told } = await next(newer);
+    expect([patches(), posts(), revisions()]).toEqual([[], [], 2]);
+    expect(told.join()).toContain("it is taken over, and not sent again");
+    const { sourceConfig, sourceRevisionConfig } = newer;
+    expect(after).toMatchObject({ sourceConfig, sourceRevisionConfig });
+  },
+);
+
+test("a revision with another image, made at the time of a lost update, is not taken for the update's", async () => {
+  const { emulator, id, kill, next, patches } = await recorded(container);
+  emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
+  await kill(newer);
+  emulator.change(id, { source_revision_config: { image_uri: `other@sha256:${"0".repeat(64)}` } });
+  await next(newer);
+  expect(patches()).toHaveLength(1);
+  expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: "chat:2" });
+});
