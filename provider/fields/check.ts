@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows, text } from "./kind";
-import { isProperties, UNKNOWN } from "./value";
+import { entryNamed, isProperties, UNKNOWN } from "./value";
 import { didYouMean, suggestion, withPlace } from "./words";
 
 export interface Fault {
@@ -205,9 +205,18 @@ function remedyFor({ input, ...issue }: Issue): string {
   const isBare = typeof input === "number" || typeof input === "boolean";
   if (isBare && issue.message === allowed(text)) return `. Write "${input}"`;
   if (typeof input !== "string") return "";
+  if (issue.code === "invalid_type" && entryNamed(QUOTED, issue.expected)?.test(input))
+    return `. Write ${input}, without quotes`;
   const words = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word as string);
   return didYouMean(input, words);
 }
+
+/** By the type that is expected: text that is such a value in quotes. */
+const QUOTED: { readonly [type: string]: RegExp } = {
+  int: /^-?\d+$/,
+  number: /^-?\d+(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+};
 
 function strangerWords(name: string, words: string, allowedNames: string): string {
   return name === "repoCommitSha"

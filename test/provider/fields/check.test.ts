@@ -69,12 +69,25 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "text for a measure",
     inSpec({ cpu: "2" }),
-    { "sourceConfig.resourceSpec.cpu": 'got "2" (a string); allowed: a number of at least 0' },
+    {
+      "sourceConfig.resourceSpec.cpu":
+        'got "2" (a string); allowed: a number of at least 0. Write 2, without quotes',
+    },
   ],
   [
     "text for a switch",
     { sourceConfig: { buildOnPush: "yes" } },
     { "sourceConfig.buildOnPush": 'got "yes" (a string); allowed: true or false' },
+  ],
+  [
+    "an integer and a boolean in quotes",
+    { sourceConfig: { buildOnPush: "false", resourceSpec: { minScale: "2" } } },
+    {
+      "sourceConfig.buildOnPush":
+        'got "false" (a string); allowed: true or false. Write false, without quotes',
+      "sourceConfig.resourceSpec.minScale":
+        'got "2" (a string); allowed: an integer of at least 0. Write 2, without quotes',
+    },
   ],
   [
     "an object for a list",
