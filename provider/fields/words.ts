@@ -45,8 +45,8 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
 
 /** The nearest name, or else the only one that is shortened or lengthened: `prod` for `production`. */
 function meantBy(misspelling: string, names: readonly string[]): string | undefined {
-  const given = misspelling.toLowerCase();
-  const related = names.filter((name) => isLengthened(name.toLowerCase(), given));
+  const lowerCase = misspelling.toLowerCase();
+  const related = names.filter((name) => isLengthened(name.toLowerCase(), lowerCase));
   return nearest(misspelling, names) ?? (related.length === 1 ? related[0] : undefined);
 }
 

@@ -1,6 +1,5 @@
 /** Adopted projects in the plugin's languages, and the import file, through the real hosts. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Kind } from "../../provider/fields/kind";
@@ -9,9 +8,8 @@ import type { Emulator } from "../../sdk/emulator/index";
 import { adopt, ran, workFolder } from "../support/adopt/command";
 import { hostileAccount } from "../support/adopt/hostileAccount";
 import { ProjectStack } from "../support/examples/projectStack";
-import { generatedPackage } from "../support/languages/generatedPackage";
 import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
-import { findPython, pythonVariables } from "../support/languages/python";
+import { installedPackage } from "../support/languages/python";
 
 const PLUGIN = path.join(__dirname, "..", "..", "dist", "plugin");
 /** A folder in which npm has installed the package. */
@@ -47,31 +45,22 @@ test(
 );
 
 describe("python", () => {
-  const python = findPython();
-  const testOfPython = "programs" in python ? test : test.skip;
-  if ("missing" in python) process.stderr.write(`Programs in Python are skipped: ${python.missing}\n`);
-  let folder: string;
-  let environment: Variables;
-  let generated: string;
-
-  beforeAll(() => {
-    if (!("programs" in python)) return;
-    folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopted-"));
-    generated = generatedPackage("python", folder);
-    environment = pythonVariables(python.programs, generated, path.join(folder, "installed"));
-  }, WITH_BUILD);
-  afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
+  const python = installedPackage();
+  const { testOfPython } = python;
 
   testOfPython(
     "neither the check nor the first up shows a change",
-    () => provesAndApplies("python", environment),
+    () => provesAndApplies("python", python.environment),
     WITH_BUILD,
   );
 
   testOfPython("every argument has the name that Pulumi gives it", async () => {
     const program = `import inspect, json, pulumi_deployment_control as package
 print(json.dumps({name: list(inspect.get_annotations(each)) for name, each in vars(package).items() if name.endswith("ArgsDict")}))`;
-    const { out, errors } = await ran("python3", ["-c", program], folder, { ...process.env, ...environment });
+    const { out, errors } = await ran("python3", ["-c", program], python.folder, {
+      ...process.env,
+      ...python.environment,
+    });
     expect(errors).toBe("");
     const pythonNames: Record<string, string[]> = JSON.parse(out);
     const missing: string[] = [];

@@ -1,43 +1,26 @@
 /** Programs in Python, with the package that is generated from the schema, on the provider plugin. */
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { started } from "../support/embeddedService";
 import { closeExamples, runs } from "../support/examples/example";
 import { PROVIDERS_WORDS } from "../support/languages/badInput";
-import { generatedPackage } from "../support/languages/generatedPackage";
-import { type Variables, WITH_BUILD } from "../support/languages/hosts";
 import { closeProjects, Project } from "../support/languages/project";
-import { findPython, pythonVariables } from "../support/languages/python";
+import { installedPackage } from "../support/languages/python";
 import { quickstart } from "../support/languages/quickstart";
 
-const python = findPython();
-let folder: string;
-let environment: Variables;
-
-const testOfPython = "programs" in python ? test : test.skip;
-if ("missing" in python) process.stderr.write(`Programs in Python are skipped: ${python.missing}\n`);
-
-beforeAll(() => {
-  if (!("programs" in python)) return;
-  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-python-"));
-  const generated = generatedPackage("python", folder);
-  environment = pythonVariables(python.programs, generated, path.join(folder, "installed"));
-}, WITH_BUILD);
-afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
+const installed = installedPackage();
+const { testOfPython } = installed;
 afterEach(closeExamples);
 afterEach(closeProjects);
 
 /** A project whose program declares the deployment with these arguments, written in Python. */
 async function declaring(args: string): Promise<Project> {
-  const project = await Project.on(await started({}), "python", environment);
+  const project = await Project.on(await started({}), "python", installed.environment);
   const imports = "from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs";
   project.write("__main__.py", `${imports}\n\nDeployment("chat", ${args})\n`);
   return project;
 }
 
 testOfPython("python: up, up again, the edits of its README, destroy", () =>
-  runs("python", { ...quickstart, environment }),
+  runs("python", { ...quickstart, environment: installed.environment }),
 );
 
 testOfPython(

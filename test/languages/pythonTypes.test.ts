@@ -1,30 +1,16 @@
 /** Programs in Python pass two type checkers, which find a misspelled argument before Pulumi runs. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import os from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { blocksIn, pageText } from "../../tools/docs/blocks";
 import { adopt, workFolder } from "../support/adopt/command";
 import { hostileAccount } from "../support/adopt/hostileAccount";
 import { EXAMPLES } from "../support/examples/example";
-import { generatedPackage } from "../support/languages/generatedPackage";
-import { type Variables, WITH_BUILD } from "../support/languages/hosts";
-import { findPython, pythonVariables } from "../support/languages/python";
+import { WITH_BUILD } from "../support/languages/hosts";
+import { installedPackage } from "../support/languages/python";
 import { typeFaults } from "../support/languages/pythonTypes";
 
-const python = findPython();
-let folder: string;
-let environment: Variables;
-
-const testOfPython = "programs" in python ? test : test.skip;
-if ("missing" in python) process.stderr.write(`Programs in Python are skipped: ${python.missing}\n`);
-
-beforeAll(() => {
-  if (!("programs" in python)) return;
-  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-python-types-"));
-  const generated = generatedPackage("python", folder);
-  environment = pythonVariables(python.programs, generated, path.join(folder, "installed"));
-}, WITH_BUILD);
-afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
+const installed = installedPackage();
+const { testOfPython } = installed;
 
 /** Each argument that has a closed set of words, with a plain word. */
 const PLAIN_WORDS = `import pulumi
@@ -73,7 +59,10 @@ testOfPython(
       "page.py": pagesProgram(),
       ...describedExamples(),
     };
-    expect(await typeFaults(folder, programs, environment)).toEqual({ mypy: [], pyright: [] });
+    expect(await typeFaults(installed.folder, programs, installed.environment)).toEqual({
+      mypy: [],
+      pyright: [],
+    });
   },
   WITH_BUILD,
 );
@@ -86,7 +75,7 @@ testOfPython(
     expect(code).toBe(0);
     const program = readFileSync(path.join(written, "__main__.py"), "utf8");
     expect(program.match(/^\w+ = Deployment\($/gm)).toHaveLength(2);
-    expect(await typeFaults(folder, { "adopted.py": program }, environment)).toEqual({
+    expect(await typeFaults(installed.folder, { "adopted.py": program }, installed.environment)).toEqual({
       mypy: [],
       pyright: [],
     });
@@ -108,7 +97,7 @@ get_deployments(statuss="READY")
 testOfPython(
   "both checkers name the line of a misspelled argument, and of a value of the wrong type",
   async () => {
-    const faults = await typeFaults(folder, { "mistakes.py": MISTAKES }, environment);
+    const faults = await typeFaults(installed.folder, { "mistakes.py": MISTAKES }, installed.environment);
     const lines = (messages: readonly string[]) => [
       ...new Set(messages.map((message) => Number(message.split(":")[1]))),
     ];

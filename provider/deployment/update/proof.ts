@@ -90,10 +90,10 @@ export async function revisionShown(resource: Properties, request: SentRequest):
 /** The body without the members that it removes from the resource spec: the service may have its own default there by now. */
 function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
   const entries = Object.entries(specIn(body, profile));
-  const given = entries.filter(([, value]) => value !== null);
-  return given.length === entries.length
+  const presentMembers = entries.filter(([, value]) => value !== null);
+  return presentMembers.length === entries.length
     ? body
-    : (withValueAt(body, placeOf(profile), Object.fromEntries(given)) as Properties);
+    : (withValueAt(body, placeOf(profile), Object.fromEntries(presentMembers)) as Properties);
 }
 
 /** Throws the error for a deployment that the service no longer has. */
