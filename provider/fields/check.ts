@@ -211,10 +211,9 @@ function remedyFor({ input, ...issue }: Issue): string {
   return didYouMean(input, words);
 }
 
-/** By the type that is expected: text that is such a value in quotes. */
+/** By the type that is expected: text that is such a value in quotes. A fraction may be meant for an integer. */
 const QUOTED: { readonly [type: string]: RegExp } = {
-  int: /^-?\d+$/,
-  number: /^-?\d+(\.\d+)?$/,
+  number: /^\d+$/,
   boolean: /^(true|false)$/,
 };
 

@@ -81,12 +81,13 @@ test.each<[string, Properties, Record<string, string>]>([
   ],
   [
     "an integer and a boolean in quotes",
-    { sourceConfig: { buildOnPush: "false", resourceSpec: { minScale: "2" } } },
+    { sourceConfig: { buildOnPush: "false", resourceSpec: { minScale: "2", maxScale: "2.5" } } },
     {
       "sourceConfig.buildOnPush":
         'got "false" (a string); allowed: true or false. Write false, without quotes',
       "sourceConfig.resourceSpec.minScale":
         'got "2" (a string); allowed: an integer of at least 0. Write 2, without quotes',
+      "sourceConfig.resourceSpec.maxScale": 'got "2.5" (a string); allowed: an integer of at least 0',
     },
   ],
   [
