@@ -5,7 +5,6 @@ import { nameIn } from "../fields/naming";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { NameUse } from "../run/fleet";
-import { journalName } from "./intent";
 
 /**
  * Notes that the call's resource keeps the deployment. Throws a RefusedError if another resource of the program already
@@ -43,7 +42,7 @@ export function hasName(call: Call, olds: Properties, news: Properties): void {
 
 function note(call: Call, name: unknown, use: NameUse["use"]): void {
   if (typeof name !== "string" || hasUnknown(name) || call.urn === "") return;
-  const nameUse = { urn: call.urn, use, isSecret: journalName({ name }, call.hidden) === "" };
+  const nameUse = { urn: call.urn, use };
   const otherUse = call.service.fleet.names.note(name, nameUse);
   if (otherUse !== undefined) throw call.refuse(clash(call, escapeControls(name), nameUse, otherUse));
 }

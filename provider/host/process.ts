@@ -69,14 +69,7 @@ export class Process {
     if (watch === undefined) return run;
     // The engine stops its plugins with this signal: at the engine's end, or during a call if the user interrupts
     // twice. On Windows it sends the second one.
-    for (const signal of ["SIGINT", "SIGBREAK"])
-      process.once(signal, () => {
-        try {
-          run.ended();
-        } finally {
-          process.exit(0);
-        }
-      });
+    for (const signal of ["SIGINT", "SIGBREAK"]) process.once(signal, () => process.exit(0));
     return run;
   }
 }

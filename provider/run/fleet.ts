@@ -98,8 +98,6 @@ type Use = "creates" | "has" | "givesUp";
 export interface NameUse {
   readonly urn: string;
   readonly use: Use;
-  /** Whether the program marked the name secret. */
-  readonly isSecret?: boolean;
 }
 
 /** For each name, the program's resources that have it or will create it, so that no name is created twice. */
@@ -114,12 +112,10 @@ class Names {
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
   }
 
-  /** The names that resources are to create, without secret ones. */
+  /** The names that resources are to create. */
   created(): { readonly name: string; readonly urn: string }[] {
     return [...this.#uses].flatMap(([name, uses]) =>
-      [...uses.values()].flatMap(({ urn, use, isSecret }) =>
-        use === "creates" && !isSecret ? [{ name, urn }] : [],
-      ),
+      [...uses.values()].flatMap(({ urn, use }) => (use === "creates" ? [{ name, urn }] : [])),
     );
   }
 

@@ -4,7 +4,6 @@ import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { Adoptions } from "../journal/adoptions";
-import { ExpectedNames } from "../journal/expectedNames";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
 import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
@@ -66,8 +65,6 @@ export class EngineRun {
   readonly clock: Clock;
   /** The ids that the program's resources adopt, through any provider. */
   readonly adoptions: Adoptions;
-  /** The names that the stack's last preview expects to be created. */
-  readonly expectedNames: ExpectedNames;
   /** The journal of this stack's creations. */
   readonly creations: CreationJournal;
   /** The journal of this stack's updates that make, or may make, a revision. */
@@ -105,22 +102,8 @@ export class EngineRun {
     this.clock = clock;
     const warn = (words: string) => reporter.warn("", words);
     this.adoptions = new Adoptions(this.#place.folder, engine);
-    this.expectedNames = new ExpectedNames(this.#place.folder);
     this.creations = new CreationJournal(this.#place, warn);
     this.updates = new UpdateJournal(this.#place, warn);
-  }
-
-  /**
-   * Must be called when the engine ends this process in order. By then the engine has saved its state, unless it was
-   * told not to.
-   */
-  ended(): void {
-    if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();
-    this.expectedNames.leave(
-      [...this.#services.values()].flatMap(({ fleet, connection: { baseUrl: serviceUrl } }) =>
-        fleet.names.created().map((each) => ({ ...each, serviceUrl })),
-      ),
-    );
   }
 
   /**

@@ -19,14 +19,12 @@ import { warnOfLeftOvers } from "./leftOvers";
 import { takeOverUnfinished, whyNotOurs } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Properties): Promise<Created> {
-  const { creations, expectedNames } = call.run;
-  expectedNames.take(call.urn);
   const takenOver = await takeOverUnfinished(call, inputs);
   if (takenOver !== undefined) return { id: takenOver.id, outputs: await applyTo(call, takenOver) };
   const adoption = await adoptIfAsked(call, inputs);
   if (adoption === undefined) return create(call, inputs);
   const outputs = await applyTo(call, adoption);
-  await creations.drop(call.key);
+  await call.run.creations.drop(call.key);
   return { id: adoption.id, outputs };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Existing deployments whose names a program is to create. An up fails at the first few, so a warning lists all of
- * them: one edit is then enough.
+ * Existing deployments whose names a program is to create. An up fails at the first few, so a warning lists all that
+ * the engine has come to, and says how to take over every one.
  */
 import type { Call } from "../../call";
 import { isBeingDeleted } from "../../fields/deployment";
@@ -14,13 +14,9 @@ export async function warnOfLeftOvers(call: Call): Promise<void> {
   const { run, service, baseUrl } = call;
   if (run.hasNamedLeftOvers) return;
   run.hasNamedLeftOvers = true;
-  const expectedNames = run.expectedNames.take(call.urn).filter(({ serviceUrl }) => serviceUrl === baseUrl);
-  const urns = new Map(
-    [...expectedNames, ...service.fleet.names.created()].map(({ name, urn }) => [name, urn]),
-  );
   const living = livingByName(call);
   const lines: string[] = [];
-  for (const [name, urn] of urns) {
+  for (const { name, urn } of service.fleet.names.created()) {
     const deployments = living.get(name);
     // The journal knows what an earlier run made, and its creation takes that over.
     const isOurs = (await run.creations.openEntry({ urn, serviceUrl: baseUrl })) !== undefined;
@@ -28,7 +24,7 @@ export async function warnOfLeftOvers(call: Call): Promise<void> {
     for (const { id } of deployments) service.fleet.offered.add(id);
     lines.push(`  ${escapeControls(nameIn(urn))}: ${adoptOf(deployments)}`);
   }
-  if (lines.length > 1) await run.reporter.warn("", warning(lines.sort(), call, expectedNames.length > 0));
+  if (lines.length > 1) await run.reporter.warn("", warning(lines.sort(), call));
 }
 
 /** The deployments that no resource of the program has. */
@@ -48,9 +44,6 @@ function adoptOf(deployments: readonly Properties[]): string {
   return deployments.length === 1 ? `adopt: "${ids}"` : `adopt: one of ${ids}`;
 }
 
-function warning(lines: readonly string[], { baseUrl }: Call, isWhole: boolean): string {
-  const scope = isWhole
-    ? ""
-    : " (as far as the engine has come; after a preview on this machine the up names all)";
-  return `${lines.length} deployments that this program is to create exist already on ${baseUrl}${scope}. To manage one with this program, give it this argument:\n${lines.join("\n")}\nTo take over all that are as the program would have made them, and change nothing: pulumi config set deployment-control:adopt identical`;
+function warning(lines: readonly string[], { baseUrl }: Call): string {
+  return `${lines.length} deployments that this program is to create exist already on ${baseUrl} (as far as the engine has come). To manage one with this program, give it this argument:\n${lines.join("\n")}\nTo take over all that are as the program would have made them, and change nothing: pulumi config set deployment-control:adopt identical`;
 }
