@@ -11,7 +11,7 @@ import {
 import { hasUnknown, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
-import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
+import { adoptionAsked, announceAdoption, findAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
 import { hasChanges, keptWords, lineOf, type Plan, planUpdate, refusalOf, revises } from "./plan";
@@ -61,7 +61,7 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
   }
   adoptsDeployment(call, adoption.id);
   hasName(call, inputs, inputs);
-  await call.tell(describeAdoption(call, adoption));
+  await announceAdoption(call, adoption);
   return [];
 }
 

@@ -128,10 +128,6 @@ const asItIs = ({ id }: { id: string }): Statement => ({ meaning: "adoption", id
 
 const adoptions = {
   adoptsUnchanged: sentence("takes over the existing deployment {id}; nothing in it changes", asItIs),
-  adoptsUncompared: sentence(
-    "takes over the existing deployment {id}; nothing in it changes. The service does not show the values of {...names}: they count as the program gives them",
-    asItIs,
-  ),
   adoptsIfIdentical: sentence(
     "takes over the existing deployment {id} if it is identical, else the up fails ({...reasons})",
     asItIs,

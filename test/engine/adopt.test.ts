@@ -121,7 +121,7 @@ test('with adopt: "identical", an up takes over deployments that match the progr
   );
   const up = await stack.up(program([...names, "new"]));
   expect(up.error).toBeUndefined();
-  expect(up.text).toContain("nothing in it changes. The service does not show the values of TOKEN");
+  expect(up.text).toContain("does not compare the values of TOKEN, which the service does not show");
   expect((await stack.refresh()).error).toBeUndefined();
   expect((await stack.up(program([...names, "new"]))).steps).toEqual({});
   const writes = emulator.requests.filter(({ method }) => method !== "GET");

@@ -29,6 +29,8 @@ export interface Adoption {
   readonly plan: Plan;
   /** The preview's line for an adoption of an identical deployment; undefined for any other adoption. */
   readonly identical?: ReturnType<typeof describeVerdict>;
+  /** The variables that an adoption of an identical deployment takes as they are, because no answer shows their values. */
+  readonly uncompared?: readonly string[];
 }
 
 /**
@@ -98,9 +100,10 @@ export const idsOf = (deployments: readonly Properties[]): string =>
 function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adoption {
   const live = liveIn(resource, call.profile);
   const isIdentical = adoptionAsked(call, inputs) === IDENTICAL;
-  const variables = isIdentical ? comparableVariables(call, inputs, live) : heldVariables(inputs, live);
+  const managesVariables = !isAbsent(inputs.secrets) || !isAbsent(inputs.environment);
   const olds = {
-    ...managedPart(inputs, { ...live.args, ...variables }, isIdentical),
+    ...managedPart(inputs, { ...live.args, ...heldVariables(inputs, live) }),
+    ...(isIdentical && managesVariables ? comparableVariables(call, inputs, live) : {}),
     ...unmanagedNote(live, inputs),
     latestRevisionId: resource.latest_revision_id,
   };
@@ -126,16 +129,13 @@ function changingAdoption(call: Call, resource: Properties, plan: Plan, losses: 
   return { id: resource.id as string, resource, plan };
 }
 
-/**
- * The live values of the arguments that the program sets. Arguments that are never sent keep the program's values.
- * `allLists`: includes the lists that the program does not set.
- */
-function managedPart(inputs: Properties, live: Properties, allLists: boolean): Properties {
+/** The live values of the arguments that the program sets. Arguments that are never sent keep the program's values. */
+function managedPart(inputs: Properties, live: Properties): Properties {
   const part: Properties = {};
   for (const [name, field] of Object.entries(deploymentRows)) {
-    const isSet = !isAbsent(inputs[name]);
-    if (field.kind.type === "keyed" && (isSet || allLists)) part[name] = live[name];
-    else if (isSet) part[name] = isAnswered(field) ? reducedTo(inputs[name], live[name]) : inputs[name];
+    if (isAbsent(inputs[name])) continue;
+    if (field.kind.type === "keyed") part[name] = live[name];
+    else part[name] = isAnswered(field) ? reducedTo(inputs[name], live[name]) : inputs[name];
   }
   return part;
 }
@@ -164,7 +164,12 @@ function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { 
       `adopt: the deployment ${id} is not identical: ${describeChanges(certain, call.hidden)} (the service's value -> the program's). Give what it has; or set adopt to true, which changes it; or give another name`,
     );
   const plan = planUpdate({ ...news, ...unfinishedIn(resource, news) }, news, call.profile);
-  return { id, resource, plan, identical: line(call, id, news, shown, differences) };
+  const uncompared = Object.keys(variablesOf(news) ?? {}).filter((name) => !Object.hasOwn(shown, name));
+  const identical =
+    differences.length > 0
+      ? say.adoptsIfIdentical({ id, reasons: describeChanges(differences, call.hidden) })
+      : say.adoptsUnchanged({ id });
+  return { id, resource, plan, identical, uncompared };
 }
 
 const ids = Object.entries(sourceConfigRows).flatMap(([name, { kind }]) =>
@@ -200,17 +205,17 @@ function unfinishedIn(resource: Properties, inputs: Properties): Properties {
     : {};
 }
 
-/** The preview's line. */
-function line(call: Call, id: string, inputs: Properties, shown: Properties, doubts: readonly Change[]) {
-  if (doubts.length > 0) return say.adoptsIfIdentical({ id, reasons: describeChanges(doubts, call.hidden) });
-  const names = Object.keys(variablesOf(inputs) ?? {}).filter((name) => !Object.hasOwn(shown, name));
-  return names.length === 0
-    ? say.adoptsUnchanged({ id })
-    : say.adoptsUncompared({ id, names: names.map(escapeControls).join(", ") });
+/** Says what the adoption does, for the preview. */
+export async function announceAdoption(call: Call, adoption: Adoption): Promise<void> {
+  await call.tell(describeAdoption(call, adoption));
+  const { uncompared = [] } = adoption;
+  if (uncompared.length > 0)
+    await call.warn(
+      `does not compare the values of ${uncompared.map(escapeControls).join(", ")}, which the service does not show: they stay as they are until the program changes any of its secrets or environment`,
+    );
 }
 
-/** The plan of an adoption in words, for the preview. */
-export function describeAdoption(call: Call, { id, plan, identical }: Adoption) {
+function describeAdoption(call: Call, { id, plan, identical }: Adoption) {
   if (identical !== undefined) return identical;
   const { verdict, changes, unmanagedSpec } = plan;
   if (verdict === "unchanged") return say.adoptsUnchanged({ id });

@@ -105,10 +105,6 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   finishes: ["finishes the update that failed; nothing is sent", verdict("inPlace")],
   moves: ["moves from the dynamic form to the plugin; nothing is sent", verdict("inPlace")],
   adoptsUnchanged: ["takes over the existing deployment d1; nothing in it changes", adoption("unchanged")],
-  adoptsUncompared: [
-    "takes over the existing deployment d1; nothing in it changes. The service does not show the values of A, B: they count as the program gives them",
-    adoption("unchanged"),
-  ],
   adoptsIfIdentical: [
     "takes over the existing deployment d1 if it is identical, else the up fails (name a -> b)",
     adoption("unchanged"),

@@ -20,24 +20,23 @@ function shows(answer: unknown, sent: unknown): boolean {
   return Object.entries(sent).every(([name, value]) => shows((answer as Properties | null)?.[name], value));
 }
 
-const namesIn = (list: unknown): string =>
-  JSON.stringify(((list ?? []) as { name: string }[]).map(({ name }) => name).sort());
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+const sorted = (list: unknown) => [...((list ?? []) as { name: string }[])].sort(byName);
+const namesIn = (list: unknown): string => JSON.stringify(sorted(list).map(({ name }) => name));
+/** A program that declares no entry of a list does not manage it. */
+const isUnmanaged = (list: unknown): boolean => sorted(list).length === 0;
 
 /**
  * Whether the service shows what a creation with these arguments would send. The service shows no value of a variable.
  */
 function isAsSent(record: Properties, args: Properties, profile: ProfileName): boolean {
   const { secrets, secret_references: references, ...sent } = createBody(args, PROFILES[profile] as Profile);
-  const sorted = (list: unknown) => [...((list ?? []) as { name: string }[])].sort(byName);
   return (
     shows(record, sent) &&
-    namesIn(record.secrets) === namesIn(secrets) &&
-    namesIn(record.secret_references) === namesIn(references) &&
-    shows(sorted(record.secret_references), sorted(references))
+    (isUnmanaged(secrets) || namesIn(record.secrets) === namesIn(secrets)) &&
+    (isUnmanaged(references) || shows(sorted(record.secret_references), sorted(references)))
   );
 }
-
-const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
 
 /** Arguments that a creation does not send. */
 const UNSENT = { adopt: undefined, newRevisions: undefined, connection: undefined, rollout: undefined };
@@ -137,7 +136,7 @@ test.each([
       if (isTaken !== undefined) outcomes.push(isTaken);
     }
     const takenOver = outcomes.filter((isTaken) => isTaken).length;
-    expect(Math.min(takenOver, outcomes.length - takenOver)).toBeGreaterThan(0.3 * outcomes.length);
+    expect(Math.min(takenOver, outcomes.length - takenOver)).toBeGreaterThan(0.25 * outcomes.length);
   },
   240_000,
 );

@@ -26,7 +26,8 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
     const { id, emulator, session, told, sent } = await leftOver(options);
     expect((await deployment.check(session, undefined, identical)).failures).toEqual([]);
     expect(told).toEqual([
-      expect.stringMatching(/takes over .* nothing in it changes\. .* does not show the values of TOKEN:/),
+      expect.stringMatching(/^info .*takes over .* nothing in it changes$/),
+      expect.stringMatching(/^warn .*does not compare the values of TOKEN, which the service does not show/),
     ]);
     const created = await createDeployment(session, identical);
     expect(created).toMatchObject({
@@ -64,7 +65,12 @@ test.each<[string, Properties, string]>([
   ],
   ["what cannot be changed", { source: "internal_source" }, "source repohost -> internal_source"],
   ["a secret that only the program has", { secrets: { ...chat.secrets, NEW: "x" } }, "secret NEW added"],
-  ["a secret that only the service has", { secrets: undefined }, "secret TOKEN removed"],
+  ["secrets of other names", { secrets: { OTHER: "x" } }, "secret OTHER added; secret TOKEN removed"],
+  [
+    "a secret that only the service has, if the program declares plain variables",
+    { secrets: undefined, environment: { LEVEL: "info" } },
+    "secret TOKEN removed; environment.LEVEL (not set) -> info",
+  ],
 ])("a deployment that differs in %s is refused at preview and at up", async (_, change, words) => {
   const { id, session, sent, told } = await leftOver();
   const changedArgs = { ...identical, ...change };
@@ -77,6 +83,49 @@ test.each<[string, Properties, string]>([
     expect(message).not.toContain("secret-value");
   }
   expect([writesOf(sent()), told]).toEqual([[], []]);
+});
+
+test.each(["masked", "named", "hidden", "echoed"] as const)(
+  "a program that declares no variables does not manage them: they are no difference, if secrets are %s",
+  async (secretsInResponses) => {
+    const options = { secretsInResponses };
+    const { id, emulator, session, told, sent } = await leftOver(options);
+    const { secrets: _, ...args } = identical;
+    expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
+    expect(told).toEqual([expect.stringMatching(/^info .*takes over .* nothing in it changes$/)]);
+    const { outputs } = await createDeployment(session, args as typeof identical);
+    const { session: later } = next(emulator, options);
+    expect(await deployment.diff(later, id, outputs, args, true)).toMatchObject({ changes: false });
+    expect(writesOf(sent())).toEqual([]);
+    expect(emulator.deployments()[0]?.secrets).toHaveLength(1);
+  },
+);
+
+test("secret references that the program does not declare are no difference, and others that it declares are", async () => {
+  const external = {
+    ...chat,
+    source: "external_docker",
+    sourceConfig: {},
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+    secretReferences: { KEY: { secretName: "keys", secretKey: "key" } },
+  };
+  const { session, told } = await leftOver({}, external);
+  const { secretReferences, ...args } = { ...external, adopt: "identical" };
+  expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
+  expect(told[0]).toMatch(/nothing in it changes$/);
+  const other = { ...args, secretReferences: { OTHER: secretReferences.KEY } };
+  expect((await failureOf(deployment.check(session, undefined, other))).message).toContain(
+    "secret reference KEY removed; secret reference OTHER added",
+  );
+});
+
+test("a value that only the up knows does not hide that secrets are not compared", async () => {
+  const { session, warnings } = await leftOver();
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const secrets = { TOKEN: unknown };
+  const args = { ...identical, secrets, sourceRevisionConfig: { repoRef: unknown } };
+  expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
+  expect(warnings()).toEqual([expect.stringContaining("does not compare the values of TOKEN,")]);
 });
 
 test("values of variables are compared if the service shows them, and never shown if they are secrets", async () => {
