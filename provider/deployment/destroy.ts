@@ -3,7 +3,9 @@
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import { isBeingDeleted } from "../fields/deployment";
+import { nameIn } from "../fields/naming";
 import type { Properties } from "../fields/value";
+import { escapeControls } from "../fields/words";
 import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
 import { wayOutOfForce } from "./replaced";
@@ -35,14 +37,15 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   );
 }
 
-/** Whether this resource of the program still manages the deployment. Throws a RefusedError if another one does. */
+/** Whether a resource of the program still manages the deployment. Throws a RefusedError if this very up took it over. */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keeperOf(id);
   if (keeper === undefined) return false;
-  if (keeper === "" || keeper !== call.urn) {
-    throw call.refuse(
-      `will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine about the renaming.)`,
-    );
+  if (keeper !== call.urn) {
+    // If it was refused, each later up would come to this old entry again and fail too.
+    const name = escapeControls(nameIn(keeper));
+    await call.warn(`stays as it is (id ${id}): "${name}" of this program manages it now`);
+    return true;
   }
   // A forced replacement looks like a creation, and may have taken over the deployment that it was to replace.
   if (!call.run.shown.has(call.urn))

@@ -1,5 +1,3 @@
-import { execFileSync } from "node:child_process";
-import path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
 import { reported } from "../support/engine/planReport";
@@ -8,15 +6,11 @@ import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 
-const TYPE = "pulumi-nodejs:dynamic/deployment-control:Deployment";
-
 /** A deployment "chat" of the service, under that name in the program. */
 const named =
   (name: string, options: pulumi.CustomResourceOptions = {}, args: Partial<DeploymentArgs> = {}) =>
   () =>
     void new Deployment(name, chat({ secrets: undefined, ...args }), options);
-
-const URN = `urn:pulumi:test::engine::${TYPE}::`;
 
 test("if a deployment is renamed without an alias, the plan fails and names the alias to add", async () => {
   const emulator = await service();
@@ -34,29 +28,36 @@ test("if a deployment is renamed without an alias, the plan fails and names the 
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("the plan also fails for a renamed deployment that would adopt itself, and the state can be repaired after such an up", async () => {
+test("a renamed deployment that adopts itself stays, and its old entry leaves the state", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   await stack.up(named("old"));
   const adopting = named("new", {}, { adopt: true });
-  const { refusals } = await reported(stack, adopting);
-  expect(refusals).toEqual([expect.stringContaining('aliases: [{ name: "old" }] to "new"')]);
-  const up = await stack.up(adopting);
-  expect(up.error).toContain(`Remove this old entry from the state: pulumi state delete '${URN}old'`);
-  const env = { ...process.env, ...stack.environment };
-  const remove = [
-    "state",
-    "delete",
-    `${URN}old`,
-    "--yes",
-    "--stack",
-    "test",
-    "--cwd",
-    path.resolve(stack.folder),
-  ];
-  execFileSync("pulumi", remove, { env });
+  const { refusals, deployments } = await reported(stack, adopting);
+  expect(refusals).toBeUndefined();
+  expect(deployments).toContainEqual(expect.objectContaining({ name: "old", fate: "retained" }));
+  expect((await stack.up(adopting)).error).toBeUndefined();
   expect((await stack.up(adopting)).steps).toEqual({});
   expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("two resources swap their deployments by adopt, and nothing is deleted or left over", async () => {
+  const emulator = await service({ profile: "langsmith" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const ids: Record<string, string> = {};
+  const declares = (a: string, b: string) => () => {
+    named("a", {}, { name: a, adopt: ids[a] ?? false })();
+    named("b", {}, { name: b, adopt: ids[b] ?? false })();
+  };
+  await stack.up(declares("one", "two"));
+  for (const { name, id } of emulator.deployments()) ids[name] = id;
+  const fates = (await reported(stack, declares("two", "one"))).deployments.map(({ fate }) => fate);
+  expect(fates).toEqual(["retained", "retained"]);
+  expect((await stack.up(declares("two", "one"))).error).toBeUndefined();
+  expect((await stack.up(declares("two", "one"))).steps).toEqual({});
+  const managed = [(await stack.recorded("a")).id, (await stack.recorded("b")).id];
+  expect(managed).toEqual([ids.two, ids.one]);
+  expect(emulator.deployments()).toHaveLength(2);
 });
 
 test("if the names or the services differ, a creation and a deletion are about two deployments", async () => {

@@ -22,6 +22,8 @@ export interface Subject extends Sides {
   readonly dependents: readonly Dependent[];
   /** URNs of the resources that the engine deletes at the end of the up. */
   readonly deletions: ReadonlySet<string>;
+  /** The resource that takes over the deployment with that id; undefined if there is none. */
+  readonly takerOf: (id: string | undefined) => PlannedResource | undefined;
   /** Whether the plan replaces the listener with that id. */
   readonly leaves: (listenerId: unknown) => boolean;
   /** Whether the stack's configuration forbids new revisions, without the resource's own provider knowing it. */
@@ -62,7 +64,7 @@ export const endOfLeftover = (subject: Subject, state: EngineState): Ending =>
   endOfState(subject, { ...state, delete: true, protect: false }, true);
 
 function endOfState(
-  { resource, profile, deletions }: Subject,
+  { resource, profile, deletions, takerOf }: Subject,
   before: EngineState | undefined,
   isReplaced: boolean,
 ): Ending {
@@ -73,6 +75,7 @@ function endOfState(
     policy: onDestroyOf(recordedOf(before), profile, isToldToRetain(before)),
     canDelete: profile.capabilities.deleteDeployment,
     deletions,
+    taker: takerOf(before?.id),
   });
 }
 

@@ -14,11 +14,13 @@ import type { PlannedResource } from "../read/resources";
 export interface Ending {
   readonly fate: Fate;
   /** The option that decides; `service`: onDestroy decides, within what the service can delete. */
-  readonly by: "service" | "protect" | "retainOnDelete" | "deletedWith";
+  readonly by: "service" | "protect" | "retainOnDelete" | "deletedWith" | "taker";
   /** Whether a replacement deletes the old one before creating the new one. */
   readonly isFirst: boolean;
   /** URN of the resource that the option deletedWith names. */
   readonly deletedWith: string | undefined;
+  /** URN of the resource that takes the deployment over, and so keeps it from being deleted. */
+  readonly taker: string | undefined;
   /** Why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
 }
@@ -33,12 +35,28 @@ interface EndingFacts {
   readonly canDelete: boolean;
   /** URNs of the resources that the engine deletes at the end of the up. */
   readonly deletions: ReadonlySet<string>;
+  /** The resource that takes the deployment over. */
+  readonly taker?: PlannedResource | undefined;
 }
 
-export function endingOf({ before, after, isReplaced, policy, canDelete, deletions }: EndingFacts): Ending {
+export function endingOf({
+  before,
+  after,
+  isReplaced,
+  policy,
+  canDelete,
+  deletions,
+  taker,
+}: EndingFacts): Ending {
   const isFirst = isReplaced && before?.delete !== true;
   const deletedWith = before?.deletedWith ?? undefined;
-  const ending = (fate: Fate, by: Ending["by"] = "service"): Ending => ({ fate, by, isFirst, deletedWith });
+  const ending = (fate: Fate, by: Ending["by"] = "service"): Ending => ({
+    fate,
+    by,
+    isFirst,
+    deletedWith,
+    taker: taker?.urn,
+  });
   if (before?.protect === true && (!isReplaced || after?.protect === true))
     return ending("refused", "protect");
   // The engine asks the provider about a replacement before it looks at options, and about a removal afterwards.
@@ -47,6 +65,7 @@ export function endingOf({ before, after, isReplaced, policy, canDelete, deletio
   // If the old deployment is deleted first, the engine deletes it before it reaches the resource in deletedWith.
   if (!isFirst && deletedWith !== undefined && deletions.has(deletedWith))
     return ending("retained", "deletedWith");
+  if (taker !== undefined && !isFirst) return ending("retained", "taker");
   if (policy === "fail") return ending("refused");
   return ending(policy === "delete" && canDelete ? "deleted" : "retained");
 }
@@ -116,13 +135,14 @@ function foreseenRefusal(resource: PlannedResource, adopts: string | undefined):
 
 /** The warning about an ending. `stays` is the predicate for a deployment that stays. */
 export function endingWords(ending: Ending, old: string, stays: string): string {
-  const { fate, by, isFirst, deletedWith, refusal } = ending;
+  const { fate, by, isFirst, deletedWith, taker, refusal } = ending;
   if (refusal !== undefined) return refusal;
   if (by === "deletedWith")
     return (
       `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of ` +
       `"${escapeControls(nameIn(deletedWith ?? ""))}". Unless that takes it along, it ${stays}`
     );
+  if (by === "taker") return `${old} stays: "${escapeControls(nameIn(taker ?? ""))}" takes it over`;
   if (by === "protect") return "its option protect forbids this: the up will refuse it";
   if (fate === "refused") return `onDestroy is "fail": the up will refuse this`;
   if (fate === "retained") return `${old} ${stays}`;

@@ -72,6 +72,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
     deletions,
+    takerOf: (id) => resources.find((taker) => taker !== resource && isTakenBy(taker, lines, id)),
     leaves: (listenerId) => replacedListenerIds.has(listenerId),
     mayNotRevise: forbidsRevisions && hasOwnProvider(resource),
     hasFailed: failedUrns.has(resource.urn),
@@ -90,7 +91,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const judgedDeployments = subjects.map(judgeDeployment);
   const deployments = byUrgency(judgedDeployments.map(({ report }) => report));
   const refusals = [
-    ...renamingRefusals(subjects),
+    ...renamingRefusals(subjects, preview.config[settingName("adopt")] !== undefined),
     ...[...judgedDeployments, ...judgedListeners].flatMap(labelledRefusal),
   ];
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
@@ -134,6 +135,13 @@ function unlistedOf(
     .filter(([urn]) => !listedUrns.has(urn))
     .map(([urn, oldState]) => resourceOf({ urn, op: "same", oldState }));
 }
+
+/** A replacement's preview does not look for the deployment to adopt, but its argument may name the id. */
+const isTakenBy = (
+  { urn, after }: PlannedResource,
+  lines: ReadonlyMap<string, ProviderLines>,
+  id: string | undefined,
+): boolean => id !== undefined && [lines.get(urn)?.adopts, after?.inputs?.adopt].includes(id);
 
 /** The program does not manage a resource that it only reads. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {

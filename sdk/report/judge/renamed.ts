@@ -4,43 +4,53 @@
  * others only the previews of both stacks show.
  */
 import { nameIn, typeIn, typesIn } from "../../../provider/fields/naming";
-import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { isAbsent, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { labelled } from "../../../provider/verdict/describe";
 import { type DeploymentReport, type Report, SECRET, UNKNOWN_VALUE } from "../model";
 import { labelIn } from "../read/heard";
 import type { Subject } from "./case";
 
-/** Why the up would fail on renamed deployments, and the alias to add. */
-export function renamingRefusals(deployments: readonly Subject[]): string[] {
+/**
+ * Why the up would fail on deployments that take the name of a removed one, and what to do. `adopts`: whether the stack's
+ * configuration tells them to take over what has the name.
+ */
+export function renamingRefusals(deployments: readonly Subject[], adopts: boolean): string[] {
   const deletions = deployments.filter(({ resource }) => resource.fate === "delete");
-  return deployments
-    .filter(({ resource }) => resource.fate === "create")
-    .flatMap((creation) => {
-      const former = deletions.filter((each) => isSame(creation, each));
-      return former.length === 0 ? [] : [refusal(creation, former)];
-    });
+  return deployments.filter(createsItsName(adopts)).flatMap((creation) => {
+    const former = deletions.filter((each) => isSame(creation, each));
+    return former.length === 0 ? [] : [refusal(creation, former)];
+  });
 }
 
+/** A replacement's preview does not look for what it may adopt. */
+const createsItsName =
+  (adopts: boolean) =>
+  ({ resource, news, provider }: Subject): boolean =>
+    resource.fate === "create"
+      ? provider.adopts === undefined
+      : resource.fate === "replace" && isAbsent(news.adopt) && !adopts;
+
 /** Whether the creation would collide with the deleted one, which still exists until everything is created. */
-function isSame({ news, provider }: Subject, { olds, resource }: Subject): boolean {
-  if (provider.adopts !== undefined) return provider.adopts === resource.before?.id;
+function isSame({ news }: Subject, { olds }: Subject): boolean {
   const { name } = news;
   if (typeof name !== "string" || name === SECRET || name === UNKNOWN) return false;
   return name === olds.name && (news.connection ?? null) === (olds.connection ?? null);
 }
 
-function refusal({ resource, news, provider }: Subject, former: readonly Subject[]): string {
+function refusal({ resource, news }: Subject, former: readonly Subject[]): string {
   const { urn } = resource;
   const olds = former.map((each) => each.resource.urn);
   const names = olds.map(quotedName).join(" and ");
-  const action = provider.adopts === undefined ? "is to be created under" : "is to take over what has";
   const aliases = olds.map((old) => `aliases: [${aliasOf(urn, old)}]`).join(" or ");
+  const wayOut =
+    resource.fate === "create"
+      ? `If it was renamed or moved, add the option ${aliases} to ${quotedName(urn)}: nothing is created or deleted then. If not, give it another name`
+      : `Give it another name, or take ${names} out in an up before this one`;
   return labelledLine(
     urn,
-    `${action} the name "${escapeControls(String(news.name))}", which ${names} ${olds.length > 1 ? "have" : "has"} until everything is created, and ` +
-      `which the program no longer declares. If it was renamed or moved, add the option ${aliases} to ${quotedName(urn)}: nothing is created or ` +
-      "deleted then. If not, give it another name",
+    `is to be created under the name "${escapeControls(String(news.name))}", which ${names} ${olds.length > 1 ? "have" : "has"} until everything is created, and ` +
+      `which the program no longer declares. ${wayOut}`,
   );
 }
 

@@ -119,13 +119,27 @@ test("onDestroy fail refuses, and sends nothing", async () => {
   }
 });
 
+test("a deployment that another resource of the program has created or taken over stays as it is, whatever onDestroy says", async () => {
+  for (const onDestroy of ["delete", "fail"]) {
+    const { emulator, id, state, session, warnings } = await running(langsmith, onDestroy);
+    const taker = `${URN}-taker`;
+    await createDeployment(session, { ...bot, adopt: id, __urn: taker });
+    emulator.requests.length = 0;
+    await destroyDeployment(session, id, { ...state, __urn: URN });
+    expect(warnings()).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`stays as it is \\(id ${id}\\): ".*-taker" of this program manages it now`),
+      ),
+    );
+    expect(emulator.requests).toEqual([]);
+  }
+});
+
 test("a run does not delete a deployment that it created itself", async () => {
   const { emulator, session } = await provided(langsmith);
   const { id, outputs } = await createDeployment(session, bot);
   emulator.requests.length = 0;
-  expect((await failureOf(destroyDeployment(session, id, outputs))).message).toContain(
-    `will not delete ${id}`,
-  );
+  expect((await failureOf(destroyDeployment(session, id, outputs))).message).toContain("was not replaced");
   expect(emulator.requests).toEqual([]);
 });
 

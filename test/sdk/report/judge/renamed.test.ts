@@ -1,7 +1,7 @@
 import { judge } from "../../../../sdk/report/judge/judge";
 import { aliasOf } from "../../../../sdk/report/judge/renamed";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, stepOf } from "../../../support/goldens";
+import { changed, deploymentIn, stepOf } from "../../../support/goldens";
 
 const TYPE = "pulumi-nodejs:dynamic/deployment-control:Deployment";
 const urn = (name: string, ...parents: string[]) =>
@@ -48,6 +48,42 @@ test("a creation with the name of a deleted deployment counts as a renaming, unl
   expect(refusals({ name, connection: "eu" })).toBeUndefined();
   expect(refusals({})).toBeUndefined();
   expect(refusals({ name: "[secret]" }, { name: "[secret]" })).toBeUndefined();
+});
+
+test("a replacement that takes the name of a deleted deployment fails the up, unless it may take over what has the name", () => {
+  const refusals = (inputs: object, config: object = {}) =>
+    judge(
+      previewIn(
+        changed("mixed", (document) => {
+          document.config = { ...document.config, ...config };
+          Object.assign(stepOf(document, "renamed").newState.inputs, inputs);
+        }),
+        "mixed",
+      ),
+    ).refusals;
+  const name = "agents-gone";
+  expect(refusals({ name })).toEqual([
+    expect.stringMatching(
+      /"renamed": is to be created under the name "agents-gone", .* take "gone" out in an up before/,
+    ),
+  ]);
+  expect(refusals({ name, adopt: true })).toBeUndefined();
+  expect(refusals({ name }, { "deployment-control:adopt": "true" })).toBeUndefined();
+});
+
+test("a deployment that another resource takes over stays on the service, even where its onDestroy forbids to give it up", () => {
+  for (const onDestroy of ["delete", "fail"]) {
+    const text = changed("mixed", (document) => {
+      const gone = stepOf(document, "gone");
+      Object.assign(gone.oldState.outputs, { onDestroy });
+      Object.assign(stepOf(document, "renamed").newState.inputs, { adopt: gone.oldState.id });
+    });
+    const report = judge(previewIn(text, "mixed"));
+    expect(report.refusals).toBeUndefined();
+    const gone = deploymentIn(report, "gone");
+    expect(gone.fate).toBe("retained");
+    expect(gone.warnings).toContainEqual(expect.stringContaining('stays: "renamed" takes it over'));
+  }
 });
 
 /** A plan that creates the listener "cluster" and deletes "former", with these changes of the deleted one. */
