@@ -17,6 +17,8 @@ export class Fleet {
    * URN to the arguments that its creation sent in this run: after a failure, the engine may create the resource again.
    */
   readonly sent = new Map<string, Properties>();
+  /** URN to what the plan of this run has said about taking over: the apply says it only if it is something else. */
+  readonly announced = new Map<string, string>();
   /** Ids that the error of a refused creation names for adoption. */
   readonly offered = new Set<unknown>();
   /** Names of the deployments that are being created right now. */

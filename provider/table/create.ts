@@ -30,19 +30,19 @@ export async function createFrom(table: Table, call: Call, inputs: Properties): 
 async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
   const id = current.id as string;
   const olds = withLiveValues(table, inputs, current, call.profile);
-  await tellTakeOver(table, call, id, olds, inputs);
+  const line = takeOverLine(table, call, id, olds, inputs);
+  if (line !== undefined && call.service.fleet.announced.get(call.urn) !== `${line}`) await call.tell(line);
   const body = patchBody(table, olds, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
   call.service.fleet.claim(id, call.urn);
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
 
-/** Says what taking over the existing resource changes. */
-async function tellTakeOver(table: Table, call: Call, id: string, olds: Properties, inputs: Properties) {
-  if (table.takenOver === undefined) return;
+/** What taking over the existing resource changes, in words. */
+function takeOverLine(table: Table, call: Call, id: string, olds: Properties, inputs: Properties) {
   const { changes, verdict } = planTable(table, olds, inputs, call.profile);
   const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);
-  await call.tell(table.takenOver(id, effect));
+  return table.takenOver?.(id, effect);
 }
 
 /** For the plan of a creation: looks for a resource to take over, and says what taking it over changes. */
@@ -53,7 +53,10 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
     const current = await table.existing(call, inputs);
     if (current === undefined) return;
     const olds = withLiveValues(table, inputs, current, call.profile);
-    await tellTakeOver(table, call, current.id as string, olds, inputs);
+    const line = takeOverLine(table, call, current.id as string, olds, inputs);
+    if (line === undefined) return;
+    call.service.fleet.announced.set(call.urn, `${line}`);
+    await call.tell(line);
   } catch (error) {
     // A plan must also work without the service; the up will fail by itself.
     await call.warn(

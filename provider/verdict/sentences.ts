@@ -133,7 +133,7 @@ const adoptions = {
     asItIs,
   ),
   adoptsAnd: sentence("takes over the existing deployment {id}; it {...verdict}", adoptionWith),
-  /** Used by an up, after the preview has described the changes. */
+  /** Used by an up whose plan could not name the deployment yet. */
   adopted: sentence(
     "takes over the existing deployment {id}",
     ({ id }): Statement => ({ meaning: "adoption", id, verdict: undefined }),

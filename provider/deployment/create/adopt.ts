@@ -42,7 +42,7 @@ export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adop
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
   adoptsDeployment(call, id);
-  await call.tell(say.adopted({ id }));
+  if (call.service.fleet.announced.get(call.urn) !== id) await call.tell(say.adopted({ id }));
   const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
   const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });
   const variables = identical === undefined ? NO_VARIABLES : {};
@@ -207,6 +207,7 @@ function unfinishedIn(resource: Properties, inputs: Properties): Properties {
 
 /** Says what the adoption does, for the preview. */
 export async function announceAdoption(call: Call, adoption: Adoption): Promise<void> {
+  call.service.fleet.announced.set(call.urn, adoption.id);
   await call.tell(describeAdoption(call, adoption));
   const { uncompared = [] } = adoption;
   if (uncompared.length > 0)

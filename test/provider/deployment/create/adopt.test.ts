@@ -38,6 +38,15 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   },
 );
 
+test("an up says once that it adopts a deployment, in the line that says what it changes", async () => {
+  const { id, session, told } = await existing();
+  const wanted = { ...open, adopt: true, sourceConfig: { buildOnPush: false } };
+  const { inputs } = await deployment.check(session, undefined, wanted);
+  await createDeployment(session, { ...wanted, ...inputs });
+  const lines = told.filter((line) => line.includes("takes over"));
+  expect(lines).toEqual([expect.stringContaining(`deployment ${id}; it updates in place, no new revision`)]);
+});
+
 test("an adoption changes all differences with one PATCH", async () => {
   const { emulator, id, session, sent } = await existing();
   const { outputs } = await createDeployment(session, {
