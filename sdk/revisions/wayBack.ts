@@ -98,7 +98,9 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
   const { revision, settings } = target;
   const good = goodIn(values);
   const isKnown = good?.revision === revision.id;
-  const paths = good !== undefined && isKnown ? unprovenIn(values, good) : unshownPaths(values, profile);
+  const changed = good !== undefined && isKnown ? unprovenIn(values, good) : unshownPaths(values, profile);
+  // A revision shows its source.
+  const paths = changed.filter((path) => path !== "revisionSource");
   const { repoCommitSha: commit } = propertiesIn(revision.settings);
   const isMoving = !String(settings.repoRef ?? "").startsWith("refs/tags/");
   const isNewest = revisions[0]?.settings?.repoCommitSha === commit;
@@ -121,7 +123,7 @@ function unshownPaths(args: Properties, profile: History["profile"]): string[] {
           classAt(prefix + name, field, profile) !== "replace",
       )
       .map(([name]) => prefix + name);
-  const { sourceConfig, sourceRevisionConfig: _one, revisionSource: _two, ...unshownRows } = deploymentRows;
+  const { sourceConfig, sourceRevisionConfig: _shown, ...unshownRows } = deploymentRows;
   const paths = [
     ...managedPaths(sourceConfigRows, propertiesIn(args.sourceConfig), "sourceConfig."),
     ...managedPaths(unshownRows, args),

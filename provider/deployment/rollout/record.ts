@@ -1,7 +1,7 @@
 /** The last rollout as the state records it: the work that it left, and the last good revision. */
 import { sameValue } from "../../fields/compare";
-import { deploymentRows } from "../../fields/deployment";
-import { SPEC } from "../../fields/resourceSpec";
+import { deploymentRows, sourceConfigRows } from "../../fields/deployment";
+import type { Rows } from "../../fields/kind";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { VERIFY_FAILED } from "../../fields/verification";
 import { managesRevision, type Verdict } from "../../verdict/changes";
@@ -82,7 +82,7 @@ export function goodIn(state: Properties): Good | undefined {
 export function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
   // Updates whose rollout nobody awaited may have changed any of them.
   return generation === state.revisionGeneration
-    ? changed
+    ? changed.filter(isNoted)
     : PLACES.filter((place) => valueAt(state, place.split(".")) !== undefined);
 }
 
@@ -104,6 +104,16 @@ export function carriedGood(before: Properties, after: Properties): Good | undef
   };
 }
 
-const PLACES = ["secrets", "environment", "secretReferences", SPEC].filter(
-  (place) => place === SPEC || Object.hasOwn(deploymentRows, place),
-);
+const sentPlaces = (rows: Rows, above = ""): string[] =>
+  Object.entries(rows).flatMap(([name, { wire }]) => (wire === undefined ? [] : [above + name]));
+
+/** The arguments that a service gets apart from a revision's own settings. An update cannot change name and source. */
+const PLACES = [
+  ...sentPlaces(deploymentRows).filter(
+    (name) => !["name", "source", "sourceConfig", "sourceRevisionConfig"].includes(name),
+  ),
+  ...sentPlaces(sourceConfigRows, "sourceConfig."),
+];
+
+/** Whether the note of a last good revision has such a path. */
+export const isNoted = (path: string): boolean => PLACES.some((place) => `${path}.`.startsWith(`${place}.`));

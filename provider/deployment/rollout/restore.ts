@@ -1,7 +1,8 @@
 /** `onFailure: "restore"`: brings back the settings of the last good revision. The operation fails all the same. */
 import type { Call } from "../../call";
 import type { UnfinishedError } from "../../failure";
-import { sourceRevisionConfigRows } from "../../fields/deployment";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../fields/deployment";
+import type { ChangeClass, Field, Rows } from "../../fields/kind";
 import { SPEC } from "../../fields/resourceSpec";
 import {
   isAbsent,
@@ -16,7 +17,8 @@ import { rowsFromWire } from "../../fields/wire";
 import { escapeControls, sentence } from "../../fields/words";
 import { type Entry, restoringOf } from "../../journal/entry";
 import { provenValues } from "../../journal/macs";
-import { type Change, SEALED, touchesRevision } from "../../verdict/changes";
+import type { Profile } from "../../profiles/profiles";
+import { type Change, classAt, type Effect, SEALED } from "../../verdict/changes";
 import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
 import { FORCING } from "../intent";
@@ -28,7 +30,7 @@ import { afterEntry, lookFor } from "../update/doubt";
 import { write as send } from "../update/send";
 import { isVariable } from "../variables";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
-import { type Good, goodAt, goodIn, unprovenIn } from "./record";
+import { type Good, goodAt, goodIn, isNoted, unprovenIn } from "./record";
 
 /** The way back from a write to the last good revision. */
 export interface WayBack {
@@ -46,18 +48,28 @@ export interface WayBack {
 
 export function wayBackFrom({ call, olds, before: state = olds, news }: Write): WayBack {
   const good = goodIn(state);
-  const unproven = good === undefined ? [] : unprovenIn(state, good);
+  const before = good === undefined ? [] : unprovenIn(state, good);
   const isCreation = Object.keys(state).length === 0;
   const changes = isCreation ? [] : planUpdate(state, news, call.profile, call).changes;
-  const undone = changes.filter(
-    (change) =>
-      !change.path.startsWith("sourceRevisionConfig") &&
-      (touchesRevision(change) || isVariable(change.path) || `${change.path}.`.startsWith(`${SPEC}.`)),
-  );
-  const changedPaths = undone.flatMap(({ path, moves }) => (moves ? [] : [path]));
-  const changed = [...new Set([...unproven, ...changedPaths])];
+  const undone = changes.filter(({ path, effect }) => isRestored(path, effect));
+  const changedPaths = changes.flatMap(({ path, moves }) => (moves || !isNoted(path) ? [] : [path]));
+  const changed = [...new Set([...before, ...changedPaths])];
   const note = good && { ...good, generation: news.revisionGeneration, changed };
+  const unproven = before.filter((path) => isRestored(path, classOf(path, call.profile)));
   return { state, good, unproven, undone, note };
+}
+
+/** Whether a way back restores the argument, apart from the revision's own settings. */
+const isRestored = (path: string, effect: Effect): boolean =>
+  !path.startsWith("sourceRevisionConfig") &&
+  (["newRevision", "mayRevise"].includes(effect) || isVariable(path) || `${path}.`.startsWith(`${SPEC}.`));
+
+/** The class of a noted path. */
+function classOf(path: string, profile: Profile): ChangeClass {
+  const [section = "", member = ""] = path.split(".");
+  const [rows, name]: [Rows, string] =
+    section === "sourceConfig" ? [sourceConfigRows, member] : [deploymentRows, section];
+  return classAt(path, rows[name] as Field<unknown>, profile);
 }
 
 /**

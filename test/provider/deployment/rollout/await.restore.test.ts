@@ -168,6 +168,68 @@ test("a secret that was set without a wait is not proven, even if it gets the ge
   expect(error.message).toContain("nothing was restored, since this cannot be brought back: secrets.");
 });
 
+const built = { repoRef: "main", graphConfigPath: "graph.json" };
+const commands = { ...first, sourceConfig: { installCommand: "install one" }, sourceRevisionConfig: built };
+
+/** The good revision's note after an update without a wait, and the failure of the restoring update after it. */
+async function afterUnawaited(profile: "contract" | "langsmith", before: Properties, change: Properties) {
+  const { session, emulator } = await provided({ profile });
+  const { id, outputs } = await createDeployment(session, before as typeof first);
+  const unawaited = { ...before, ...change, rollout: { wait: false }, revisionGeneration: 2 };
+  const olds = await updateDeployment(session, id, outputs, unawaited as never);
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const news = {
+    ...before,
+    ...change,
+    sourceRevisionConfig: { ...built, repoRef: "next" },
+    revisionGeneration: 3,
+  };
+  const error = await failureOf<UnfinishedError>(updateDeployment(session, id, olds, news as never));
+  return { note: olds.__lastGood as Properties, message: error.message };
+}
+
+test.each<["contract" | "langsmith", string, Properties]>([
+  ["langsmith", "sourceConfig.installCommand", { sourceConfig: { installCommand: "install two" } }],
+  ["langsmith", "sourceConfig.buildCommand", { sourceConfig: { buildCommand: "build two" } }],
+  ["contract", "revisionSource", { revisionSource: "internal_docker" }],
+])("profile %s: %s that was set without a wait cannot be brought back", async (profile, path, change) => {
+  const { note, message } = await afterUnawaited(profile, commands, change);
+  expect(note.changed).toContain(path);
+  const [, lost] = message.split("nothing was restored, since this cannot be brought back: ");
+  expect(lost).toContain(path);
+});
+
+test("what a service changes in place is noted, but a restore leaves it as it is, even if nobody waited for it", async () => {
+  const change = { sourceConfig: { installCommand: "install two" } };
+  const { note, message } = await afterUnawaited("contract", commands, change);
+  expect(note.changed).toEqual(["sourceConfig.installCommand"]);
+  expect(message).toContain("were restored: deployed as revision");
+});
+
+test.each(["without a wait", "by an update that failed"])(
+  "a trigger that was changed %s needs no way back: it says nothing about what runs",
+  async (how) => {
+    const triggered = { ...first, revisionTriggers: { day: "1" } };
+    const { session, emulator } = await provided();
+    const { id, outputs } = await createDeployment(session, triggered);
+    const rollout = how === "without a wait" ? { wait: false } : { onFailure: "fail" };
+    const change = { ...triggered, revisionTriggers: { day: "2" }, rollout, revisionGeneration: 2 };
+    if (!("wait" in rollout)) emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+    const olds = await updateDeployment(session, id, outputs, change).catch(
+      (error: UnfinishedError) => error.properties,
+    );
+    emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+    const news = {
+      ...change,
+      sourceRevisionConfig: { repoRef: "next" },
+      rollout: first.rollout,
+      revisionGeneration: 3,
+    };
+    const error = await failureOf(updateDeployment(session, id, olds as never, news));
+    expect(error.message).toContain("were restored: deployed as revision");
+  },
+);
+
 test("if a change is undone after a restore, every argument counts as proven", async () => {
   const { session, id, state, failAgain } = await afterFailure("restore");
   const olds = await updateDeployment(session, id, state, first);
