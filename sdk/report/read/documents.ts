@@ -1,5 +1,6 @@
 /** Reads JSON texts of one or several documents; errors name the place. */
 import type { z } from "zod";
+import { jsonIn } from "../../../provider/fields/value";
 
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: its own words say why";
@@ -17,95 +18,45 @@ type Quotes = () => boolean;
 export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
   // This is a function because it searches the whole text, and only errors need the answer.
   const quotes = () => mayQuote && !EVENT.test(text);
-  const start = text.startsWith("\ufeff") ? 1 : 0;
+  const content = text.replace(/^\ufeff/, " ");
+  const whole = jsonIn(content);
+  if (typeof whole === "object" && whole !== null) return [whole];
+  let offset = 0;
   const documents: unknown[] = [];
-  for (let at = skipSpace(text, start); at < text.length; ) {
-    const end = endOfDocument(text, at, source, quotes);
-    if (!end.isClosed) throw cutOff(text, at, source);
-    // Usually there is only one document; do not copy a long text then.
-    const json = at === 0 && end.at === text.length ? text : text.slice(at, end.at);
-    documents.push(parse(json, text, at, source, quotes));
-    if (end.tooDeep !== undefined) throw tooDeep(text, end.tooDeep, source);
-    at = skipSpace(text, end.at);
+  // Pulumi indents the inside of a document, so a bracket at the beginning of a line begins one.
+  for (const part of content.split(/^(?=[{[])/m)) {
+    if (part.trim() !== "") documents.push(parse(part, content, offset, source, quotes));
+    offset += part.length;
   }
   if (documents.length > 0) return documents;
   throw new Error(`${source}: is empty. Expected ${expectation}`);
 }
 
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && " \t\r\n".includes(text[at] as string)) at += 1;
-  return at;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** No plan is nested deeper; the limit keeps recursive readers from overflowing the stack. */
-const DEEPEST = 500;
-
-interface End {
-  readonly at: number;
-  /** Whether all brackets are closed. */
-  readonly isClosed: boolean;
-  /** The first place that is nested too deeply. */
-  readonly tooDeep: number | undefined;
-}
-
-/** Finds the end of the object or array that starts here, by its brackets. */
-function endOfDocument(text: string, start: number, source: string, quotes: Quotes): End {
-  if (text[start] !== "{" && text[start] !== "[") throw notJson(text, start, source, quotes);
-  let depth = 0;
-  let tooDeep: number | undefined;
-  for (let at = start; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      if (depth > DEEPEST) tooDeep ??= at;
-    } else if (code === 0x7d || code === 0x5d) {
-      depth -= 1;
-      if (depth === 0) return { at: at + 1, isClosed: true, tooDeep };
-    }
-  }
-  return { at: text.length, isClosed: false, tooDeep };
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return at;
-  }
-  return text.length;
-}
-
-function parse(json: string, text: string, offset: number, source: string, quotes: Quotes): unknown {
+function parse(part: string, text: string, offset: number, source: string, quotes: Quotes): unknown {
+  if (!/^[{[]/.test(part)) throw notJson(text, offset + part.search(/\S/), source, quotes);
   try {
-    return JSON.parse(json);
+    return JSON.parse(part);
   } catch (error) {
     const { message } = error as Error;
     // The engine does not always tell the position.
     const [match, position] = / at position (\d+)/.exec(message) ?? [];
+    const end = part.trimEnd().length;
+    if (/end of JSON input|^Unterminated/.test(message) || Number(position) >= end)
+      throw cutOff(text, offset, offset + end, source);
     if (match === undefined || position === undefined) {
       const why = quotes() ? `: ${message}` : "";
       throw new Error(`${place(text, offset, source)}: begins a document that is not JSON${why}`);
     }
-    const problem = message.slice(0, message.indexOf(match));
-    throw new Error(`${place(text, offset + Number(position), source)}: ${problem}`);
+    const at = offset + Number(position);
+    if (message.startsWith("Unexpected non-whitespace")) throw notJson(text, at, source, quotes);
+    throw new Error(`${place(text, at, source)}: ${message.slice(0, message.indexOf(match))}`);
   }
 }
 
-function cutOff(text: string, start: number, source: string): Error {
+function cutOff(text: string, start: number, end: number, source: string): Error {
   const { line } = lineAndColumn(text, start);
   return new Error(
-    `${place(text, text.length, source)}: found the end before that of the document that begins in line ${line}. The text is cut off: was it written completely?`,
-  );
-}
-
-function tooDeep(text: string, at: number, source: string): Error {
-  return new Error(
-    `${place(text, at, source)}: expected objects and arrays nested at most ${DEEPEST} deep, found a deeper one`,
+    `${place(text, end, source)}: found the end before that of the document that begins in line ${line}. The text is cut off: was it written completely?`,
   );
 }
 
