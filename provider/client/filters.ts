@@ -1,9 +1,9 @@
 /** Filters of lists: sent as the service's query, and applied again to its answer. */
 import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
-import type { Field, Rows } from "../fields/kind";
+import type { Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
 import { canonicalId, type Properties, valueAt } from "../fields/value";
-import { join, wireName } from "../fields/wire";
+import { wirePath } from "../fields/wire";
 import { suggestion } from "../fields/words";
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
@@ -79,16 +79,4 @@ function checkOf(path: readonly string[], filterValue: unknown): (entry: Propert
 
 function comparable(value: unknown): unknown {
   return typeof value === "string" ? canonicalId(value) : value;
-}
-
-/** `sourceConfig.deploymentType` -> `["source_config", "deployment_type"]`. */
-function wirePath(rows: Rows, path: string, profile: Profile): string[] {
-  let within = rows;
-  let place = "";
-  return path.split(".").map((name) => {
-    const field = within[name] as Field<unknown>;
-    place = join(place, name);
-    if (field.kind.type === "object") within = field.kind.rows;
-    return wireName(field, place, profile);
-  });
 }

@@ -13,6 +13,16 @@ export function wireName(field: Field<unknown>, path: string, spelling: Spelling
   return spelling.wire[field.beside ?? path] ?? (field.wire as string);
 }
 
+/** `sourceConfig.deploymentType` -> `["source_config", "deployment_type"]`. */
+export function wirePath(rows: Rows, path: string, spelling: Spelling): string[] {
+  let within = rows;
+  return path.split(".").map((name, index, names) => {
+    const field = within[name] as Field<unknown>;
+    within = field.kind.type === "object" ? field.kind.rows : {};
+    return wireName(field, names.slice(0, index + 1).join("."), spelling);
+  });
+}
+
 /** A whole table's values as the body of a request, without arguments that are never sent or are in another's list. */
 export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
   const body: Properties = {};

@@ -15,7 +15,7 @@ import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/show/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
-import { environmentConnection, nameOf, pulumiOutput, stackArguments, textIn } from "./input";
+import { environmentConnection, nameOf, pulumiOutput, say, sourceIn, stackArguments, textIn } from "./input";
 
 /** Exit codes: 2 if the check finds a change or the comparison a difference; 1 for bad input or a failed preview. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
@@ -40,7 +40,7 @@ async function carryOut(options: AdoptOptions): Promise<void> {
 async function writeAccount(options: AdoptOptions): Promise<void> {
   const { folder, format } = options;
   const writer = FORMATS[format] as (typeof FORMATS)[string];
-  const criteria = criteriaOf(options);
+  const criteria = await criteriaOf(options);
   const account = await accountOf(options);
   const selection = selectionOf(account, criteria);
   const program = programOf(account, selection, writer, plainNames(options, account));
@@ -86,8 +86,8 @@ async function check({ folder, format }: AdoptOptions): Promise<void> {
 }
 
 async function compareAccount(options: AdoptOptions): Promise<void> {
-  const resources = statesOf(options);
-  const criteria = criteriaOf(options);
+  const resources = await statesOf(options);
+  const criteria = await criteriaOf(options);
   const comparison = compare(await accountOf(options), resources, criteria);
   const table = COMPARISON_FORMATS[options.format]?.(comparison) ?? "";
   if (options.out === undefined) process.stdout.write(table);
@@ -99,19 +99,15 @@ function accountOf({ connection: name }: AdoptOptions): Promise<AccountSnapshot>
   return readAccount(environmentConnection("adopt", name));
 }
 
-function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Criteria {
-  return { ...wanted, terraform: file === undefined ? undefined : terraformIn(textIn(file), nameOf(file)) };
+async function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Promise<Criteria> {
+  const terraform = file === undefined ? undefined : terraformIn(await textIn(file), nameOf(file));
+  return { ...wanted, terraform };
 }
 
-function statesOf({ states, stack }: AdoptOptions): StackResource[] {
-  if (states.length > 0)
-    return resourcesIn(states.map((file) => ({ text: textIn(file), name: nameOf(file) })));
+async function statesOf({ states, stack }: AdoptOptions): Promise<StackResource[]> {
+  if (states.length > 0) return resourcesIn(await Promise.all(states.map(sourceIn)));
   const args = ["stack", "export", "--non-interactive", ...stackArguments(stack)];
   return resourcesIn([{ text: pulumiOutput(args, "--state"), name: "pulumi stack export" }]);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${escapeControls(line)}\n`);
 }
 
 function complain(lines: readonly string[]): void {

@@ -2,30 +2,38 @@
 import { isUtf8 } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import type { Connection } from "../../provider/client/connection";
 import { environmentName } from "../../provider/fields/naming";
 import { escapeControls } from "../../provider/fields/words";
 import { connectionFrom } from "../../provider/run/configuration";
 import { keepSecret, redacted } from "../../provider/run/secrecy";
+import type { Source } from "../adopt/read/stack";
 import { place } from "../report/read/documents";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
 /** The text of a file; `-` is standard input. Throws an Error. */
-export function textIn(file: string): string {
-  return decoded(bytesIn(file), nameOf(file));
+export async function textIn(file: string): Promise<string> {
+  return decoded(await bytesIn(file), nameOf(file));
 }
 
-function bytesIn(file: string): Buffer {
+/** The text with its name, for errors about it. */
+export const sourceIn = async (file: string): Promise<Source> => ({
+  text: await textIn(file),
+  name: nameOf(file),
+});
+
+async function bytesIn(file: string): Promise<Buffer> {
   try {
-    return readFileSync(file === "-" ? 0 : file);
+    return file === "-" ? await buffer(process.stdin) : readFileSync(file);
   } catch (error) {
     throw new Error(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
   }
 }
 
 /** The bytes as text. Old versions of PowerShell write UTF-16 with >. Throws an Error. */
-export function decoded(bytes: Buffer, source: string): string {
+function decoded(bytes: Buffer, source: string): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = bytes.toString(isUtf16 ? "utf16le" : "utf8");
   if (isUtf16 || isUtf8(bytes)) return text;
@@ -61,8 +69,8 @@ export function pulumiOutput(args: readonly string[], instead?: string): string 
 }
 
 /** The state with its secrets: from a file, or from the stack through a pipe. */
-export function stateText(file: string | undefined, stack: string | undefined) {
-  if (file !== undefined) return { text: textIn(file), source: nameOf(file) };
+export async function stateText(file: string | undefined, stack: string | undefined) {
+  if (file !== undefined) return { text: await textIn(file), source: nameOf(file) };
   const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
   return { text: pulumiOutput(args, "--file"), source: "pulumi stack export" };
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** `deployment-control COMMAND`: finds and runs a command. */
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { escapeLines } from "../../provider/fields/words";
 import { runAdopt } from "./adopt";
 import { runDoctor } from "./doctor";
@@ -69,27 +68,15 @@ async function main([name, ...commandArgs]: readonly string[]): Promise<void> {
   }
   const command = commands.find((each) => each.name === name);
   if (!command) {
-    const problem =
-      name === undefined ? "a command is missing" : `unknown command ${name}${staleBuildHint()}`;
+    const problem = name === undefined ? "a command is missing" : `unknown command ${name}`;
     throw new Error(`${problem}\n\n${overview()}`);
   }
   await command.run(commandArgs);
 }
 
-// A checkout runs its last build, and its sources may be newer; a package has no sources.
-function staleBuildHint(): string {
-  return existsSync(path.join(path.dirname(manifest()), "sdk/cli/main.ts"))
-    ? "\n\nThis is the build in dist/, which may be older than the sources: `npm run build` rebuilds it."
-    : "";
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(manifest(), "utf8")).version;
-}
-
 /** Found by the package's own name, because the compiled file has another path. */
-function manifest(): string {
-  return require.resolve("pulumi-deployment-control/package.json");
+function version(): string {
+  return JSON.parse(readFileSync(require.resolve("pulumi-deployment-control/package.json"), "utf8")).version;
 }
 
 function overview(): string {

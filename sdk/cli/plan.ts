@@ -1,5 +1,5 @@
 /** `deployment-control plan`: reports previews, checks gates, and compares plans with their results. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";
 import { differencesBetween, forgedIn, reportsIn } from "../report/judge/expect";
 import { allowanceFaults, offencesIn } from "../report/judge/gates";
@@ -12,7 +12,7 @@ import { type Events, eventsIn } from "../report/read/events";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
-import { decoded, nameOf } from "./input";
+import { nameOf, textIn } from "./input";
 import { type PlanOptions, readPlanFlags } from "./planFlags";
 
 /** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the up would fail. */
@@ -21,7 +21,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   const reports = await reportsOf(options);
   const { expect } = options;
-  const reviewed = expect === undefined ? undefined : reportsIn(await textIn(expect), nameOf(expect));
+  const reviewed = expect === undefined ? undefined : reportsIn(await pipedText(expect), nameOf(expect));
   const differences =
     reviewed === undefined ? [] : [...forgedIn(reviewed), ...differencesBetween(reviewed, reports)];
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
@@ -56,7 +56,7 @@ const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
 async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
-    const text = await textIn(file);
+    const text = await pipedText(file);
     // Among several stacks, one that failed must not hide the others.
     const isSilent = files.length > 1 && text.trim() === "";
     reports.push(reportOf(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)), profile));
@@ -80,7 +80,7 @@ function reportOf(preview: Preview, profile: string | undefined): Report {
 async function resultsOf(reports: readonly Report[], files: readonly string[]): Promise<Result[]> {
   const results: Result[] = [];
   for (const file of files) {
-    const events = eventsIn(await textIn(file), nameOf(file));
+    const events = eventsIn(await pipedText(file), nameOf(file));
     if (events.hasDebug) complain([debugWarning(file)]);
     const report = reportFor(events, reports);
     if (report === undefined)
@@ -140,27 +140,10 @@ function wrongPredictions(results: readonly Result[]): string[] {
 const wasTo = (fate: string | undefined): string =>
   fate === undefined ? "" : ` (the one on the service: ${fate})`;
 
-/** The text of a file or of standard input. Throws an Error with the place of bytes that are not text. */
-async function textIn(file: string): Promise<string> {
-  if (file === "-" && process.stdin.isTTY) {
-    throw new Error(
-      "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
-    );
-  }
-  return decoded(await bytesIn(file), nameOf(file));
-}
-
-async function bytesIn(file: string): Promise<Buffer> {
-  try {
-    return file === "-" ? await readStandardInput() : readFileSync(file);
-  } catch (error) {
-    throw new Error(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
-  }
-}
-
-/** Awaits the pipe, because an immediate read of an empty pipe fails. */
-async function readStandardInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+/** The text of a file or of standard input, which nobody types. Throws an Error. */
+function pipedText(file: string): Promise<string> {
+  if (file !== "-" || !process.stdin.isTTY) return textIn(file);
+  throw new Error(
+    "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
+  );
 }

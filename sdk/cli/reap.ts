@@ -7,7 +7,7 @@ import { deploymentsOf } from "../adopt/read/account";
 import { claimIn, type Judged, judge, type Keep, keepIn, previewPattern } from "../reap/leftOver";
 import { remove } from "../reap/removal";
 import { numberOf } from "../report/show/words";
-import { environmentConnection, nameOf, say, textIn } from "./input";
+import { environmentConnection, say, sourceIn } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, flagsIn } from "./page";
 
 const rows = {
@@ -43,8 +43,8 @@ export async function runReap(args: readonly string[]): Promise<void> {
   if ([keep, ...states].filter((file) => file === "-").length > 1)
     throw new Error("`-`: standard input can be read only once");
   try {
-    const list = readKeep(keep, match);
-    const claims = states.map((file) => claimIn({ text: textIn(file), name: nameOf(file) }));
+    const list = await readKeep(keep, match);
+    const claims = (await Promise.all(states.map(sourceIn))).map(claimIn);
     const connection = environmentConnection("reap", name);
     const endpoints = httpEndpoints(connection, connection.profile);
     try {
@@ -60,10 +60,9 @@ export async function runReap(args: readonly string[]): Promise<void> {
 }
 
 /** Reads the time before the text, so that the list never seems newer than it is. */
-function readKeep(file: string, match: string): Keep {
-  const name = nameOf(file);
+async function readKeep(file: string, match: string): Promise<Keep> {
   const writtenAt = file === "-" ? Date.now() : statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  return keepIn({ text: textIn(file), name }, match, writtenAt ?? 0);
+  return keepIn(await sourceIn(file), match, writtenAt ?? 0);
 }
 
 interface Wanted {

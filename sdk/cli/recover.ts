@@ -30,7 +30,7 @@ export async function runRecover(args: readonly string[]): Promise<void> {
 }
 
 async function carryOut(file: string | undefined, stack: string | undefined, checks: boolean): Promise<void> {
-  const { text, source } = stateText(file, stack);
+  const { text, source } = await stateText(file, stack);
   const state = pendingStateIn(text, source);
   if (state.operations.length === 0) return say("nothing is pending in the state, so nothing is in doubt");
   if (state.operations.some(({ inputs }) => inputs.isSealed))

@@ -38,7 +38,7 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
     throw new Error(`--limit: got ${JSON.stringify(values.limit)}; allowed: an integer from 1`);
   const name = onlyName("revisions", positionals);
   try {
-    const { text, source } = stateText(values.file, values.stack);
+    const { text, source } = await stateText(values.file, values.stack);
     const history = await historyOf(deploymentNamed(name, deploymentsIn(text, source)), process.env);
     const newest = { ...history, revisions: history.revisions.slice(0, limit) };
     process.stdout.write(redacted(REVISION_FORMATS[format](newest)));

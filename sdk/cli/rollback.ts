@@ -62,7 +62,7 @@ async function historyBy(
   file: string | undefined,
   stack: string | undefined,
 ): Promise<History> {
-  const { text, source } = stateText(file, stack);
+  const { text, source } = await stateText(file, stack);
   const deployment = deploymentNamed(name, deploymentsIn(text, source));
   if (deployment.isRead)
     throw new Error(

@@ -2,11 +2,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   accessSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
-  openSync,
   readFileSync,
   renameSync,
   statSync,
@@ -149,14 +146,13 @@ export class Store {
     return this.state[name] as T;
   }
 
-  /** Writes the state to disk; after that, a crash loses nothing. */
+  /** Writes the state to disk; after that, a crash of the emulator loses nothing. */
   save(): void {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;
     // The state holds secret values.
     writeFileSync(draft, JSON.stringify(this.state), { mode: 0o600, flush: true });
     renameSync(draft, this.file);
-    flushDirectory(dirname(this.file));
   }
 }
 
@@ -189,15 +185,4 @@ function read(file: string, profile: string): StoredState | undefined {
 
 function isState(value: unknown): value is StoredState {
   return isProperties(value) && value.format === 1 && typeof value.tenantId === "string";
-}
-
-function flushDirectory(directory: string): void {
-  // Windows cannot open directories, so the rename must do.
-  if (process.platform === "win32") return;
-  const descriptor = openSync(directory, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

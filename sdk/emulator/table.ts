@@ -1,7 +1,7 @@
 /** The tables with the names, values and stricter rules of a profile's service. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "../../provider/fields/kind";
-import { wireName } from "../../provider/fields/wire";
+import { wireName, wirePath } from "../../provider/fields/wire";
 import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
 
 /** A field that is sent. */
@@ -44,15 +44,7 @@ function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<un
 export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
 
 /** The body path for a path in a deployment's arguments. */
-export function wirePath(path: string, profile: Profile): string {
-  const names = path.split(".");
-  let rows: Rows = deploymentRows;
-  const wires = names.map((name, index) => {
-    const field = rows[name] as Field<unknown>;
-    rows = field.kind.type === "object" ? field.kind.rows : {};
-    return wireName(field, names.slice(0, index + 1).join("."), profile);
-  });
-  return wires.join(".");
-}
+export const bodyPath = (path: string, profile: Profile): string =>
+  wirePath(deploymentRows, path, profile).join(".");
 
 export const wiresOf = (rows: Rows): string[] => Object.values(rows).flatMap(({ wire }) => wire ?? []);

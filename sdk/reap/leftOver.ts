@@ -2,13 +2,8 @@
 import { isBeingDeleted } from "../../provider/fields/deployment";
 import type { Live } from "../adopt/read/account";
 import { patternOf } from "../adopt/read/selection";
+import type { Source } from "../adopt/read/stack";
 import { pendingStateIn } from "../recover/state";
-
-/** A file, or standard input. */
-export interface Source {
-  readonly text: string;
-  readonly name: string;
-}
 
 /** The names that stay. */
 export interface Keep {

@@ -20,7 +20,6 @@ import { reasonsOf } from "../report/judge/reasons";
 import { stricter } from "../report/model";
 import { REPORT_VERDICTS } from "../report/read/heard";
 import type { Given } from "./fixtures";
-import { textMatching } from "./matching";
 import type { PlannedUpdate } from "./planned";
 import { MockRun, type Open } from "./run";
 import { MockService } from "./service";
@@ -174,7 +173,7 @@ const mockSmokeTest = (smokeTest: Resource): Resource => ({
   ...smokeTest,
   async create(call, inputs) {
     const { equals, contains, matches } = inputs.expect as { [kind: string]: string };
-    const reply = equals ?? contains ?? textMatching(`${matches}`) ?? `(a reply that matches ${matches})`;
+    const reply = equals ?? contains ?? `(a reply that matches ${matches})`;
     const id = call.name;
     return { id, outputs: { ...inputs, reply, threadId: `${id}-thread`, runId: `${id}-run`, seconds: 0 } };
   },

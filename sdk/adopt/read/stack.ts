@@ -59,7 +59,7 @@ export function statesIn(text: string, source: string): State[] {
 }
 
 /** A file, or standard input. */
-interface Source {
+export interface Source {
   readonly text: string;
   readonly name: string;
 }

@@ -104,12 +104,6 @@ test.each([
   expect(output.stdout).toBe("");
 });
 
-test("in a checkout, the refusal of an unknown command says that the build may be older than the sources", async () => {
-  const { output, exit } = run("simulator");
-  expect(await exit).toBe(1);
-  expect(output.stderr).toContain("may be older than the sources: `npm run build`");
-});
-
 test("--log prints each request on standard error: method, path, status, time, and nothing of query, header or body", async () => {
   const { output, ...started } = run("emulator", "--log", "--api-key", "key-of-caller");
   const url = await listening({ output, ...started });

@@ -11,7 +11,7 @@ import { Answer, notFound, Refusal } from "../../http/message";
 import { boolean, pageOf, type Query, type Route, type RoutedRequest, route, uuids } from "../../http/route";
 import { mergePatch, valueAt, withoutNulls } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
-import { wirePath, wiresOf } from "../../table";
+import { bodyPath, wiresOf } from "../../table";
 import { checkBody, creationRules, patchRules } from "../../validation";
 import { filtersOf, selection } from "./filters";
 import { checkSource, fillDefaults } from "./sourceRules";
@@ -128,7 +128,7 @@ export const sectionsOf = ({ source_config, revisions }: StoredDeployment) => ({
 /** Body paths of the fields to which the profile gives that class, in addition to the table. */
 function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
   const paths = Object.keys(profile.classes).filter((path) => profile.classes[path] === changeClass);
-  return paths.map((path) => wirePath(path, profile));
+  return paths.map((path) => bodyPath(path, profile));
 }
 
 function checkImmutable({ profile }: EmulatedService, current: Properties, body: Properties): void {

@@ -4,7 +4,7 @@ import type { Bound, Source } from "../../../../provider/profiles/profile";
 import { type Detail, Refusal } from "../../http/message";
 import { valueAt } from "../../json";
 import type { EmulatedService } from "../../service";
-import { sourceOn, wirePath } from "../../table";
+import { bodyPath, sourceOn } from "../../table";
 import type { StoredDeployment } from "./storedDeployment";
 
 interface Submission {
@@ -47,7 +47,7 @@ const sourceNames = (sources: readonly Source[], { profile }: EmulatedService): 
 
 function misplacedDetails(service: EmulatedService, submission: Submission): Detail[] {
   return Object.entries(service.profile.sources.only).flatMap(([place, rule]) => {
-    const path = wirePath(place, service.profile);
+    const path = bodyPath(place, service.profile);
     const [source, sources] = [sourceOf(path, submission), sourceNames(rule.sources, service)];
     if (valueAt(submission.body, path) == null || sources.includes(source)) return [];
     return [detail(path, `goes only with source ${sources.join(" or ")}, not ${source}`)];
@@ -57,7 +57,7 @@ function misplacedDetails(service: EmulatedService, submission: Submission): Det
 function missingDetails(service: EmulatedService, { isCreation, source, body }: Submission): Detail[] {
   if (!isCreation) return [];
   return Object.entries(service.profile.sources.requiredOnCreate).flatMap(([place, { sources }]) => {
-    const path = wirePath(place, service.profile);
+    const path = bodyPath(place, service.profile);
     if (valueAt(body, path) != null || !sourceNames(sources, service).includes(source)) return [];
     return [detail(path, `is required for source ${source}`)];
   });
@@ -66,7 +66,7 @@ function missingDetails(service: EmulatedService, { isCreation, source, body }: 
 function conflictDetails({ profile }: EmulatedService, { body, current }: Submission): Detail[] {
   const effective = (path: string) => valueAt(body, path) ?? valueAt(current, path);
   return profile.sources.conflicts.flatMap(({ path: place, value, against, prefix }) => {
-    const [path, otherPath] = [wirePath(place, profile), wirePath(against, profile)];
+    const [path, otherPath] = [bodyPath(place, profile), bodyPath(against, profile)];
     const opposingValue = effective(otherPath);
     if (typeof opposingValue !== "string" || !opposingValue.startsWith(prefix) || effective(path) !== value)
       return [];
@@ -76,7 +76,7 @@ function conflictDetails({ profile }: EmulatedService, { body, current }: Submis
 
 function boundDetails({ behaviour, profile }: EmulatedService, { body }: Submission): Detail[] {
   return Object.entries(profile.bounds).flatMap(([place, bound]) => {
-    const path = wirePath(place, profile);
+    const path = bodyPath(place, profile);
     const requirement = unmetRequirement(valueAt(body, path), bound, behaviour.finerCpu === "rounded");
     return requirement === undefined ? [] : [detail(path, `must be ${requirement}`)];
   });
@@ -104,7 +104,7 @@ export function fillDefaults(service: EmulatedService, stored: StoredDeployment)
 
 function specWithDefaults(section: unknown, { profile }: EmulatedService): Properties {
   const spec: Properties = propertiesIn(section);
-  const nameOf = (path: string) => wirePath(path, profile).split(".").at(-1) as string;
+  const nameOf = (path: string) => bodyPath(path, profile).split(".").at(-1) as string;
   // If only the lower limit is given, raise the default of the upper one to it.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;
   const max_scale = Math.max(minimum, SPEC_DEFAULTS.max_scale);
