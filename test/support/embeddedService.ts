@@ -2,6 +2,8 @@
  * Shared by all tests with the emulator: one service per test, which is watched and closed afterwards, and plain
  * requests to it.
  */
+
+import { EmulatorServer } from "../../sdk/emulator/http/server";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
 import { watch } from "../endpoints/watching";
 
@@ -16,6 +18,7 @@ const running: Emulator[] = [];
 
 afterEach(async () => {
   jest.useRealTimers();
+  pauses?.mockRestore();
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
@@ -37,6 +40,22 @@ export function stoppedClock(): Clock {
   const realTimers = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;
   jest.useFakeTimers({ now: Date.now(), doNotFake: [...timers, ...realTimers] });
   return { pass: (ms) => void jest.setSystemTime(Date.now() + ms) };
+}
+
+let pauses: jest.SpyInstance | undefined;
+
+/**
+ * From now on the service holds back each request with a fault of kind "delay", whatever its time, until the returned
+ * function is called. So the order of events does not depend on how fast the machine is.
+ */
+export function heldRequests(): () => void {
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  const server = EmulatorServer.prototype as unknown as { pause(ms: number): Promise<void> };
+  pauses = jest.spyOn(server, "pause").mockImplementation((ms) => (ms > 0 ? released : Promise.resolve()));
+  return release;
 }
 
 export async function ask(

@@ -96,12 +96,14 @@ export function nextRun(
   return sessionOn(emulator, { journal, ...settings }, sharedClock());
 }
 
+/** The time-out of the test ends the wait if it never comes true. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let triesLeft = 1_000; !holds(); triesLeft -= 1) {
-    if (triesLeft === 0) throw new Error("it never came true");
-    await new Promise((done) => setTimeout(done, 5));
-  }
+  while (!holds()) await new Promise((done) => setTimeout(done, 5));
 }
+
+/** The next read of the service; each of them is answered before a request that `heldRequests` then lets through. */
+export const untilRead = (emulator: Emulator): Promise<void> =>
+  until(() => emulator.requests.some(({ method }) => method === "GET"));
 
 /** The deployment without secrets, and one with another revision. */
 export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };

@@ -24,15 +24,6 @@ export const hastyClock: Clock = {
   sleep: (milliseconds) => new Promise((done) => setTimeout(done, Math.min(milliseconds, 5))),
 };
 
-/** A clock that is `times` times faster. */
-export function fastClock(times: number): Clock {
-  const started = Date.now();
-  return {
-    now: () => started + (Date.now() - started) * times,
-    sleep: (milliseconds) => new Promise((done) => setTimeout(done, Math.max(1, milliseconds / times))),
-  };
-}
-
 /** The hasty clock, ahead of the service's by that many milliseconds. */
 export const clockAhead = (milliseconds: number): Clock => ({
   ...hastyClock,

@@ -1,21 +1,30 @@
 import { systemClock } from "../../../provider/client/clock";
 import type { HttpRequest } from "../../../provider/client/http";
 import { httpTo, json, serving } from "../../support/httpServer";
+import { until } from "../../support/interruptedRun";
+import { untilQuiet } from "../../support/sharedClock";
 
 const read = (index: number): HttpRequest => ({
   operation: "read",
   method: "GET",
   path: `/v2/deployments/${index}/revisions`,
 });
-const after = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 test("no more requests are in flight than the settings allow, and all are answered", async () => {
+  const held: (() => void)[] = [];
+  let isOpen = false;
   const service = await serving(async (_, response) => {
-    await after(15);
+    if (!isOpen) await new Promise<void>((go) => held.push(go));
     json(response, {});
   });
   const http = httpTo(service.url, { maxConcurrency: 3 });
-  await Promise.all(Array.from({ length: 20 }, (_, index) => http.send(read(index))));
+  const all = Promise.all(Array.from({ length: 20 }, (_, index) => http.send(read(index))));
+  await until(() => held.length === 3);
+  await untilQuiet();
+  expect(service.seen).toHaveLength(3);
+  isOpen = true;
+  for (const go of held) go();
+  await all;
   expect(service.seen).toHaveLength(20);
   expect(service.mostAtOnce()).toBe(3);
   expect(service.sockets()).toBeLessThanOrEqual(3);

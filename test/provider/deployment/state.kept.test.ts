@@ -12,9 +12,11 @@ import type { Properties } from "../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { EmulatorOptions, Fault } from "../../../sdk/emulator";
 import { allKeys, deploymentArguments, reordered } from "../../support/arbitraryArguments";
+import { heldRequests } from "../../support/embeddedService";
 import { entryFiles, journalFolder, until } from "../../support/interruptedRun";
 import { chat, failureOf, type Provided, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
+import { sharedClock } from "../../support/sharedClock";
 
 const changed = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 const polls = (fault: object): Fault => ({ ...fault, times: 500, match: { method: "GET" } }) as Fault;
@@ -38,7 +40,7 @@ function expectKept(error: UnfinishedError, { emulator }: Provided): void {
 }
 
 test.each(Object.keys(FAULTS))("after the POST, the deployment is kept if %s", async (what) => {
-  const run = await provided({ revisionSeconds: 0.2 });
+  const run = await provided({ revisionSeconds: 0.2 }, {}, sharedClock());
   await run.service.directory.named("chat");
   run.emulator.failNext(FAULTS[what] as Fault);
   expectKept(await failureOf<UnfinishedError>(createDeployment(run.session, chat)), run);
@@ -82,12 +84,14 @@ test("a message that cannot be delivered fails neither a creation nor an update"
 test("if the journal breaks during a request, nothing is lost", async () => {
   const journal = journalFolder();
   const { emulator, session, warnings } = await provided({}, { journal });
-  emulator.failNext({ kind: "delay", ms: 150, match: { method: "POST" } });
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: { method: "POST" } });
   const creating = createDeployment(session, chat);
   await until(() => emulator.requests.some(({ method }) => method === "POST"));
   const [file = ""] = entryFiles(journal);
   rmSync(path.dirname(file), { recursive: true });
   writeFileSync(path.dirname(file), "a file where the folder was");
+  release();
   expect(await creating).toMatchObject({ id: emulator.deployments()[0]?.id });
   expect(warnings().length).toBeLessThanOrEqual(1);
 });

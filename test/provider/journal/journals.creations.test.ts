@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { heldRequests } from "../../support/embeddedService";
 import { entriesIn, entryFiles, journalFolder, until } from "../../support/interruptedRun";
 import { chat, failureOf, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";
@@ -9,12 +10,14 @@ const quick = { ...chat, rollout: { wait: false } };
 test("a creation is in the journal before its request arrives, and its id after the answer", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
-  emulator.failNext({ kind: "delay", ms: 150, match: POST });
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: POST });
   const creating = createDeployment(session, quick);
   await until(() => emulator.requests.some(({ method }) => method === "POST"));
   const [before] = entriesIn(journal);
   expect(before).toMatchObject({ urn: URN, serviceUrl: emulator.url, name: "chat", secretNames: ["TOKEN"] });
   expect(before).not.toHaveProperty("id");
+  release();
   const { id } = await creating;
   expect(entriesIn(journal)).toEqual([{ ...before, id }]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { RefusedError } from "../../../provider/failure";
+import { heldRequests } from "../../support/embeddedService";
 import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../support/interruptedRun";
 import { chat, failureOf, sessionOn, URN } from "../../support/providerRun";
 import { deployment, updateDeployment } from "../../support/resourceCalls";
@@ -9,7 +10,8 @@ const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revision
 
 test("an update that makes a revision is in the journal before its request arrives, and the revision after the answer", async () => {
   const { journal, emulator, session, id, outputs } = await recorded(chat);
-  emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: PATCH });
   const updating = updateDeployment(session, id, outputs, {
     ...secretly,
     ...changed,
@@ -29,6 +31,7 @@ test("an update that makes a revision is in the journal before its request arriv
     generation: 2,
   });
   expect(before).not.toHaveProperty("answer");
+  release();
   const after = await updating;
   expect(entriesIn(journal)).toEqual([{ ...before, answer: after.latestRevisionId }]);
   expect(readFileSync(entryFiles(journal)[0] as string, "utf8")).not.toContain("secret-value");

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../sdk/emulator";
-import { started } from "../../support/embeddedService";
+import { heldRequests, started } from "../../support/embeddedService";
 import {
   entriesIn,
   entryFiles,
@@ -7,6 +7,7 @@ import {
   killedAfter,
   nextRun,
   until,
+  untilRead,
 } from "../../support/interruptedRun";
 import { sessionOn } from "../../support/providerRun";
 import { listener } from "../../support/resourceCalls";
@@ -48,10 +49,14 @@ test("a listener's creation is in the journal until a run finds it in the state"
 
 test("a listener whose request arrives late is awaited, and made once", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
-  emulator.failNext({ kind: "delay", ms: 150, match: POST });
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: POST });
   await killedRun(emulator, journal);
   const { session } = nextRun(emulator, journal, LANGSMITH);
-  await listener.create(session, cluster);
+  const creating = listener.create(session, cluster);
+  await untilRead(emulator);
+  release();
+  await creating;
   expect(await listeners(emulator)).toHaveLength(1);
   expect(posts(emulator)).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
 import { type Judged, recover } from "../../../sdk/recover/recover";
 import { linesOf } from "../../../sdk/recover/show";
 import { pendingStateIn } from "../../../sdk/recover/state";
-import { ask, created, started, stoppedClock } from "../../support/embeddedService";
+import { ask, created, heldRequests, started, stoppedClock } from "../../support/embeddedService";
 import {
   bare,
   changed,
@@ -13,6 +13,7 @@ import {
   journalFolder,
   nextRun,
   recorded,
+  untilRead,
 } from "../../support/interruptedRun";
 import { chat, failureOf, URN } from "../../support/providerRun";
 import { type Export, pendingExport, urnOf } from "../../support/recover/pendingExport";
@@ -160,9 +161,14 @@ test("the command waits for a request that may still arrive; a request that neve
   ]);
   expect(kinds(recovery)).toEqual(["absent"]);
   expect(entryFiles(journal)).toEqual([]);
-  emulator.failNext({ kind: "delay", ms: 300, match: { method: "POST" } });
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: { method: "POST" } });
+  emulator.requests.length = 0;
   const late = ask(emulator, "POST", "/v2/deployments", wireOf(chat));
-  expect(kinds(await recovering({ pending: [creating()] }, { emulator, journal }))).toEqual(["proven"]);
+  const recovery2 = recovering({ pending: [creating()] }, { emulator, journal });
+  await untilRead(emulator);
+  release();
+  expect(kinds(await recovery2)).toEqual(["proven"]);
   await late;
 });
 

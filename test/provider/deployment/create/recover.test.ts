@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { RefusedError } from "../../../../provider/failure";
-import { started } from "../../../support/embeddedService";
+import { heldRequests, started } from "../../../support/embeddedService";
 import {
   entriesIn,
   entryFiles,
@@ -9,6 +9,7 @@ import {
   killedRun,
   nextRun,
   until,
+  untilRead,
 } from "../../../support/interruptedRun";
 import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
 import { createDeployment, deployment } from "../../../support/resourceCalls";
@@ -35,7 +36,7 @@ test("the next run takes over a killed run's deployment, and reports its id and 
 });
 
 test("if a run is killed after the answer, the next run finds the deployment by its id", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
   expect(entriesIn(journal)[0].id).toBe(emulator.deployments()[0]?.id);
@@ -73,11 +74,15 @@ test("later changes of the program are sent after the take-over", async () => {
 
 test("the next run waits for a request that arrives late", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "delay", ms: 300, match: POST });
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: POST });
   await killedRun(emulator, journal, bare);
   expect(emulator.deployments()).toEqual([]);
   const { session, told } = nextRun(emulator, journal);
-  const { id } = await createDeployment(session, bare);
+  const creating = createDeployment(session, bare);
+  await untilRead(emulator);
+  release();
+  const { id } = await creating;
   expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
   expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
 });
@@ -187,7 +192,7 @@ test("a change of a fixed argument is refused; once it is undone, the deployment
 });
 
 test("a deployment that was made and then deleted is made again", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
   const id = emulator.deployments()[0]?.id as string;
@@ -199,7 +204,7 @@ test("a deployment that was made and then deleted is made again", async () => {
 });
 
 test("a deployment from an entry that is too old can only be adopted", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
   const [file = ""] = entryFiles(journal);
@@ -210,7 +215,7 @@ test("a deployment from an entry that is too old can only be adopted", async () 
 });
 
 test("a deployment that is being replaced is not mistaken for its successor", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
   await killedRun(emulator, journal, bare);
   const old = emulator.deployments()[0]?.id as string;
   const { session } = nextRun(emulator, journal);

@@ -1,7 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
-import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../../support/interruptedRun";
+import { heldRequests } from "../../../support/embeddedService";
+import {
+  bare,
+  changed,
+  entriesIn,
+  entryFiles,
+  recorded,
+  until,
+  untilRead,
+} from "../../../support/interruptedRun";
 import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
 import { deployment, updateDeployment } from "../../../support/resourceCalls";
 
@@ -64,10 +73,14 @@ test("without a journal, the same update is sent again, and makes a second revis
 
 test("the next run waits for a request that arrives late", async () => {
   const { emulator, kill, next, revisions, patches } = await recorded();
-  emulator.failNext({ kind: "delay", ms: 300, match: PATCH });
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: PATCH });
   await kill();
   expect(revisions()).toBe(1);
-  const { told } = await next();
+  const nextUpdate = next();
+  await untilRead(emulator);
+  release();
+  const { told } = await nextUpdate;
   expect([patches().length, revisions()]).toEqual([0, 2]);
   expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
 });

@@ -1,6 +1,7 @@
 /** Calls that make a revision and whose answers are lost, or whose runs are killed: no revision is made twice. */
 import type { UnfinishedError } from "../../../../provider/failure";
-import { entriesIn, recorded, until } from "../../../support/interruptedRun";
+import { heldRequests } from "../../../support/embeddedService";
+import { entriesIn, recorded, until, untilRead } from "../../../support/interruptedRun";
 import { chat, failureOf, provided } from "../../../support/providerRun";
 import { createDeployment, updateDeployment } from "../../../support/resourceCalls";
 
@@ -58,9 +59,13 @@ test.each(["drop-after", "delay"] as const)(
   "a run that is killed at the call (%s) and the next run together make one revision",
   async (kind) => {
     const { emulator, kill, next, posts, patches } = await running();
-    emulator.failNext(kind === "delay" ? { kind, ms: 300, match: CALL } : { kind, match: CALL });
+    const release = heldRequests();
+    emulator.failNext(kind === "delay" ? { kind, ms: 1, match: CALL } : { kind, match: CALL });
     await kill(both);
-    const { after, told } = await next(both);
+    const nextUpdate = next(both);
+    await untilRead(emulator);
+    release();
+    const { after, told } = await nextUpdate;
     expect([posts(), patches()]).toEqual([[], []]);
     expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
     expect(told.join()).toContain("it is taken over, and not sent again");
