@@ -1,4 +1,7 @@
-/** A resource's methods, and the calls of the engine on it. A host makes each Call; it is all that other code sees of the engine. */
+/**
+ * A resource's methods, and the engine's calls of them. A host makes each Call, and other code sees nothing else of the
+ * engine.
+ */
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Fault, type Hidden, hiddenBy } from "./fields/check";
 import type { Rows } from "./fields/kind";
@@ -186,7 +189,7 @@ export interface Checked {
   readonly inputs: Properties;
   /** Faults of the arguments. The host adds which resource they concern. */
   readonly failures: readonly Fault[];
-  /** The note of the profile in the inputs. Only readers of the plan use it. */
+  /** The profile's name as the inputs record it. Only readers of the plan use it. */
   readonly profileInUse?: ProfileInUse | undefined;
 }
 

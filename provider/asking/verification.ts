@@ -1,4 +1,7 @@
-/** Conversations that verify a revision. They end right, wrong, or inconclusive if there are too few replies. */
+/**
+ * Conversations that verify a revision. A verification ends as right, wrong, or, if there are too few replies,
+ * inconclusive.
+ */
 
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
@@ -19,7 +22,10 @@ export interface Outcome {
 
 type Around = Pick<Question, "clock" | "tell">;
 
-/** The faults of a verification that its table cannot express. Parts that are unknown until apply have no faults. */
+/**
+ * Faults in a verification's arguments that the table alone cannot find. Parts that are unknown until apply have no
+ * faults.
+ */
 export function verificationFaults(verification: unknown): Fault[] {
   if (!isProperties(verification)) return [];
   const { expect, messages, deploymentUrl, apiKey, runs = 1, atLeast } = verification;

@@ -1,4 +1,4 @@
-/** Reads the service's answer: JSON, or a typed error with the service's own words. Checks the resources it has. */
+/** Reads the service's answer: JSON, or a typed error with the service's own words. Checks the resources in it. */
 import * as z from "zod/mini";
 import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";

@@ -10,7 +10,7 @@ export interface RequestPlace {
   readonly method: string;
   /** The address without the query, which may hold names of other resources. */
   readonly url: string;
-  /** Question about the address if no API answered; a question about the base URL unless given. */
+  /** The question that an error asks about the address if no API answered; by default, one about the base URL. */
   readonly addressQuestion?: string;
   /** The status; undefined before the answer. */
   readonly status?: number;

@@ -15,9 +15,9 @@ export interface HttpOptions {
   /** Maximum number of requests in flight. */
   readonly maxConcurrency: number;
   readonly clock?: Clock;
-  /** The quota of this process for the service, unless given. */
+  /** By default, the quota that this process has for the service. */
   readonly quota?: RetryQuota;
-  /** Question about the address if no API answered. */
+  /** The question that an error asks about the address if no API answered. */
   readonly addressQuestion?: string;
   /** Awaited right before each try; if it throws, the try is not sent. */
   readonly gate?: (method: string) => Promise<void>;
@@ -194,7 +194,7 @@ const BEFORE_SENDING = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
-/** undici's message if a proxy opens no tunnel to the service. */
+/** undici's message if a proxy refuses to open a tunnel to the service. */
 const NO_TUNNEL = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
 
 function unreachableError(

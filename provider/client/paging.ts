@@ -95,9 +95,9 @@ const MOST_PAGES = 10_000;
  * A short page is the last one only if the service is known not to cap its pages below `limit`. Otherwise one more
  * request checks this, because an overlooked deployment would be created a second time.
  *
- * A steady list returns each entry that is there throughout, and returns it once: each page begins with an entry of an
- * earlier page. If a page does not, earlier entries went away and others moved up unread, so the previous page is read
- * again.
+ * If `isSteady`, each entry that is in the list the whole time is returned, and only once. For that, each page must
+ * begin with an entry of an earlier page. If it does not, earlier entries went away and others moved up unread, so the
+ * previous page is read again.
  */
 export async function* allPages(
   fetchPage: (limit: number, offset: number, isBeyond: boolean) => Promise<Page>,

@@ -120,7 +120,7 @@ const EARNED = 0.5;
 
 export class RetryQuota {
   #left = MOST;
-  /** How often in a row the service has closed, without a good answer in between. */
+  /** How many times the service has closed since its last good answer. */
   #closings = 0;
   #opensAt = 0;
 

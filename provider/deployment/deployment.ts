@@ -47,7 +47,7 @@ function withoutNulls(args: Properties): Properties {
   );
 }
 
-/** Checks a creation. Only one that may adopt asks the service, to say what the adoption changes. */
+/** Checks a creation. Reads the service only if the creation may adopt, to say what the adoption changes. */
 async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Fault[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);

@@ -27,7 +27,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   }
   if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
   const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
-  // The engine would next create a deployment of the same name, which this one still has.
+  // The engine would then create a deployment under the name that this one still has.
   if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
     throw call.refuse(
       `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. ${wayOutOfForce(call)}`,
@@ -81,7 +81,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Asks for the deletion. Returns an error that means: the deployment is gone, or the service has no DELETE. */
+/** Sends the DELETE. Returns its error if that means that the deployment is gone or that the service has no DELETE. */
 async function deletionOf(call: Call, id: string): Promise<Error | undefined> {
   try {
     await call.service.endpoints.deleteDeployment(id);

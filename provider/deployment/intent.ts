@@ -49,13 +49,13 @@ export function updateIntent({
   };
 }
 
-/** Arguments that make an update create a revision and that no answer of the service shows. */
+/** Arguments that create a revision although no answer of the service shows them. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
 );
 
 /**
- * The arguments that the creation sent, with the program's for those that are never sent. A secret that the journal
+ * The arguments that the creation sent; those that are never sent have the program's values. A secret that the journal
  * does not prove unchanged gets a placeholder, so that it is sent again.
  */
 export function withSentArguments(inputs: Properties, entry: Entry, key: string | undefined): Properties {

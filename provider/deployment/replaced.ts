@@ -48,7 +48,9 @@ export function wayOutOfForce({ urn, profile }: Call): string {
   return `If --replace or a taint asks for a new one, leave --replace out, or run: pulumi state untaint '${urn}'. To replace it all the same, change name too${first}`;
 }
 
-/** Warning, if any: the old deployment, with this id, is down meanwhile or blocks the new one. */
+/**
+ * The warning that the old deployment `id` is down meanwhile or blocks the new one; undefined if neither can happen.
+ */
 export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
   if (meetsOld !== "perhaps") {

@@ -133,7 +133,7 @@ function revisionBody(plan: Plan): Properties {
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/** A body with only a revision's settings. It clears those that only the previous arguments had. */
+/** A body with only a revision's settings. It clears the settings that only the previous arguments had. */
 export function settingsBody(settings: unknown, before: Properties, profile: Profile): Properties {
   const section = "sourceRevisionConfig";
   const after = { [section]: settings };

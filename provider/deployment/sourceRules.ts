@@ -47,7 +47,7 @@ export function sourceFaults(
   ];
 }
 
-/** The arguments as read, without those of other sources, for which the service shows values of its own. */
+/** The arguments as read, without those of other sources: the service shows its own values for them. */
 export function applicable(args: Properties, { sources: { only } }: Profile): Properties {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
   return foreignFields

@@ -210,7 +210,7 @@ export function refreshedState(state: Properties, live: Live): Properties {
   let drifted: Properties = state;
   for (const { path, names, after } of driftOf(state, live)) {
     if (Object.hasOwn(respelled, path) && sameValue(respelled[path], after ?? null)) continue;
-    // A revision never changes: if its values differ, they are the service's resolved form.
+    // A revision never changes, so a value that differs is the service's resolved form of the value sent.
     if (sameRevision && names[0] === "sourceRevisionConfig") continue;
     drifted = withValueAt(drifted, names, after) as Properties;
   }

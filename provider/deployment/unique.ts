@@ -33,7 +33,10 @@ export function createsName(call: Call, { name }: Properties): void {
   note(call, name, "creates");
 }
 
-/** Notes that the call's resource has a name, and whether it keeps it. Throws a RefusedError if another creates it. */
+/**
+ * Notes that the call's resource has its name, and whether it will keep it. Throws a RefusedError if another resource
+ * creates that name.
+ */
 export function hasName(call: Call, olds: Properties, news: Properties): void {
   // On another service the name is free.
   if (olds.connection !== news.connection) return;

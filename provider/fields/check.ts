@@ -18,8 +18,8 @@ export interface Fault {
 export type Hidden = (path: string) => boolean;
 
 /**
- * Hides the values at these paths, everything inside them and every object around them. The paths are written without
- * list indexes; they also hide values whose paths have some.
+ * Hides the values at these paths, everything inside them and every object around them. The paths have no list indexes,
+ * and hide the value in every entry of a list.
  */
 export function hiddenBy(paths: readonly string[]): Hidden {
   const isWithin = (path: string, by: string) => path === by || path.startsWith(`${by}.`);
@@ -163,7 +163,7 @@ export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boo
   return isRequired ? orNull : z.optional(orNull);
 }
 
-/** An object of these members; a manner without `names` also allows others. */
+/** An object with these members; a manner without `names` also allows others. */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
   const all = Object.keys(members).join(", ");
   const words = `an object with the fields {${all}}`;
@@ -211,7 +211,10 @@ function remedyFor({ input, ...issue }: Issue): string {
   return didYouMean(input, words);
 }
 
-/** By the type that is expected: text that is such a value in quotes. A fraction may be meant for an integer. */
+/**
+ * For each expected type, the text of such a value in quotes. Fractions are left out, because an integer may be
+ * expected.
+ */
 const QUOTED: { readonly [type: string]: RegExp } = {
   number: /^\d+$/,
   boolean: /^(true|false)$/,

@@ -43,7 +43,7 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
   return meant === undefined ? "" : `. Did you mean "${meant}"?`;
 }
 
-/** The nearest name, or else the only one that is shortened or lengthened: `prod` for `production`. */
+/** The nearest name, or else the only name that shortens or lengthens the misspelling: `prod` for `production`. */
 function meantBy(misspelling: string, names: readonly string[]): string | undefined {
   const lowerCase = misspelling.toLowerCase();
   const related = names.filter((name) => isLengthened(name.toLowerCase(), lowerCase));
@@ -84,8 +84,8 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The words after their place: `deployment "chat": …`, `sourceConfig.buildOnPush: …`; only the words if there is no
- * place. Only the words are masked, because a secret may be spelled like the place.
+ * The words with their place in front: `deployment "chat": …`, `sourceConfig.buildOnPush: …`; just the words if there
+ * is no place. Only the words are masked, because a secret may be spelled like the place.
  */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;

@@ -15,7 +15,10 @@ const MANY = 8;
 
 /** Looks up the size of the account after this many requests by ids, and again after 16 times as many. */
 const QUESTIONS_BEFORE_LOOK = 4;
-/** A listing with at most this many pages per request so far is read instead of sending further requests. */
+/**
+ * If the listing has at most this many pages for each request sent so far, reads it instead of sending more requests by
+ * ids.
+ */
 const PAGES_PER_QUESTION = 5;
 
 export class Directory {

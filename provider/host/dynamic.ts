@@ -144,7 +144,7 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** Stack of our errors. */
+/** The stack of our errors, by which the line that the host prints is recognized. */
 const PRINTED = "the error is shown with its resource";
 let isHostQuiet = false;
 

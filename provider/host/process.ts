@@ -67,8 +67,8 @@ export class Process {
     const gate = watch === undefined ? undefined : (method: string) => watch.gate(method);
     const run = new EngineRun(source, reporter, clock, gate, this.#environment, this.#address);
     if (watch === undefined) return run;
-    // The engine stops its plugins with this signal: at the engine's end, or during a call if the user interrupts
-    // twice. On Windows it sends the second one.
+    // The engine stops its plugins with this signal, when it ends or when the user interrupts twice during a call. On
+    // Windows the signal is SIGBREAK.
     for (const signal of ["SIGINT", "SIGBREAK"]) process.once(signal, () => process.exit(0));
     return run;
   }

@@ -33,7 +33,7 @@ const NOTES = new Map([
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 
-/** Recorded properties, with the notes under their names in the provider. */
+/** Recorded properties, in which each note has the name that the provider uses. */
 export const withNotes = (properties: Properties): Properties => renamed(properties, BY_STATE_NAME);
 
 const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
@@ -57,7 +57,7 @@ const MIGRATIONS: readonly Migration[] = [
 /** The version of states that this package writes. */
 export const CURRENT_SCHEMA = MIGRATIONS.length;
 
-/** Properties with the notes under their names in the state. */
+/** Properties in which each note has the name that the state uses. */
 export const asNoted = (properties: Properties): Properties => renamed(properties, NOTES);
 
 /** The outputs in the form in which they are recorded. */

@@ -35,7 +35,7 @@ export interface Entry {
   readonly id?: string;
   /** For an update: the arguments whose sections the request has. */
   readonly carries?: readonly string[];
-  /** For an update: the `revisionGeneration` that the state gets from the update; absent if it does not change. */
+  /** For an update: the `revisionGeneration` that the update gives the state; absent if it does not change. */
   readonly generation?: number;
   /** For an update: the latest revision that the service returned, null if it named none; absent before the answer. */
   readonly answer?: string | null;

@@ -8,7 +8,7 @@ import { isOurs } from "./trust";
 const OPEN_TO_OTHERS = 0o077;
 
 /**
- * Tests all of this with a file in the journal's folder. Throws an Error that names the missing ability. Returns a
+ * Tests the file system with a file in the journal's folder. Throws an Error that names the missing ability. Returns a
  * warning if only a power failure could do harm.
  */
 export async function checkFileSystem(folder: string): Promise<string | undefined> {

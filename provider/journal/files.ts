@@ -152,7 +152,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** What `look` returns; undefined if its path leads to nothing. */
+/** The result of `look`; undefined if its path leads to nothing. */
 export function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -80,7 +80,7 @@ const SCALES_TO_ZERO = ["dev_zero", "dev_free_zero"] as const;
 
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) };
 
-/** Values that the service has beyond the contract's, and may extend. */
+/** Values that the service has in addition to the contract's. It may add more. */
 const open = {
   "sourceConfig.deploymentType": deploymentType,
   "deployments.deploymentType": deploymentType,

@@ -6,7 +6,7 @@ import { join, type Spelling } from "../fields/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;
-  /** Member of a deployment, by path on the wire, that only answers of this service have; undefined if there is none. */
+  /** Path on the wire of a member that only this service's deployments have; undefined if there is none. */
   readonly answersWith?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first. */
   readonly integrations: readonly [string, ...string[]];
@@ -32,7 +32,7 @@ export interface Profile extends Spelling {
   readonly bounds: { readonly [path: string]: Bound };
   /** Pairs of fields, by path in the program, of which the first must not exceed the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
-  /** Deployment types that may have no replica; empty if the service does not say. */
+  /** Deployment types that may run without a replica; empty if the service does not say. */
   readonly scalesToZero: readonly string[];
   /** Fields that the service does not have, by path in the program. */
   readonly lacks: readonly string[];
@@ -161,7 +161,7 @@ export const contract: Profile = {
   older: {},
 };
 
-/** The same service, if the installation lacks POST revisions. */
+/** The profile of an installation that lacks POST revisions. */
 export function withoutCreateRevision(profile: Profile): Profile {
   return {
     ...profile,
@@ -172,7 +172,7 @@ export function withoutCreateRevision(profile: Profile): Profile {
 
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown> | undefined;
 
-/** The table with every field mapped, at every depth, or left out. The paths have no list indexes. */
+/** The table with every field, at every depth, mapped or left out. The paths have no list indexes. */
 export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
     Object.entries(rows).flatMap(([name, field]) => {

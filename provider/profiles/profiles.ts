@@ -36,7 +36,7 @@ export function profileNamed(name: string, overrides: unknown, tables: readonly 
   return overrides === undefined ? profile : overridden(profile, overrides, tables);
 }
 
-/** The minimum that identifies a profile's change classes: its name, and the differences from that profile. */
+/** The shortest description of the profile's change classes: its name, and the overrides that differ from it. */
 export type ProfileInUse =
   | string
   | {

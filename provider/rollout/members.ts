@@ -24,7 +24,7 @@ export interface Member extends Pick<Service, "poller" | "directory"> {
  */
 export const REMAKING = "pulumi up --refresh";
 
-/** Number of members with this end; `waiting`: members whose rollout has not ended. */
+/** How many members ended this way. `waiting` means that the rollout has not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }

@@ -24,7 +24,10 @@ export class Fleet {
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
-  /** `keepers`: shared by all accounts on the service, since two accounts may reach one deployment. */
+  /**
+   * `keepers`: which resource keeps which id. All accounts on the service share it, since two accounts may reach one
+   * deployment.
+   */
   constructor(keepers: Keepers = new Map()) {
     this.#keepers = keepers;
   }
@@ -94,7 +97,10 @@ export class Fleet {
   }
 }
 
-/** `givesUp`: has the name until the end of the up, when the engine deletes the old deployment of a replacement. */
+/**
+ * `givesUp`: the name becomes free only at the end of the up, when the engine deletes the old deployment of a
+ * replacement.
+ */
 type Use = "creates" | "has" | "givesUp";
 
 export interface NameUse {

@@ -99,7 +99,9 @@ function clearing(profile: Profile): Profile {
   return { ...profile, capabilities: { ...profile.capabilities, nullClears: true, emptyListClears: true } };
 }
 
-/** The strongest class among those fields of an unknown group that do not replace; undefined if all replace. */
+/**
+ * The strongest class among the fields of an unknown group, apart from those that replace; undefined if all replace.
+ */
 function elseOf({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
   const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
   return classes.length === 0 ? undefined : strongestOf(classes);

@@ -89,7 +89,7 @@ export class Follow {
     return this.log.elapsed - this.#dueAt;
   }
 
-  /** Seconds from the revision's creation to its end; if these times are not known, the seconds of the wait. */
+  /** Seconds from the revision's creation to its end, or, if these times are not known, from the start of the wait. */
   get seconds(): number {
     return this.#took ?? this.log.total();
   }
@@ -100,7 +100,7 @@ export class Follow {
     return this.#around.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
   }
 
-  /** Takes in the deployment as it was listed; undefined if the listing lacks it. */
+  /** Updates the wait with the deployment as listed; undefined if the listing lacks it. */
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
     if (deployment === undefined) this.#suspects();
@@ -123,7 +123,7 @@ export class Follow {
     this.#updatedAt = deployment.updated_at;
   }
 
-  /** Takes in a revision that the caller has just read. */
+  /** Updates the wait with a revision that the caller has just read. */
   async seesRevision(revision: Properties): Promise<void> {
     this.lookedAt = this.#around.clock.now();
     if (this.revisionId !== undefined) await this.#judge(this.revisionId, revision);

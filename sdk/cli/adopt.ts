@@ -60,7 +60,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   say(`${path.join(folder, "README.md")} says what is left out and how to go on`);
 }
 
-/** Throws an Error where the profile does not say that the service shows values. */
+/** Throws an Error unless the profile says that the service shows values. */
 function plainNames({ plain }: AdoptOptions, { connection: { profile } }: AccountSnapshot) {
   if (plain.length > 0 && !profile.capabilities.showsSecretValues)
     throw new Error(

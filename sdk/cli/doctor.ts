@@ -142,7 +142,10 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
   }
 }
 
-/** The words of a refusal say what to check. Those of an unreachable service would send the user to this command. */
+/**
+ * The message of a refusal says what to check. The message about an unreachable service would send the user to this
+ * very command.
+ */
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };

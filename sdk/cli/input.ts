@@ -46,7 +46,7 @@ const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));
 interface PulumiRun {
   readonly isDone: boolean;
   readonly output: string;
-  /** The text on its error stream. */
+  /** The text that it wrote to standard error. */
   readonly errors: string;
 }
 

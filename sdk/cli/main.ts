@@ -74,7 +74,7 @@ async function main([name, ...commandArgs]: readonly string[]): Promise<void> {
   await command.run(commandArgs);
 }
 
-/** Found by the package's own name, because the compiled file has another path. */
+/** Resolves the package by name, because the compiled file has another path. */
 function version(): string {
   return JSON.parse(readFileSync(require.resolve("pulumi-deployment-control/package.json"), "utf8")).version;
 }

@@ -34,7 +34,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     ...wrongPredictions(results ?? []),
   ];
   fail(2, failures);
-  // Last, because this exit code wins.
+  // This comes last, because its exit code takes precedence.
   fail(1, reports.flatMap(planFailures));
 }
 

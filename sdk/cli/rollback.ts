@@ -94,7 +94,7 @@ class Rollback {
     this.#stack = stackArguments(stack);
   }
 
-  /** Changes nothing but the key, and leaves it set only if the program then gives the settings. */
+  /** Changes only the key. If the program then does not give the settings, sets the key back. */
   proposal(key: string | undefined): Outcome {
     const plan = this.#preview();
     const changes = changesFor(this.#target, plan.args);

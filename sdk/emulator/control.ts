@@ -124,7 +124,7 @@ type ControlCall =
   | { readonly method: "GET"; readonly path: string }
   | { readonly method: "POST"; readonly path: string; readonly rows: Rows };
 
-/** All that `answerControl` answers, with the rows of each body. */
+/** Every operation that `answerControl` handles, with the rows of its body. */
 export const CONTROL_CALLS: readonly ControlCall[] = [
   ...Object.keys(readings).map((path) => ({ method: "GET" as const, path })),
   ...[...operationsByPath.values()].map(({ path, rows }) => ({ method: "POST" as const, path, rows })),

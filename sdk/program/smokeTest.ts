@@ -36,7 +36,7 @@ export class SmokeTest extends pulumi.CustomResource {
   }
 }
 
-/** The arguments with the deployment's address and trigger in its place. */
+/** The arguments, with the deployment replaced by its address and its trigger. */
 function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs): object {
   const { deployment, ...otherArgs } = { deployment: undefined, ...args };
   if (isAbsent(deployment)) return otherArgs;

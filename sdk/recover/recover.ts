@@ -86,7 +86,7 @@ async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promi
   if (type === "creating") {
     const fate = await pendingCreation(call, inputs.values, stack);
     if (!isInState) return fate;
-    // A later run has created it with other arguments.
+    // A later run has created a resource with other arguments.
     if (!("id" in fate)) return { kind: "settled" };
     return { kind: "doubtful", why: "a later run created another deployment of its name", id: fate.id };
   }
@@ -94,7 +94,7 @@ async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promi
   return pendingUpdate(call, old.id, old.values, inputs.values, stack);
 }
 
-/** Whole seconds from now in which the last run's requests for these operations may still arrive. */
+/** For how many more seconds the last run's requests for these operations may still arrive. */
 function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock): number {
   const overAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).overAt));
   return Math.max(0, Math.ceil((overAt - clock.now()) / 1000));

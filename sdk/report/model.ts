@@ -210,7 +210,7 @@ export function stricter<V extends ReportVerdict>(first: V, second: V): V {
   return VERDICTS.indexOf(first) <= VERDICTS.indexOf(second) ? first : second;
 }
 
-// -- Result mode: planned against actual. --
+// -- Result mode: the plan against what happened. --
 
 const outcomeSchema = z.object({
   urn: z.string(),

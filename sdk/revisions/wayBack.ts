@@ -12,7 +12,7 @@ import { isAbsent, type Properties, propertiesIn } from "../../provider/fields/v
 import { classAt } from "../../provider/verdict/changes";
 import type { History, Revision } from "./history";
 
-/** Accepted instead of an id. */
+/** The word that the command accepts instead of an id. */
 export const LAST_GOOD = "last-good";
 
 export interface Target {

@@ -16,9 +16,9 @@ export type GivenDeployment = Partial<FoundDeployment> & {
   id: string;
   /** Newest first; one deployed revision unless given. */
   revisions?: (Partial<RevisionAnswer> & { id: string })[];
-  /** For the filter of that name; no answer shows the ids. */
+  /** Only for the filter `tagValueIds`: no answer shows the ids. */
   tagValueIds?: string[];
-  /** For the filter of that name; no answer shows the flag. */
+  /** Only for the filter `remoteReconciled`: no answer shows the flag. */
   remoteReconciled?: boolean;
 };
 

@@ -56,7 +56,7 @@ export class MockProvider {
       const { id, state } = await (border.isRead(inputs)
         ? this.#read(border, args.id, inputs)
         : this.#make(border, inputs));
-      // The dynamic form derives these in the program.
+      // In the dynamic form, the program derives these outputs.
       const outputs = isPlugins ? { ...unpack(state).values, ...resource.derived?.(id, state) } : state;
       return {
         id,
@@ -71,8 +71,8 @@ export class MockProvider {
   }
 
   /**
-   * The plan of an update of a deployment that a first up made with the arguments before. Both sets of arguments are as
-   * the program serializes them. Throws if the preview would fail.
+   * The plan of an update of a deployment that a first up made with the arguments `before`. Both sets of arguments are
+   * as the program serializes them. Throws if the preview would fail.
    */
   async plannedUpdate(before: Properties, after: Properties): Promise<PlannedUpdate> {
     const { Deployment } = RESOURCES;

@@ -6,9 +6,9 @@ import { separateMarks } from "../../provider/host/marks";
 const waiting = new Set<(refusal: Error) => void>();
 
 /**
- * Rejects the tests that wait for a value with the refusal of a resource, and returns whether there are any. Then those
- * tests fail by that refusal alone: Pulumi's SDK would separately reject every output of the refused resource, and
- * nothing handles these rejections.
+ * If tests wait for a value, rejects them with the resource's refusal. Returns whether any wait. If so, the refusal
+ * must not also go to Pulumi's SDK, which would reject every output of the resource, and nothing handles these
+ * rejections.
  */
 export function handOver(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);

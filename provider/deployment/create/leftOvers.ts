@@ -18,7 +18,7 @@ export async function warnOfLeftOvers(call: Call): Promise<void> {
   const lines: string[] = [];
   for (const { name, urn } of service.fleet.names.created()) {
     const deployments = living.get(name);
-    // The journal knows what an earlier run made, and its creation takes that over.
+    // If an earlier run made the deployment, the journal knows, and the creation takes it over.
     const isOurs = (await run.creations.openEntry({ urn, serviceUrl: baseUrl })) !== undefined;
     if (deployments === undefined || isOurs) continue;
     for (const { id } of deployments) service.fleet.offered.add(id);

@@ -22,7 +22,7 @@ export function isUnfinished(state: Properties): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Whether it is not known if the last update was applied. The note is the time of sending, in ms since 1970. */
+/** Set if the last update may or may not have been applied. The note is the time of sending, in ms since 1970. */
 export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }
@@ -56,7 +56,10 @@ function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Propertie
   return latestRevisionStatus === VERIFY_FAILED && !sameValue({ messages: after.messages, ...before }, after);
 }
 
-/** The note of a deployment's last good revision: deployed and, where it was verified, right. It holds no value of an argument. */
+/**
+ * The note of a deployment's last good revision: it was deployed and, if verified, replied as expected. It holds no
+ * value of an argument.
+ */
 export interface Good {
   readonly revision: unknown;
   /** The `revisionGeneration` up to which `changed` is complete. */

@@ -159,12 +159,12 @@ function stateAfter(
   const { uncertainSince: _doubt, ...certain } = olds;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = (isItsOwn ? laidOver(certain, sentArguments) : certain) as Properties;
-  // The service shows everything that was sent: a value that differs is its form of it.
+  // Everything that was sent has arrived, so a value that differs is the service's form of the value sent.
   if (isItsOwn && answer === undefined)
     applied.respelled = respelledIn({ call, olds, news: applied, body }, live);
   const state: Properties = { ...refreshedState(applied, live), latestRevisionId: latest };
   if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
-  // A revision never changes: the service shows its settings in their resolved form.
+  // A revision never changes, so settings that differ are the service's resolved form of what was sent.
   if (typeof latest === "string" && answer === latest)
     state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sentArguments.sourceRevisionConfig);
   const isSettled = !newRevision && latest === olds.latestRevisionId;

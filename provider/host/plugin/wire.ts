@@ -49,11 +49,11 @@ export function outsideLists(path: ValuePath): string[] {
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   replaced(values, values, paths, () => undefined);
 
-/** The values, with those that they lack at the paths taken from `source`. */
+/** The values; if one is missing at a path, it is taken from `source`. */
 export const filled = (values: Properties, source: Properties, paths: readonly ValuePath[]): Properties =>
   replaced(values, source, paths, (value, present) => present ?? value);
 
-/** The values, with another one at each path that leads to a value of `source`. */
+/** The values, with a replacement at each path at which `source` has a value. */
 function replaced(
   values: Properties,
   source: Properties,

@@ -46,7 +46,7 @@ export interface Comparison {
   readonly baseUrl: string;
   /** How many of each kind were compared. */
   readonly compared: { readonly deployments: number; readonly listeners: number };
-  /** The secret arguments whose values the states hide, by resource: they were not compared. */
+  /** By resource, the secret arguments that were not compared, because the states hide their values. */
   readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
   /** How many resources live on another service, according to their state; they are not compared. */
   readonly elsewhere: number;
@@ -157,7 +157,7 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile));
-  // The program has the value that the state hides.
+  // Compared as equal, because the state hides the program's value.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );

@@ -45,7 +45,7 @@ interface Limits {
 type Trim = (args: Properties, means: Limits) => Properties;
 type LeaveOut = (path: readonly string[], why: string) => void;
 
-/** Each step removes arguments that the program must not give. */
+/** Each step below removes arguments that the program must not give. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
 /**

@@ -42,7 +42,7 @@ export class Answer {
     readonly more: {
       readonly contentType?: string | undefined;
       readonly headers?: Readonly<Record<string, string>> | undefined;
-      /** White space before the body. */
+      /** White space to send before the body. */
       readonly lead?: string;
     } = {},
   ) {}

@@ -13,7 +13,7 @@ import type { PlannedResource } from "../read/resources";
 
 export interface Ending {
   readonly fate: Fate;
-  /** The option that decides; `service`: onDestroy decides, within what the service can delete. */
+  /** The option that decides; `service`: no option does, but onDestroy and what the service can delete. */
   readonly by: "service" | "protect" | "retainOnDelete" | "deletedWith" | "taker";
   /** Whether a replacement deletes the old one before creating the new one. */
   readonly isFirst: boolean;

@@ -116,7 +116,7 @@ function pathsMaskedOnce(olds: Properties, news: Properties, within = ""): strin
   });
 }
 
-/** The line's mentions come last, because only the line tells that a value is not known yet. */
+/** The line's mentions come last and so take precedence: only the line tells that a value is not known yet. */
 function hiddenMentions(paths: readonly string[], { line, details }: Evidence): (Mention | ArgumentDiff)[] {
   const isHidden = ({ path }: Mention) =>
     paths.some((secretPath) => path === secretPath || path.startsWith(`${secretPath}.`));
@@ -137,7 +137,7 @@ function withMark(sides: Sides, mention: Mention | ArgumentDiff): Sides {
   };
 }
 
-/** Marks every hidden path as changed, if there is a hidden change whose path is unknown. */
+/** If there is a hidden change whose path is unknown, marks every hidden path as changed. */
 export function withAllMarked(sides: Sides): Sides {
   return sides.secretPaths.reduce((current, path) => withMark(current, { path, what: "changed" }), sides);
 }

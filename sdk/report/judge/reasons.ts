@@ -14,7 +14,7 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
   return changes.map((change) => {
     const [before, after] = [olds, news].map((side) => valueAt(side, change.path.split(".")));
     const isMasked = before === SECRET || after === SECRET;
-    // If only one side has a mask, shows the preview's values instead of the report's own marks.
+    // If only one side has a mask, show the preview's values, not the report's own marks.
     const show = (value: unknown, side: unknown) =>
       value === SEALED || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {

@@ -16,7 +16,7 @@ import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
-/** Whether the operation by itself changes nothing. With an alias, a replaced deployment goes under its old name. */
+/** Whether the operation by itself changes nothing. An alias shows a replaced deployment under its old name. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 

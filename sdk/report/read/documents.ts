@@ -16,7 +16,7 @@ type Quotes = () => boolean;
  * Error.
  */
 export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
-  // This is a function because it searches the whole text, and only errors need the answer.
+  // A function, so that only an error pays for the search of the whole text.
   const quotes = () => mayQuote && !EVENT.test(text);
   const content = text.replace(/^\ufeff/, " ");
   const whole = jsonIn(content);

@@ -11,7 +11,7 @@ export interface ChangeText {
   readonly isKept: boolean;
   /** The kind of change of a secret value; null if both values can be shown. */
   readonly hidden: string | null;
-  /** On one line, like `after`. */
+  /** Text of one line, like `after`. */
   readonly before: string;
   readonly after: string;
   /**
@@ -44,7 +44,7 @@ export function changeText(reason: Reason): ChangeText {
   };
 }
 
-/** The shortest beginning that is worth cutting. */
+/** A shared beginning must be at least this long to be cut. */
 const SHARED = 8;
 
 /** The values without their common beginning: `…:1.0.0` and `…:1.1.0` for two tags of one image. */

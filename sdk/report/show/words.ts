@@ -22,10 +22,10 @@ export interface FormatOptions {
   readonly limit?: number;
 }
 
-/** `sign` shows the verdict without color. */
+/** `sign` shows the verdict to readers who see no color. */
 export const VERDICT_WORDS: { readonly [V in ReportVerdict]: { sign: string; label: string } } = {
   replace: { sign: "±", label: "replaced" },
-  // Each removed deployment also says whether the service deletes it.
+  // A removed deployment's text also says whether the service deletes it.
   delete: { sign: "−", label: "removed" },
   "new-revision": { sign: "▲", label: "new revision" },
   "may-create-revision": { sign: "△", label: "may create a revision" },

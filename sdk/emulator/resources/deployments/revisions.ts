@@ -23,7 +23,9 @@ import { makeRevision, revisionsAt, revisionView, type StoredRevision } from "./
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 const REVISION = `${REVISIONS}/{revision_id}`;
 
-/** The rules of a revision: its whole section of settings, and of `source_config` only what belongs to a revision. */
+/**
+ * The rules for a revision's body: all of its settings, and those fields of `source_config` that belong to a revision.
+ */
 function revisionRules(profile: Profile): BodyRules {
   const { sourceRevisionConfig, secrets, secretReferences } = deploymentRows;
   const config = Object.entries(sourceConfigRows).filter(([name]) =>
