@@ -57,6 +57,12 @@ export function listedIn(resource: Properties, profile: Profile): Properties {
   return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
+/** Whether the service names the same secrets. A service that names none hides them. */
+export function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
+  const names = Object.keys(listedIn(resource, profile)).sort();
+  return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
+}
+
 /** A masked value: blank, with asterisks, bullets or an ellipsis, one character repeated, or words in brackets. */
 const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
 

@@ -14,7 +14,7 @@ import { lookUntil, whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
 import { withSentArguments } from "../intent";
-import { listedIn } from "../live";
+import { sameNames } from "../live";
 import { planUpdate } from "../plan";
 import { newRollout, outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
@@ -222,10 +222,4 @@ export function whyNotAsSent(creation: Intent, resource: Properties, profile: Pr
   return sameNames(creation.secretNames, resource, profile)
     ? undefined
     : "its secrets are not those that the interrupted run sent";
-}
-
-/** Whether the service names the same secrets. A service that names none hides them. */
-export function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
-  const names = Object.keys(listedIn(resource, profile)).sort();
-  return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
 }

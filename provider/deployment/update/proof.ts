@@ -1,6 +1,8 @@
 /** The one proof of a revision, used after an answer, after a lost answer and by the next run. */
 import { holds, isFormOf, sameValue } from "../../fields/compare";
-import { type Properties, withValueAt } from "../../fields/value";
+import { deploymentRows } from "../../fields/deployment";
+import { type Properties, propertiesIn, withValueAt } from "../../fields/value";
+import { rowsFromWire } from "../../fields/wire";
 import type { Answer, Moment } from "../../journal/entry";
 import { whenMade } from "../../journal/moment";
 import { PROFILES, type Profile } from "../../profiles/profiles";
@@ -8,7 +10,7 @@ import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
-import { placeOf, specIn } from "../live";
+import { placeOf, sameNames, shownIn, specIn } from "../live";
 import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
@@ -85,6 +87,24 @@ export async function revisionShown(resource: Properties, request: SentRequest):
   if (isInPlace) return false;
   // Without a new revision, nothing proves that the update arrived: secrets are not visible.
   return typeof latest === "string" ? (await revisionMade(request, moment, latest)) || undefined : undefined;
+}
+
+const { secrets, secretReferences } = deploymentRows;
+
+/**
+ * Whether the service has the variables and references that were sent, as far as it shows them. Somebody's push in the
+ * same moment makes a revision without them.
+ */
+export function showsLists(resource: Properties, body: Properties, profile: Profile): boolean {
+  const sent = rowsFromWire({ secrets, secretReferences }, body, profile);
+  const live = rowsFromWire({ secretReferences }, resource, profile);
+  const variables = sent.secrets === undefined ? undefined : propertiesIn(sent.secrets);
+  const hasVariables =
+    variables === undefined ||
+    (sameNames(Object.keys(variables), resource, profile) &&
+      holds(variables, shownIn(resource, profile), (a, b) => `${a}`.trim() === `${b}`.trim()));
+  const isUnshown = [sent.secretReferences, live.secretReferences].includes(undefined);
+  return hasVariables && (isUnshown || sameValue(live.secretReferences, sent.secretReferences));
 }
 
 /** The body without the members that it removes from the resource spec: the service may have its own default there by now. */

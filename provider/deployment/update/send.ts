@@ -24,6 +24,7 @@ import {
   proveThePlan,
   refuseGone,
   revisionMade,
+  showsLists,
 } from "./proof";
 
 /** The update that was sent, the deployment after it, and the revision that it made. */
@@ -169,7 +170,10 @@ function request(
         // If the service fails all requests, one look per resource would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
         const observation = await observe({ ...update, moment, isInPlace: !revises(update) });
-        return observation?.newRevision === undefined ? undefined : answerIn(observation);
+        if (observation?.newRevision === undefined) return undefined;
+        return showsLists(observation.resource, update.body, call.profile)
+          ? answerIn(observation)
+          : undefined;
       },
       otherwise,
       explain: (failure: Error) => {

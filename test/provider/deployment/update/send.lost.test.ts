@@ -1,6 +1,8 @@
 /** Calls that make a revision and whose answers are lost, or whose runs are killed: no revision is made twice. */
+import { UnreachableError } from "../../../../provider/client/errors";
 import type { UnfinishedError } from "../../../../provider/failure";
-import { heldRequests } from "../../../support/embeddedService";
+import type { Properties } from "../../../../provider/fields/value";
+import { ask, heldRequests } from "../../../support/embeddedService";
 import { entriesIn, recorded, until, untilRead } from "../../../support/interruptedRun";
 import { chat, failureOf, provided } from "../../../support/providerRun";
 import { createDeployment, updateDeployment } from "../../../support/resourceCalls";
@@ -135,4 +137,54 @@ test("a revision with another image, made at the time of a lost update, is not t
   await next(newer);
   expect(patches()).toHaveLength(1);
   expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: "chat:2" });
+});
+
+/** The first write does not arrive, and at its moment somebody's push makes a revision. */
+async function lostAtAPush(profile: "contract" | "langsmith", args: typeof container) {
+  const { emulator, session, service } = await provided({ profile, secretsInResponses: "echoed" });
+  const { id, outputs } = await createDeployment(session, args);
+  const name = profile === "contract" ? "updateDeployment" : "createRevision";
+  const write = service.endpoints[name].bind(service.endpoints) as (
+    ...sent: unknown[]
+  ) => Promise<Properties>;
+  let writes = 0;
+  jest.spyOn(service.endpoints, name).mockImplementation(async (...sent: unknown[]) => {
+    writes += 1;
+    if (writes > 1) return write(...sent);
+    await (sent as [string, object, () => Promise<void>])[2]();
+    const push = { source_revision_config: args.sourceRevisionConfig && { image_uri: "chat:1" } };
+    await ask(emulator, "PATCH", `/v2/deployments/${id}`, push);
+    throw new UnreachableError({ operation: name, method: "PATCH", url: "x" }, "lost the connection", true);
+  });
+  const stored = () => emulator.deployments()[0];
+  return { session, id, outputs, stored, count: () => writes };
+}
+
+test.each<[string, Properties]>([
+  ["a secret that it adds", { secrets: { TOKEN: "token-secret-value", EXTRA: "extra-secret-value" } }],
+  ["a secret that it removes", { secrets: { OTHER: "other-secret-value" } }],
+  ["a secret reference", { secretReferences: { KEY: { secretName: "keys", secretKey: "two" } } }],
+])(
+  "a push at the moment of a lost update is not taken for the update, if the service lacks %s",
+  async (_what, change) => {
+    const secretReferences = { KEY: { secretName: "keys", secretKey: "one" } };
+    const args = { ...container, secrets: { TOKEN: "token-secret-value" }, secretReferences };
+    const { session, id, outputs, stored, count } = await lostAtAPush("contract", args);
+    await updateDeployment(session, id, outputs, { ...args, ...change, revisionGeneration: 2 });
+    expect(count()).toBe(2);
+    const { secrets, secretReferences: references } = { ...args, ...change } as typeof args;
+    const sent = Object.entries(secrets).map(([name, value]) => ({ name, value }));
+    expect(stored()?.secrets).toHaveLength(sent.length);
+    expect(stored()?.secrets).toEqual(expect.arrayContaining(sent));
+    expect(stored()?.secret_references).toMatchObject([{ secret_key: references.KEY.secretKey }]);
+  },
+);
+
+test("a push at the moment of a lost call is not taken for its revision, if the service shows another value of a variable", async () => {
+  const args = { ...container, environment: { LEVEL: "info" } };
+  const { session, id, outputs, stored } = await lostAtAPush("langsmith", args);
+  const news = { ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 };
+  const error = await failureOf(updateDeployment(session, id, outputs, news));
+  expect(error.message).toContain("it is not known whether the update was applied");
+  expect(stored()?.secrets).toContainEqual({ name: "LEVEL", value: "info" });
 });
