@@ -11,20 +11,10 @@ import { runtimeRows } from "../../../provider/fields/settings";
 import { turnedClock } from "../../support/httpServer";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
-test.each([
-  [{}, "baseUrl is not set: there is no default service. To set it, give it as an option"],
-  [
-    { baseUrl: "http://host.example", apiKey: "sk-very-secret" },
-    "baseUrl: http://host.example is plain http",
-  ],
-  [{ baseUrl: "https://host.example", maxRetry: 1 }, "maxRetry: is not a setting"],
-  [{ baseUrl: "https://host.example", profile: "other" }, 'profile: got "other"'],
-  [{ baseUrl: "https://host.example", maxConcurrency: 0 }, "maxConcurrency: got 0"],
-])("the settings %j are refused as the provider's configuration refuses them", (settings, words) => {
-  expect(() => new ControlClient(settings as never)).toThrow(ConfigurationError);
-  expect(() => new ControlClient(settings as never)).toThrow(
-    expect.objectContaining({ message: expect.stringMatching(new RegExp(`^${words}`)) }),
-  );
+test("a client is refused with the words of the provider's configuration", () => {
+  const client = () => new ControlClient({ baseUrl: "https://host.example", maxRetry: 1 } as never);
+  expect(client).toThrow(ConfigurationError);
+  expect(client).toThrow(/^maxRetry: is not a setting/);
 });
 
 const origin = { name: "eu", prefix: "connections.eu.", howToSet: "give it there" };

@@ -60,6 +60,22 @@ test("a deployment that the service has deleted is gone", async () => {
   expect(warnings()).toEqual([]);
 });
 
+test.each([
+  ["nine minutes ago is read again, since lists may lag behind", 9, true],
+  ["eleven minutes ago counts as gone", 11, false],
+])("a missing deployment that was made %s", async (_, minutes, isKept) => {
+  const { session, id, outputs, read } = await recorded();
+  const { endpoints } = session.service(undefined);
+  const list = endpoints.listDeployments.bind(endpoints);
+  let lagging = 6;
+  jest.spyOn(endpoints, "listDeployments").mockImplementation(async function* (...args) {
+    lagging -= 1;
+    if (lagging < 0) yield* list(...args);
+  });
+  const createdAt = new Date(Date.now() - minutes * 60_000).toISOString();
+  expect((await read({ ...outputs, createdAt })).id).toBe(isKept ? id : undefined);
+});
+
 test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
   "a deployment that is %s counts as gone, with a warning",
   async (status) => {

@@ -3,7 +3,7 @@ import type { Properties } from "../../../../provider/fields/value";
 import { describeSteps } from "../../../../provider/waiting/revisions";
 import { turnedClock } from "../../../support/httpServer";
 import { failureOf, provided } from "../../../support/providerRun";
-import { sharedClock, untilQuiet } from "../../../support/sharedClock";
+import { untilQuiet } from "../../../support/sharedClock";
 
 interface Scripted {
   /** Statuses of each revision, one per poll; the last one stays. Undefined: not listed. */
@@ -198,19 +198,6 @@ test("stopping the clock fails every wait at once with the clock's error, and th
   for (const error of await Promise.all(both))
     expect(error).toMatchObject({ message: "the run was cancelled." });
   expect(emulator.requests.length).toBe(requestCount);
-});
-
-test("a deployment that still awaits its database is awaited on the embedded service", async () => {
-  const options = { databaseSeconds: 10, revisionSeconds: 5 };
-  const { emulator, service } = await provided(options, {}, sharedClock());
-  const resource = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
-  expect(resource).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
-  const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 20, tell: async () => {} };
-  const outcome = await waitForRollout(service.poller, wait);
-  expect(outcome).toMatchObject({
-    end: "deployed",
-    revisionId: emulator.deployments()[0]?.latest_revision_id,
-  });
 });
 
 test("if the service can no longer be read, the wait ends with its error", async () => {

@@ -1,7 +1,6 @@
 import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
-import { stoppedClock } from "../../../support/embeddedService";
-import { chat, clockAhead, failureOf, hastyClock, provided } from "../../../support/providerRun";
+import { chat, failureOf, hastyClock, provided } from "../../../support/providerRun";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
@@ -155,44 +154,10 @@ test.each([
   },
 );
 
-test("a revision that a simultaneous push made is not taken for the update's", async () => {
-  const { emulator, id, update, warnings, told } = await running();
-  emulator.push(id);
-  // The service reports its time to the second.
-  stoppedClock().pass(1_300);
-  await update(inPlace);
-  expect(warnings()).toEqual([]);
-  expect(told[0]).toContain("as planned, no new revision");
-});
-
-test("a failed revision is remembered, and the next update makes it again", async () => {
-  const { emulator, session, id, update, revisions } = await running();
-  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
-  const error = await failureOf<Error & { properties: Properties }>(update(revising));
-  expect(error.properties).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "DEPLOY_FAILED" });
-  const after = await updateDeployment(session, id, error.properties, revising);
-  expect(after).toMatchObject({ rolloutState: "deployed" });
-  expect(revisions()).toBe(3);
-});
-
 test("forbidden revisions are refused before anything is sent", async () => {
   const { update, sent } = await running({}, { newRevisions: "forbid" });
   expect((await failureOf(update(revising))).message).toContain('newRevisions is "forbid"');
   expect(sent()).toEqual([]);
-});
-
-async function revisionsAfterALostAnswer(ahead: number): Promise<number | undefined> {
-  const { emulator, update, revisions } = await running({}, {}, clockAhead(ahead));
-  emulator.failNext({ kind: "drop-after", match: PATCH });
-  await update(revising);
-  return revisions();
-}
-
-test.each([
-  ["ahead", -1_000],
-  ["behind", 1_000],
-])("after a lost answer, no second revision is made on a service whose clock is %s", async (_, skew) => {
-  expect(await revisionsAfterALostAnswer(skew)).toBe(2);
 });
 
 test("only the plan warns about values that the service will keep", async () => {
