@@ -94,7 +94,7 @@ test("only guides and examples have commands, because tests run those pages", ()
 
 test("every code block names its language", () => {
   // The guard of the schema holds these programs to the schema's own examples; type checkers hold the one in Python.
-  const translated = ["typescript", "python", "go", "csharp"];
+  const translated = ["typescript", "python", "go", "csharp", "java"];
   const further: { [page: string]: string[] } = {
     "docs/_index.md": translated,
     "docs/guides/languages.md": ["python"],

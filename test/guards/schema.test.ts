@@ -55,7 +55,7 @@ test("the schema has what the registry demands of a publisher, and each resource
     expect([name, all[name]]).toEqual([name, expect.stringMatching(/./)]);
   expect(all.repository).toBe(all.homepage);
   for (const [token, { description }] of Object.entries<Property>({ ...all.resources, ...all.functions }))
-    for (const language of ["typescript", "python", "go", "csharp", "yaml"])
+    for (const language of ["typescript", "python", "go", "csharp", "java", "yaml"])
       expect(`${token}: ${description}`).toContain(`\n\n\`\`\`${language}\n`);
 });
 
@@ -67,12 +67,13 @@ test("the translated examples match the current YAML and the current names of pa
   const sources = files.map((name) => [path.parse(name).name, readFileSync(path.join(FOLDER, name), "utf8")]);
   const ofTranslated = Object.entries(translated).map(([name, { yaml }]) => [name, yaml]);
   expect(Object.fromEntries(ofTranslated)).toEqual(Object.fromEntries(sources));
-  const { nodejs, python, go, csharp } = JSON.parse(readFileSync(file, "utf8")).language;
+  const { nodejs, python, go, csharp, java } = JSON.parse(readFileSync(file, "utf8")).language;
   for (const programs of Object.values(translated)) {
     expect(programs.typescript).toContain(`"${nodejs.packageName}"`);
     expect(programs.python).toContain(`import ${python.packageName} `);
     expect(programs.go).toContain(`"${go.importBasePath}"`);
     expect(programs.csharp).toContain(` ${csharp.rootNamespace}.`);
+    expect(programs.java).toContain(`import ${java.basePackage}.`);
   }
 });
 
@@ -81,9 +82,10 @@ test("the registry's page about installation has the package of each language", 
     path.join(__dirname, "..", "..", "docs", "installation-configuration.md"),
     "utf8",
   );
-  const { nodejs, python, go, csharp } = JSON.parse(readFileSync(file, "utf8")).language;
+  const { nodejs, python, go, csharp, java } = JSON.parse(readFileSync(file, "utf8")).language;
   const csharpName = `${csharp.rootNamespace}.${csharp.namespaces["deployment-control"]}`;
-  for (const name of [nodejs.packageName, python.packageName, go.importBasePath, csharpName])
+  const javaName = `${java.basePackage}:deployment-control`;
+  for (const name of [nodejs.packageName, python.packageName, go.importBasePath, csharpName, javaName])
     expect(page).toContain(`| \`${name}\` |`);
   expect(page).toContain("needs Node 22 or later on the PATH");
   const { pluginDownloadURL } = JSON.parse(readFileSync(file, "utf8"));

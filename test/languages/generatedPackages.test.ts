@@ -1,7 +1,8 @@
 /** Packages for other languages: Pulumi gets the schema from the plugin and generates packages that compile. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { findJava, mavenProject } from "../support/languages/java";
 
 const ROOT = path.join(__dirname, "..", "..");
 const TOOL = path.join(ROOT, "tools/toolchain/code-generator.mjs");
@@ -102,11 +103,11 @@ const EXAMPLES: { readonly [name: string]: { readonly [language: string]: string
 function writeExamples(
   language: string,
   place: (name: string) => string,
-  edited = (text: string) => text,
+  edited = (text: string, _name: string) => text,
 ): void {
   for (const [name, programs] of Object.entries(EXAMPLES)) {
     mkdirSync(path.dirname(path.join(folder, place(name))), { recursive: true });
-    writeFileSync(path.join(folder, place(name)), edited(programs[language] as string));
+    writeFileSync(path.join(folder, place(name)), edited(programs[language] as string, name));
   }
 }
 
@@ -143,3 +144,19 @@ testUnless(noGenerator, "the package for Go compiles, with the examples of the d
   writeExamples("go", (example) => `go/examples/${example}/main.go`);
   execFileSync(process.execPath, [TOOL, "compile", path.join(folder, "go")], { stdio: "pipe" });
 });
+
+const java = findJava();
+testUnless(
+  "missing" in java ? java.missing : undefined,
+  "the package for Java compiles, with the examples of the descriptions",
+  () => {
+    mavenProject(folder);
+    const placed = (example: string) => `java/src/main/java/${example.toLowerCase()}/App.java`;
+    writeExamples("java", placed, (text, example) =>
+      text.replace("package generated_program;", `package ${example.toLowerCase()};`),
+    );
+    run("mvn", "--batch-mode", "--quiet", "--strict-checksums", "compile");
+    for (const example of Object.keys(EXAMPLES))
+      expect(existsSync(path.join(folder, `target/classes/${example.toLowerCase()}/App.class`))).toBe(true);
+  },
+);

@@ -18,6 +18,24 @@ function inWords(value) {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, inWords(member)]));
 }
 
+/** Java's program with what its generator misses, so that it compiles. */
+function compilable(program, { name, language }) {
+  const base = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
+  const corrected = program
+    // The generator takes only resources from the package that the schema names.
+    .replaceAll(/^import com\.pulumi\.deploymentcontrol\./gm, `import ${base}.`)
+    // Names that every object of Java has: the generated package adds an underscore.
+    .replaceAll(/\.(wait|equals)\(/g, ".$1_(")
+    // A map of texts takes no output.
+    .replaceAll(/Map\.of\(("\w+"), ([\w.]+\(\))\)/g, "$2.applyValue(value -> Map.of($1, value))");
+  // The generator imports no type of a map.
+  const missing = [...corrected.matchAll(/(\w+Args)\.builder/g)]
+    .map(([, type]) => `.${type};\n`)
+    .filter((end) => !corrected.includes(end))
+    .map((end) => `import ${base}.inputs${end}`);
+  return corrected.replace("import java.util.List;", `${missing.join("")}import java.util.List;`);
+}
+
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-examples-"));
 try {
   const files = fs
@@ -35,7 +53,7 @@ try {
   const translated = Object.entries(JSON.parse(programs)).map(([name, languages]) => {
     // A guard compares it with the file: it needs no Go to see that a translation is stale.
     const yaml = fs.readFileSync(path.join(folder, `${name}.yaml`), "utf8");
-    return [name, { ...languages, yaml }];
+    return [name, { ...languages, java: compilable(languages.java, definition), yaml }];
   });
   fs.writeFileSync(target, `${JSON.stringify(Object.fromEntries(translated), undefined, 2)}\n`);
 } catch (error) {

@@ -42,7 +42,7 @@ try {
   // In a narrower run, a test builds a host when it needs one. In this run, a build during the tests would slow them
   // down.
   if (part === parts["--plugin"] && !isNarrower)
-    for (const language of ["python", "yaml"]) findHost(language);
+    for (const language of ["python", "yaml", "java"]) findHost(language);
   // A suite that the command names runs whole; otherwise the fault suites have a short form.
   const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
   const variables = [...named, ...(part ? [part] : [])].map((each) => each.variables);

@@ -34,6 +34,13 @@ export function buildYamlHost(bin) {
   );
 }
 
+/** Builds the host for programs in Java into the folder `bin`; it also generates the package for Java. */
+export function buildJavaHost(bin) {
+  step("building Pulumi's Java language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
+    build(bin, "yaml-host", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java"),
+  );
+}
+
 /** Builds the host for programs in Python into the folder `bin`, with the script with which it starts them. */
 export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>

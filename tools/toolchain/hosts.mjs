@@ -1,13 +1,13 @@
-// The hosts for programs in Python and YAML. Every published Pulumi has them, but the CLI that is built here does not.
+// The hosts for programs in Python, YAML and Java. Every published Pulumi has them, but the CLI that is built here does not.
 // `node hosts.mjs python yaml` prints the folders to put on the PATH for them, one per line.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { executable, fail, isProgram, pathFolders, Stop, withLock } from "../steps.mjs";
-import { buildPythonHost, buildYamlHost } from "./build-pulumi.mjs";
+import { buildJavaHost, buildPythonHost, buildYamlHost } from "./build-pulumi.mjs";
 import { findPulumi, pulumiCache } from "./pulumi.mjs";
 
-const builders = { python: buildPythonHost, yaml: buildYamlHost };
+const builders = { python: buildPythonHost, yaml: buildYamlHost, java: buildJavaHost };
 
 /** The folder of a language's host: the CLI's host, one on the PATH, or ours. Waits for a build if necessary. */
 export function findHost(language) {

@@ -25,6 +25,6 @@ try {
 function hostsOf(folder) {
   const project = path.join(folder, "Pulumi.yaml");
   const text = fs.existsSync(project) ? fs.readFileSync(project, "utf8") : "";
-  const [, language] = /^runtime:(?:\s+name:)?\s*(python|yaml)\b/m.exec(text) ?? [];
+  const [, language] = /^runtime:(?:\s+name:)?\s*(python|yaml|java)\b/m.exec(text) ?? [];
   return language ? [findHost(language)] : [];
 }

@@ -13,7 +13,10 @@ export type Variables = Readonly<Record<string, string>>;
  * The variables with which programs of the language run; `first` are folders at the start of the PATH. Waits for a
  * build if Pulumi's own host is missing.
  */
-export function hosting(language: "nodejs" | "python" | "yaml", ...first: readonly string[]): Variables {
+export function hosting(
+  language: "nodejs" | "python" | "yaml" | "java",
+  ...first: readonly string[]
+): Variables {
   const host = language === "nodejs" ? [] : linesOf("hosts.mjs", language);
   // Otherwise, a plugin on the PATH could be found without the project's file.
   const otherFolders = pathFolders().filter((folder) => path.basename(folder) !== ".bin");

@@ -7,8 +7,8 @@ import { join } from "node:path";
 
 export const FOLDER = join(__dirname, "examples");
 export const TRANSLATED = join(FOLDER, "translated.json");
-/** In the order of the Registry. Not Java: the Go module with the other generators has none for it. */
-export const LANGUAGES = ["typescript", "python", "go", "csharp"] as const;
+/** In the order of the Registry. */
+export const LANGUAGES = ["typescript", "python", "go", "csharp", "java"] as const;
 
 type Programs = { readonly [language in (typeof LANGUAGES)[number]]: string };
 

@@ -12,10 +12,12 @@ import (
 
 	"github.com/blang/semver"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/pulumi/pulumi-java/pkg/codegen/java"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml"
 	yamlgen "github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/hcl2/model"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
@@ -29,6 +31,7 @@ var generators = map[string]generator{
 	"python":     python.GenerateProgram,
 	"go":         gogen.GenerateProgram,
 	"csharp":     dotnet.GenerateProgram,
+	"java":       javaProgram,
 }
 
 func main() {
@@ -105,10 +108,27 @@ func inAllLanguages(file string, spec schema.PackageSpec) (map[string]string, er
 	return programs, nil
 }
 
+// In a map of objects, Java's generator expects plain keys, and panics at the templates that YAML's ejector writes.
+func javaProgram(program *pcl.Program) (map[string][]byte, hcl.Diagnostics, error) {
+	for _, node := range program.Nodes {
+		node.VisitExpressions(model.IdentityVisitor, func(expression model.Expression) (model.Expression, hcl.Diagnostics) {
+			if object, ok := expression.(*model.ObjectConsExpression); ok {
+				for at, item := range object.Items {
+					if key, ok := item.Key.(*model.TemplateExpression); ok && len(key.Parts) == 1 {
+						object.Items[at].Key = key.Parts[0]
+					}
+				}
+			}
+			return expression, nil
+		})
+	}
+	return java.GenerateProgram(program)
+}
+
 // Some generators write a project's other files too.
 func isProgram(name string) bool {
 	switch filepath.Ext(name) {
-	case ".ts", ".py", ".go", ".cs":
+	case ".ts", ".py", ".go", ".cs", ".java":
 		return true
 	}
 	return false
