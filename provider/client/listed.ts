@@ -1,4 +1,5 @@
 /** Entries of lists that are always in the same order, oldest first, whatever the service's order. */
+import { compareTexts } from "../fields/words";
 
 export interface Listed {
   readonly id: string;
@@ -14,6 +15,3 @@ export function oldestFirst(first: Age, second: Age): number {
 }
 
 type Age = Pick<Listed, "id" | "createdAt">;
-
-const compareTexts = (first: string, second: string): number =>
-  first < second ? -1 : Number(first > second);

@@ -20,7 +20,7 @@ import { sameNames, shownIn } from "./live";
 import { planUpdate, revises } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
 import { answerNote, revisionShown } from "./update/proof";
-import { variablesOf } from "./variables";
+import { isVariable, variablesOf } from "./variables";
 
 /** The outcome of the request that was proven, and the journal's record of it. */
 export interface Proof {
@@ -134,7 +134,7 @@ async function whyNotItsRevision(
       change.effect !== "kept" &&
       (isEmpty(revision) || touchesRevision(change)),
   );
-  const carriesVariables = changes.some(({ path }) => /^(secrets|environment)(\.|$)/.test(path));
+  const carriesVariables = changes.some(({ path }) => isVariable(path));
   const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
   if (why !== undefined || isVisible) return why;
   // Only the revision itself shows the update, so it must be the only new one, and no push may make revisions.

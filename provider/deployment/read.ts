@@ -12,7 +12,7 @@ import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
 import { alteredSecrets, type Live, liveIn } from "./live";
-import { hasFailed, isDoubtful, isFailure, isUnfinished } from "./rollout/record";
+import { hasFailed, isDoubtful, isLost, isUnfinished } from "./rollout/record";
 import { applicable } from "./sourceRules";
 import { outputsOf, type RolloutState, refreshedState, reportedOutputs } from "./state";
 import { foreignWords } from "./variables";
@@ -144,8 +144,7 @@ function hasDrifted(state: Properties, current: Properties): boolean {
 function rolloutState(state: Properties, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";
-  // The service will never deploy a newest revision that it skipped or interrupted.
-  if (isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED") return "failed";
+  if (isLost(status)) return "failed";
   if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
   return state.rolloutState === undefined || hasFailed(state)
     ? "not awaited"

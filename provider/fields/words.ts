@@ -28,6 +28,10 @@ export const escapeLines = (words: string): string => words.split("\n").map(esca
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
+/** Orders texts by their code units, on every machine alike. */
+export const compareTexts = (first: string, second: string): number =>
+  first < second ? -1 : Number(first > second);
+
 /** The words with a final mark, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 

@@ -2,7 +2,7 @@
  * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that the adoption changes no
  * deployment.
  */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -31,8 +31,8 @@ export async function previewOf(folder: string, environment: NodeJS.ProcessEnv):
     await pulumi(scratch, ["stack", "init", STACK], env);
     const settings = path.join(scratch, `Pulumi.${STACK}.yaml`);
     const options = ["--json", "--show-sames", "--stack", STACK, "--config-file", settings];
-    const { code, out: output, errors } = await pulumi(folder, ["preview", ...options], env, true);
-    return judgeOutput({ isDone: code === 0, output, errors }).report;
+    const { isDone, out: output, errors } = await pulumi(folder, ["preview", ...options], env, true);
+    return judgeOutput({ isDone, output, errors }).report;
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -118,7 +118,7 @@ const pulumi = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv,
   run("pulumi", folder, [...args, "--non-interactive", "--color", "never"], env, mayFail);
 
 interface ProcessOutput {
-  readonly code: number | null;
+  readonly isDone: boolean;
   readonly out: string;
   readonly errors: string;
 }
@@ -130,26 +130,18 @@ function run(
   env: NodeJS.ProcessEnv,
   mayFail = false,
 ): Promise<ProcessOutput> {
+  // npm is a script, which Windows can start only through its shell, as one line. No argument needs quotes.
+  const shell = process.platform === "win32" && program === "npm";
+  const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, [...args]];
   return new Promise((resolve, reject) => {
-    // npm is a script, which Windows can start only through its shell, as one line. No argument needs quotes.
-    const shell = process.platform === "win32" && program === "npm";
-    const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, [...args]];
-    const child = spawn(command, list, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
-    const [out, errors]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on("data", (chunk) => out.push(chunk));
-    child.stderr.on("data", (chunk) => errors.push(chunk));
-    child.on("error", ({ message }) =>
-      reject(new Error(`${program}: cannot be run: ${message}. Is it on the PATH?`)),
-    );
-    child.on("close", (code) => {
-      const output = {
-        code,
-        out: Buffer.concat(out).toString("utf8"),
-        errors: Buffer.concat(errors).toString("utf8"),
-      };
-      if (code === 0 || mayFail) resolve(output);
-      else reject(new Error(`${program} ${args.join(" ")}: ${(output.errors || output.out).trim()}`));
+    const options = { cwd, env, shell, maxBuffer: 1024 ** 3 };
+    const child = execFile(command, list, options, (error, out, errors) => {
+      if (error !== null && typeof error.code !== "number")
+        reject(new Error(`${program}: cannot be run: ${error.message}. Is it on the PATH?`));
+      else if (error === null || mayFail) resolve({ isDone: error === null, out, errors });
+      else reject(new Error(`${program} ${args.join(" ")}: ${(errors || out).trim()}`));
     });
+    child.stdin?.end();
   });
 }
 

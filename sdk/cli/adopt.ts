@@ -3,7 +3,6 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { environmentName } from "../../provider/fields/naming";
 import { escapeControls } from "../../provider/fields/words";
-import { wordsOfFailure } from "../../provider/lookups";
 import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
@@ -21,15 +20,6 @@ import { environmentConnection, nameOf, pulumiOutput, say, sourceIn, stackArgume
 export async function runAdopt(args: readonly string[]): Promise<void> {
   const options = readAdoptFlags(args);
   if (options === undefined) return;
-  try {
-    await carryOut(options);
-  } catch (error) {
-    const message = wordsOfFailure(error);
-    throw message === undefined ? error : new Error(message);
-  }
-}
-
-async function carryOut(options: AdoptOptions): Promise<void> {
   if (options.mode === "compare") return compareAccount(options);
   const isThere = existsSync(path.join(options.folder, "Pulumi.yaml"));
   if (!options.checks || !isThere) await writeAccount(options);

@@ -2,6 +2,7 @@
 /** `deployment-control COMMAND`: finds and runs a command. */
 import { readFileSync } from "node:fs";
 import { escapeLines } from "../../provider/fields/words";
+import { failureWords } from "../../provider/run/failureWords";
 import { runAdopt } from "./adopt";
 import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";
@@ -11,7 +12,7 @@ import { runRecover } from "./recover";
 import { runRevisions } from "./revisions";
 import { runRollback } from "./rollback";
 
-/** Runs a command. For an error, the process prints its message without a stack, and exits with 1. */
+/** Runs a command. For an error, the process prints its words without a stack and without secrets, and exits with 1. */
 type Main = (args: readonly string[]) => Promise<void>;
 
 const commands: readonly { readonly name: string; readonly summary: string; readonly run: Main }[] = [
@@ -105,8 +106,7 @@ process.stdout.on("error", onWriteError("standard output"));
 process.stderr.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
   // A message may quote a file with control characters.
-  process.stderr.write(`deployment-control: ${escapeLines(message.trimEnd())}\n`);
+  process.stderr.write(`deployment-control: ${escapeLines(failureWords(error).trimEnd())}\n`);
   process.exitCode = 1;
 });

@@ -2,7 +2,6 @@
 import { statSync } from "node:fs";
 import type { Connection } from "../../provider/client/connection";
 import { type Endpoints, httpEndpoints } from "../../provider/client/endpoints";
-import { failureWords } from "../../provider/run/failureWords";
 import { deploymentsOf } from "../adopt/read/account";
 import { claimIn, type Judged, judge, type Keep, keepIn, previewPattern } from "../reap/leftOver";
 import { remove } from "../reap/removal";
@@ -42,20 +41,16 @@ export async function runReap(args: readonly string[]): Promise<void> {
     );
   if ([keep, ...states].filter((file) => file === "-").length > 1)
     throw new Error("`-`: standard input can be read only once");
+  const list = await readKeep(keep, match);
+  const claims = (await Promise.all(states.map(sourceIn))).map(claimIn);
+  const connection = environmentConnection("reap", name);
+  const endpoints = httpEndpoints(connection, connection.profile);
   try {
-    const list = await readKeep(keep, match);
-    const claims = (await Promise.all(states.map(sourceIn))).map(claimIn);
-    const connection = environmentConnection("reap", name);
-    const endpoints = httpEndpoints(connection, connection.profile);
-    try {
-      const deployments = await deploymentsOf(endpoints, connection);
-      const judged = judge(deployments, pattern, list, claims, endpoints.clockAhead);
-      await report(judged, { match, deletes, isCompared: claims.length > 0 }, endpoints, connection);
-    } finally {
-      await endpoints.close();
-    }
-  } catch (error) {
-    throw new Error(failureWords(error));
+    const deployments = await deploymentsOf(endpoints, connection);
+    const judged = judge(deployments, pattern, list, claims, endpoints.clockAhead);
+    await report(judged, { match, deletes, isCompared: claims.length > 0 }, endpoints, connection);
+  } finally {
+    await endpoints.close();
   }
 }
 

@@ -1,6 +1,5 @@
 /** `deployment-control recover`: proves what a killed run did, and leaves that to the next `up`. */
 import { z } from "zod";
-import { failureWords } from "../../provider/run/failureWords";
 import { recover } from "../recover/recover";
 import { linesOf } from "../recover/show";
 import { pendingStateIn } from "../recover/state";
@@ -22,11 +21,7 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   const line = flagsIn(RECOVER_PAGE, args);
   if (line === undefined) return;
   const { file, stack, check } = line.values;
-  try {
-    await carryOut(file, stack, check === true);
-  } catch (error) {
-    throw new Error(failureWords(error));
-  }
+  await carryOut(file, stack, check === true);
 }
 
 async function carryOut(file: string | undefined, stack: string | undefined, checks: boolean): Promise<void> {

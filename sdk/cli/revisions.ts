@@ -1,5 +1,4 @@
 /** `deployment-control revisions`: the revisions of a deployment of the program. */
-import { failureWords } from "../../provider/run/failureWords";
 import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
@@ -37,14 +36,10 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   if (!Number.isInteger(limit) || limit < 1)
     throw new Error(`--limit: got ${JSON.stringify(values.limit)}; allowed: an integer from 1`);
   const name = onlyName("revisions", positionals);
-  try {
-    const { text, source } = await stateText(values.file, values.stack);
-    const history = await historyOf(deploymentNamed(name, deploymentsIn(text, source)), process.env);
-    const newest = { ...history, revisions: history.revisions.slice(0, limit) };
-    process.stdout.write(redacted(REVISION_FORMATS[format](newest)));
-  } catch (error) {
-    throw new Error(failureWords(error));
-  }
+  const { text, source } = await stateText(values.file, values.stack);
+  const history = await historyOf(deploymentNamed(name, deploymentsIn(text, source)), process.env);
+  const newest = { ...history, revisions: history.revisions.slice(0, limit) };
+  process.stdout.write(redacted(REVISION_FORMATS[format](newest)));
 }
 
 /** The one name that the command takes. Throws an Error. */

@@ -2,7 +2,6 @@
 import type { Difference } from "../../provider/fields/compare";
 import { inDynamicForm, projectIn } from "../../provider/fields/naming";
 import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
-import { failureWords } from "../../provider/run/failureWords";
 import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { judgeOutput } from "../report/judge/judge";
@@ -40,12 +39,8 @@ export async function runRollback(args: readonly string[]): Promise<void> {
   const { to, config: key, stack, file } = values;
   const format = oneOf("--format", values.format, FORMATS);
   if (to === undefined) throw new Error(`--to: expected the id of a revision, or ${LAST_GOOD}`);
-  try {
-    const rollback = new Rollback(await historyBy(name, file, stack), to, stack);
-    show(rollback.proposal(key), format);
-  } catch (error) {
-    throw new Error(failureWords(error));
-  }
+  const rollback = new Rollback(await historyBy(name, file, stack), to, stack);
+  show(rollback.proposal(key), format);
 }
 
 function show({ failure, ...proposal }: Outcome, format: Format): void {

@@ -14,6 +14,10 @@ export function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
 }
 
+/** Whether the service will never deploy a revision of that status: it failed, was skipped or was interrupted. */
+export const isLost = (status: unknown): boolean =>
+  isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
+
 export function hasFailed(state: Properties): boolean {
   return state.rolloutState === "failed" || isFailure(state.latestRevisionStatus);
 }

@@ -1,4 +1,5 @@
 /** The order in which a report lists resources. */
+import { compareTexts } from "../../../provider/fields/words";
 import { type ReportVerdict, VERDICTS } from "../model";
 
 interface Ranked {
@@ -16,6 +17,3 @@ export function byUrgency<R extends Ranked>(reports: readonly R[]): R[] {
       compareTexts(first.urn, second.urn),
   );
 }
-
-const compareTexts = (first: string, second: string): number =>
-  first < second ? -1 : Number(first > second);

@@ -1,5 +1,5 @@
 /** Reads the statuses of revisions that a Rollout saw. The states lack them, because the deployments did not wait. */
-import { isFailure } from "../../../provider/deployment/rollout/record";
+import { isLost } from "../../../provider/deployment/rollout/record";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
 import { isUnproven } from "../../../provider/fields/verification";
@@ -77,6 +77,5 @@ export function stateOfFailed(id: string, seenRevision: SeenRevision): EngineSta
 function outputsOf({ revisionId, status }: SeenRevision): Properties {
   const latest = { latestRevisionId: revisionId, latestRevisionStatus: status };
   if (status === "DEPLOYED") return { ...latest, activeRevisionId: revisionId, rolloutState: "deployed" };
-  const hasEnded = isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
-  return { ...latest, rolloutState: hasEnded ? "failed" : "unfinished" };
+  return { ...latest, rolloutState: isLost(status) ? "failed" : "unfinished" };
 }

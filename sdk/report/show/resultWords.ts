@@ -1,5 +1,6 @@
 /** Words for planned against actual, common to all formats. */
 import { canonicalId } from "../../../provider/fields/value";
+import { compareTexts } from "../../../provider/fields/words";
 import type { Outcome, Result } from "../model";
 import { VERDICT_WORDS } from "./words";
 
@@ -45,7 +46,7 @@ export function outcomeWords({ outcomes }: Result) {
     .sort(
       (first, second) =>
         STANDING_ORDER.indexOf(first.stands) - STANDING_ORDER.indexOf(second.stands) ||
-        (first.name < second.name ? -1 : Number(first.name > second.name)),
+        compareTexts(first.name, second.name),
     );
 }
 

@@ -1,5 +1,5 @@
 /** Words common to all formats: the headline and the verdicts. */
-import { isFailure } from "../../../provider/deployment/rollout/record";
+import { isLost } from "../../../provider/deployment/rollout/record";
 import { byUrgency } from "../judge/order";
 import {
   COUNTED_AS,
@@ -95,8 +95,13 @@ function movesTraffic(reports: readonly Report[]): boolean {
  */
 export function isUnderWay({ verdict, previousFailure, revisions }: DeploymentReport): boolean {
   const { latestId, latestStatus, activeId } = revisions;
-  const hasEnded = isFailure(latestStatus) || latestStatus === "SKIPPED" || latestStatus === "INTERRUPTED";
-  return verdict === "in-place" && previousFailure && !hasEnded && latestId !== null && latestId !== activeId;
+  return (
+    verdict === "in-place" &&
+    previousFailure &&
+    !isLost(latestStatus) &&
+    latestId !== null &&
+    latestId !== activeId
+  );
 }
 
 function trafficAnswer(reports: readonly Report[]): string {
