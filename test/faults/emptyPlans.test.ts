@@ -2,15 +2,11 @@ import * as fc from "fast-check";
 import { StatusError } from "../../provider/client";
 import { type Properties, propertiesIn } from "../../provider/fields/value";
 import type { ProfileName } from "../../sdk/emulator";
-import { Deployment, type DeploymentArgs } from "../../sdk/index";
 import { deploymentArguments, servedKeys } from "../support/arbitraryArguments";
 import { started } from "../support/embeddedService";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-import { isWhole, sized, tellFigures } from "../support/faults/size";
+import { sized, tellFigures } from "../support/faults/size";
 import { sessionOn } from "../support/providerRun";
 import { deployment } from "../support/resourceCalls";
-
-afterEach(() => closeAll());
 
 const PER_SERVICE = 25;
 
@@ -115,39 +111,3 @@ test("the suite notices a service that changes the values that it received", asy
   );
   expect(await planned(open(), id, live ?? {}, refreshedOutputs ?? {}, args)).toBe(1);
 });
-
-/** Pulumi's SDK converts arguments to text, and fails on members with these names. */
-function breaksTheSdk(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    Object.hasOwn(value, "toString") ||
-    Object.hasOwn(value, "valueOf") ||
-    Object.values(value).some(breaksTheSdk)
-  );
-}
-
-test("an unchanged program plans nothing with the real engine", async () => {
-  const caseCount = sized(1, 30);
-  let [done, changes] = [0, 0];
-  const emulator = await service();
-  for (const [index, args] of programs(caseCount * 4, 99).entries()) {
-    if (done >= caseCount) break;
-    if (breaksTheSdk(args)) continue;
-    const stack = await stackOn(emulator, { name: `generated-${index}` });
-    const program = () => void new Deployment("generated", args as unknown as DeploymentArgs);
-    if ((await stack.up(program)).error !== undefined) continue;
-    done += 1;
-    const plans = [await stack.preview(program)];
-    await stack.refresh();
-    if (isWhole) plans.push(await stack.preview(program));
-    await stack.up(program);
-    plans.push(await stack.preview(program));
-    for (const { steps, error } of plans) {
-      expect(error).toBeUndefined();
-      changes += Object.keys(steps).length;
-    }
-    stack.close();
-  }
-  tellFigures(`empty plans, real engine: ${done} programs: ${changes} changes`);
-  expect([done, changes]).toEqual([caseCount, 0]);
-}, 900_000);

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { offencesIn } from "../../../sdk/report/judge/gates";
 import { Deployment } from "../../support/engine/form";
 import { reported } from "../../support/engine/planReport";
-import { chat, declares, FIRST_IMAGE, SECOND_IMAGE } from "../../support/engine/programs";
+import { chat, FIRST_IMAGE, SECOND_IMAGE } from "../../support/engine/programs";
 import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -14,20 +14,6 @@ class Provider extends pulumi.ProviderResource {
     super("deployment-control", name, args);
   }
 }
-
-const KEY = "deployment-control:apiKey";
-
-test("a key that is set again without --secret is refused, although its value is the same", async () => {
-  const stack = await stackOn(await service());
-  await stack.stack.setConfig(KEY, { value: "key-hush-hush", secret: true });
-  expect((await stack.up(declares())).error).toBeUndefined();
-  expect((await stack.up(declares())).steps).toEqual({});
-  await stack.stack.setConfig(KEY, { value: "key-hush-hush" });
-  for (const run of [await stack.preview(declares()), await stack.up(declares())]) {
-    expect(run.error).toContain(`configuration ${KEY} holds a key but is not a secret`);
-    expect(run.text).not.toContain("key-hush-hush");
-  }
-});
 
 test("each explicit provider uses its own service, whatever the environment says, also if its name begins like that of the engine's default provider", async () => {
   const environment = await service();
