@@ -8,7 +8,7 @@ import { here, output, run } from "./running.mjs";
 
 // In bytes. The plugin's bundle is for programs in other languages, and its size depends on the bundled packages. The
 // provider is in the package twice: as one file, and as the files that the testing kit and the commands load.
-const limits = { "packed without the plugin": 450_000, "own files": 3_300_000, installed: 12_000_000 };
+const limits = { "packed without the plugin": 600_000, "own files": 3_900_000, installed: 12_000_000 };
 
 const recording = path.join(here, "packed.txt");
 
