@@ -41,7 +41,7 @@ export class Follow {
   reason: string | undefined;
   /** The deployment in the listing that showed the end; undefined if a read of the revision showed it. */
   resource: Properties | undefined;
-  /** The revision that was active when the deployment was last listed, if any. */
+  /** The revision that serves: the one awaited once it is deployed; before, the active one when last listed, if any. */
   servingId: string | undefined;
   /** When to poll next. */
   askAt = 0;
@@ -184,6 +184,7 @@ export class Follow {
     this.status = status;
     this.reason = end === "failed" ? reasonIn(revision) : undefined;
     this.log.changed(status);
+    if (end === "deployed") this.servingId = this.revisionId;
     if (end === "deployed" && this.isFromTheStart) this.#around.pace.learns(this.log.elapsed);
     const took = Date.parse(String(revision?.updated_at)) - Date.parse(String(revision?.created_at));
     this.#took = Number.isFinite(took) ? Math.round(took / 100) / 10 : this.log.total();

@@ -1,0 +1,16 @@
+/** One wait: what it knows about a deployment after each look. */
+import { Follow } from "../../../provider/waiting/follow";
+import { Poller } from "../../../provider/waiting/poller";
+import { hastyClock, provided } from "../../support/providerRun";
+
+test.each([
+  ["DEPLOYED", "new"],
+  ["BUILD_FAILED", "old"],
+])("a revision that a read of it shows as %s leaves the %s one serving", async (status, serving) => {
+  const { service } = await provided();
+  const poller = new Poller(service.endpoints, service.directory, hastyClock);
+  const follow = new Follow(poller, { deploymentId: "d1", timeoutSeconds: 60, tellNewer: async () => {} });
+  follow.sees({ id: "d1", status: "READY", latest_revision_id: "new", active_revision_id: "old" });
+  await follow.seesRevision({ id: "new", status });
+  expect(follow.servingId).toBe(serving);
+});
