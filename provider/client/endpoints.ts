@@ -199,9 +199,12 @@ export class ServiceEndpoints {
     const memory = this.#memories.get(operation) ?? { largestFullPage: 0 };
     this.#memories.set(operation, memory);
     return allPages(
-      async (limit, offset, isBeyond) => {
-        if (isBeyond)
-          throw new UnexpectedAnswerError(this.#transport.placeOf(request), "with a list that has no end");
+      async (limit, offset, isEndless) => {
+        if (isEndless)
+          throw new UnexpectedAnswerError(
+            this.#transport.placeOf(request),
+            "with a list that has no end, or whose pages repeat: it does not follow offset",
+          );
         const { body, place } = await this.#transport.send({
           ...request,
           query: { limit, offset, ...query },

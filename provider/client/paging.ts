@@ -84,14 +84,14 @@ export interface PageMemory {
 
 /**
  * New entries push others onto the next page, so some entries repeat. If whole pages repeat, the service ignores the
- * offset.
+ * offset, and its list is complete only if the pages are not full.
  */
 const MOST_STALE_PAGES = 3;
 /** Enough for a million entries in pages of a hundred. A longer list counts as endless. */
 const MOST_PAGES = 10_000;
 
 /**
- * All entries of a list. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
+ * All entries of a list; `isEndless` makes `fetchPage` throw. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
  * A short page is the last one only if the service is known not to cap its pages below `limit`. Otherwise one more
  * request checks this, because an overlooked deployment would be created a second time.
  *
@@ -100,7 +100,7 @@ const MOST_PAGES = 10_000;
  * previous page is read again.
  */
 export async function* allPages(
-  fetchPage: (limit: number, offset: number, isBeyond: boolean) => Promise<Page>,
+  fetchPage: (limit: number, offset: number, isEndless: boolean) => Promise<Page>,
   shortPageIsLast: boolean,
   memory: PageMemory,
   start = 0,
@@ -125,14 +125,18 @@ export async function* allPages(
     const previousCount = ids.size;
     for (const { id } of page.resources) ids.add(id);
     stale = ids.size === previousCount ? stale + 1 : 0;
-    if (stale >= MOST_STALE_PAGES) return;
+    // Behind a full page there may be entries that such a service never shows.
+    const isHiding = stale > 0 && count >= limit;
+    if (stale >= MOST_STALE_PAGES && !isHiding) return;
     if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
     // The next page begins at the returned offset; without one, after the entries counted here.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
     // Pages of one entry cannot overlap. Neither can the pages of a service whose offset does not count the entries.
     overlap = isSteady && count + overlap > 1 && next === offset + count ? 1 : 0;
-    if (next - overlap <= offset) return;
+    const isLast = next - overlap <= offset;
+    if (isHiding && (isLast || stale >= MOST_STALE_PAGES)) await fetchPage(limit, offset, true);
+    if (isLast) return;
     offset = next - overlap;
   }
 }

@@ -2,6 +2,7 @@
 import type { Difference } from "../../provider/fields/compare";
 import { inDynamicForm, projectIn } from "../../provider/fields/naming";
 import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
+import { escapeControls } from "../../provider/fields/words";
 import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { judgeOutput } from "../report/judge/judge";
@@ -48,7 +49,7 @@ function show({ failure, ...proposal }: Outcome, format: Format): void {
   process.stdout.write(redacted(page));
   if (failure !== undefined) throw new Error(failure);
   if (proposal.refusal === undefined) return;
-  process.stderr.write(`${redacted(proposal.refusal)}\n`);
+  process.stderr.write(`${escapeControls(redacted(proposal.refusal))}\n`);
   process.exitCode = 2;
 }
 

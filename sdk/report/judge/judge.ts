@@ -182,17 +182,22 @@ function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
 const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
+/** All that the JSON of a preview says if a policy forbids a change. */
+const BARE_FAILURE = "preview failed";
+
 /** The first error of the preview, without a stack. */
 function failureOf(preview: Preview): string | null {
-  const errors = errorsIn(preview);
-  if (errors.length > 0)
-    return (errors[0]?.message ?? "")
-      .trim()
-      .replace(/^error: /, "")
-      .split("\n")
-      .slice(0, 2)
-      .join(" ");
-  return preview.steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
+  const [error] = errorsIn(preview);
+  if (error === undefined)
+    return preview.steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
+  const lines = (error.message ?? "")
+    .trim()
+    .replace(/^error: /, "")
+    .split("\n");
+  const words = lines.slice(0, 2).join(" ");
+  return words === BARE_FAILURE
+    ? "its JSON does not say why: a policy may forbid a change. Run pulumi preview without --json, which names policy and resource"
+    : words;
 }
 
 /** Warnings about other resources than deployments and listeners, which show their own. */

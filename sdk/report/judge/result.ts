@@ -58,7 +58,7 @@ function warningsOf(report: Report, events: Events): string[] {
     undefined: ["the events end before the up does"],
   };
   return [
-    ...endWarnings[`${events.succeeded}`],
+    ...[...endWarnings[`${events.succeeded}`], ...events.violations],
     ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
     ...(report.refusals ?? []).map((refusal) => `the plan said that the up would fail: ${refusal}`),
   ];

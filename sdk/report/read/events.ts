@@ -3,6 +3,7 @@ import { z } from "zod";
 import { stackOf } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { checkDocument, documentsIn } from "./documents";
+import { labelIn } from "./heard";
 import { type Diagnostic, diagnosticSchema } from "./preview";
 
 /** Everything that happened to one resource. */
@@ -31,8 +32,18 @@ export interface Events {
   /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
   readonly hasDebug: boolean;
   readonly happenings: ReadonlyMap<string, Happening>;
+  /** The policies that stopped the up or its preview, each with the resource and the policy's own words. */
+  readonly violations: readonly string[];
 }
 
+const policy = z.looseObject({
+  /** Undefined for a policy on the whole stack. */
+  resourceUrn: z.string().optional(),
+  message: z.string(),
+  policyName: z.string(),
+  policyPackName: z.string(),
+  enforcementLevel: z.string(),
+});
 const state = z.looseObject({ id: z.string().optional(), outputs: z.unknown().optional() }).nullish();
 const step = z.looseObject({
   metadata: z.looseObject({ op: z.string(), urn: z.string(), old: state, new: state }),
@@ -44,6 +55,7 @@ const event = z.looseObject({
   resOutputsEvent: step.optional(),
   resOpFailedEvent: step.optional(),
   diagnosticEvent: diagnosticSchema.optional(),
+  policyEvent: policy.optional(),
   summaryEvent: z
     .looseObject({ isPreview: z.boolean().optional(), result: z.string().optional() })
     .optional(),
@@ -80,6 +92,7 @@ function isPreview(document: Properties): boolean {
 
 function collect(events: readonly Event[]): Events {
   const happenings = new Map<string, Happening>();
+  const violations: string[] = [];
   let succeeded: boolean | undefined;
   for (const each of events) {
     if (each.summaryEvent?.isPreview === true) {
@@ -88,11 +101,23 @@ function collect(events: readonly Event[]): Events {
       continue;
     }
     if (each.summaryEvent?.result !== undefined) succeeded = each.summaryEvent.result === "succeeded";
+    if (each.policyEvent?.enforcementLevel === "mandatory") violations.push(violationWords(each.policyEvent));
     record(happenings, each);
   }
   const [first = ""] = happenings.keys();
   const hasDebug = events.some(({ diagnosticEvent }) => diagnosticEvent?.severity === "debug");
-  return { stack: stackOf(first), succeeded, hasDebug, happenings };
+  return { stack: stackOf(first), succeeded, hasDebug, happenings, violations };
+}
+
+function violationWords({
+  resourceUrn,
+  policyName,
+  policyPackName,
+  message,
+}: z.output<typeof policy>): string {
+  const forbidden = resourceUrn === undefined ? "this stack" : labelIn(resourceUrn).trim();
+  const words = message.trim().split(/\s*\n\s*/);
+  return `the policy ${policyName} of ${policyPackName} forbids ${forbidden}: ${words.join(" ")}`;
 }
 
 function record(happenings: Map<string, Happening>, each: Event): void {

@@ -160,14 +160,28 @@ test.each([
   );
 });
 
-test("a service that ignores the offset is read for a few pages, and a list to which entries are added in front is read to the end", async () => {
+test.each([
+  ["counts on", (offset: number) => offset + 100],
+  ["stays", () => 100],
+])(
+  "a service that repeats a full page, and whose offset %s, hides what follows: that is an error",
+  async (_, next) => {
+    const fetch = async (_limit: number, offset: number, isEndless: boolean): Promise<Page> => {
+      if (isEndless) throw new Error("no end");
+      return { resources: upTo(100).map((id) => ({ id: String(id) })), offset: next(offset), leftOut: 0 };
+    };
+    const reading = idsOf({ fetch: fetch as Service["fetch"], asked: [] });
+    await expect(reading).rejects.toThrow("no end");
+  },
+);
+
+test("a service that ignores the offset is read to the end if its pages are not full, and so is a list to which entries are added in front", async () => {
   const same = serviceOf(0);
-  const page = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
   const fetch = async (limit: number, offset: number) => {
     await same.fetch(limit, offset);
-    return { resources: page, offset: offset + 100, leftOut: 0 };
+    return { resources: upTo(40).map((id) => ({ id: String(id) })), offset: offset + 40, leftOut: 0 };
   };
-  expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(100)));
+  expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(40)));
   expect(same.asked).toHaveLength(4);
 
   // A page of entries was added in front, so each page but the first begins with known entries only.

@@ -22,3 +22,17 @@ test("other warnings about the stack are in the report", () => {
   const words = "PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end";
   expect(warnings([`warning: ${words}\n`])).toEqual([words]);
 });
+
+test("if the engine's JSON does not say why a preview failed, the report says who does", () => {
+  const failure = (...messages: string[]) =>
+    judge(
+      previewIn(
+        changed("mixed", (document) => {
+          document.diagnostics = messages.map((message) => ({ severity: "error", message }));
+        }),
+        "mixed",
+      ),
+    ).failure;
+  expect(failure("error: preview failed\n")).toContain("Run pulumi preview without --json");
+  expect(failure("error: no such image\n", "error: preview failed\n")).toBe("no such image");
+});

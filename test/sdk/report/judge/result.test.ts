@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resultOf } from "../../../../sdk/report/judge/result";
 import type { Report, ReportVerdict, Result } from "../../../../sdk/report/model";
 import { eventsIn } from "../../../../sdk/report/read/events";
+import { FORMATS } from "../../../../sdk/report/show/formats";
 import { deploymentIn, fileOf, reportOf, textOf } from "../../../support/goldens";
 
 const KINDS = ["up", "events"] as const;
@@ -265,4 +266,34 @@ test("the up that deletes a Rollout is read like any other", () => {
   const ofRollout = deleted.map((line) => line.replaceAll(":Deployment::gone", ":Rollout::all"));
   expect(ofRollout.join()).toContain('"new":null');
   expect(result("mixed", [text.trim(), ...ofRollout].join("\n"))).toMatchObject({ right: 7, wrong: 0 });
+});
+
+test("the result names each policy that stopped the up, and what it forbids", () => {
+  const event = (policy: object) =>
+    JSON.stringify({
+      sequence: 1,
+      timestamp: 1,
+      policyEvent: {
+        policyName: "fixed\u202e",
+        policyPackName: "rules",
+        enforcementLevel: "mandatory",
+        ...policy,
+      },
+    });
+  const urn = reportOf("mixed").deployments.find(({ name }) => name === "fresh")?.urn;
+  const events = [
+    event({ resourceUrn: urn, message: "Fixed revisions only.\nimageUri: is a tag\n" }),
+    event({ resourceUrn: urn?.replace(/[^:]*::fresh$/, "random:index:RandomId::other"), message: "No." }),
+    event({ message: "Too many." }),
+    event({ message: "Advice.", enforcementLevel: "advisory" }),
+  ];
+  const stopped = result("mixed", `${events.join("\n")}\n${eventsOf("mixed")}`);
+  const policy = "the policy fixed\u202e of rules forbids";
+  expect(stopped.warnings).toEqual([
+    `${policy} deployment "fresh": Fixed revisions only. imageUri: is a tag`,
+    `${policy} "other": No.`,
+    `${policy} this stack: Too many.`,
+  ]);
+  for (const { result: shown } of Object.values(FORMATS))
+    expect(shown([stopped], {})).not.toContain("\u202e");
 });
