@@ -47,7 +47,7 @@ function startHeart(everySeconds) {
     }, ${everySeconds * 1000});
     process.stdin.on("end", () => process.exit()).resume();`;
   const heart = spawn(process.execPath, ["-e", beat], { stdio: ["pipe", "ignore", "inherit"] });
-  // Without the second process, the step only reports less.
+  // If the second process fails, the step only reports less.
   for (const part of [heart, heart.stdin]) part.on("error", () => {});
   heart.unref();
   heart.stdin.unref?.();

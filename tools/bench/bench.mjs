@@ -1,5 +1,5 @@
 // `npm run bench`: measures the cost of the provider in both its forms. Compares it with trivial resources that have
-// the same inputs and outputs (their floors), and with the provider that one would write first. `npm run bench --
+// the same inputs and outputs (the floor of each form), and with the most obvious implementation. `npm run bench --
 // --help` lists the flags.
 import fs from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ const HELP = `npm run bench -- [flags]
   --json FILE          also writes the figures there; sections and rows that were not run stay as they are in it
   --write              measures nothing: makes the tables and the plot in docs/ from --json (docs/performance.json)`;
 
-/** The sections that run if the command names none. */
+/** The sections to run if the command names none. */
 const FIRST = ["startup", "report", "operations"];
 
 const { values } = parseArgs({

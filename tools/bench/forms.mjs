@@ -1,4 +1,4 @@
-// The section `forms`: the cost of the plugin compared with the dynamic form, and the floor of each. The runs
+// The section `forms`: compares the cost of the plugin and of the dynamic form, and each form with its floor. The runs
 // alternate.
 import { CANDIDATES } from "./candidates.mjs";
 import { markdownTable, spreadWords } from "./figures.mjs";

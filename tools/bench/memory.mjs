@@ -13,7 +13,7 @@ export function watchProvider(home) {
     for (const pid of processes()) {
       if (otherProcesses.has(pid)) continue;
       if (isProvider(pid, home)) peaks.set(pid, peakOf(pid) ?? peaks.get(pid));
-      // A process that has just been forked may still become the provider; an older process cannot.
+      // Looks again only at young processes: a process that has just been forked may still become the provider.
       else if (isOld(pid)) otherProcesses.add(pid);
     }
   };

@@ -13,7 +13,7 @@ const COMMANDS = {
   "up, all in place": { round: 1, args: up, most: 100 },
   refresh: { round: 1, args: ["refresh", "--yes", "--skip-preview"] },
 };
-/** With more deployments, an update of all takes minutes with any provider, and shows nothing new. */
+/** Updating more deployments than this takes minutes with any provider, and shows nothing new. */
 const commandsFor = (count) => Object.entries(COMMANDS).filter(([, { most }]) => count <= (most ?? count));
 
 /** One row for each command, number of deployments, latency and candidate. */
@@ -69,7 +69,7 @@ function summaryOf(figures) {
   };
 }
 
-/** Sizes and candidates may be measured in separate runs: a new measurement replaces its row. */
+/** Sizes and candidates may be measured in separate runs, so a new measurement replaces only its own row. */
 export function mergedOperations(before, rows) {
   const keyOf = ({ command, count, latencyMs, candidate }) =>
     [command, count, latencyMs, candidate].join("\n");

@@ -35,8 +35,8 @@ function usedIn(compiled) {
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
-// The compiler writes these forms: a file is required by a literal name, and a declaration is imported or named in a
-// type.
+// The compiler writes only these forms: a file is required by a literal name, and a declaration is imported or named in
+// a type.
 const named = {
   ".js": /\brequire\("(\.[^"]+)"\)/g,
   ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,

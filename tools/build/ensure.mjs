@@ -109,7 +109,8 @@ export function ensureBuilt({ again = false } = {}) {
 }
 
 // npm links the commands of dependencies, but not the project's own commands, which npx would then look for in the
-// registry. Windows seldom lets one make links: as npm does there, writes a file for npx, and one that can be started.
+// registry. Windows rarely allows links, so this writes, as npm does there, one file for npx and one that Windows can
+// start.
 export function linkOwnCommand(command, target) {
   const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);

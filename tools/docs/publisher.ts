@@ -1,4 +1,4 @@
-/** Everything that depends on the package's publisher. All of it comes from `repository.url` of package.json. */
+/** Everything that depends on the package's publisher, derived from `repository.url` of package.json. */
 import manifest from "../../package.json";
 
 /** `git+https://HOST/ORGANIZATION/NAME.git` -> `https://HOST/ORGANIZATION/NAME`. */

@@ -1,4 +1,7 @@
-/** How a newer document of the public service differs from the recorded facts: fields, demands, values, bounds. */
+/**
+ * Finds how a newer document of the public service differs from the recorded facts: fields, required fields, values,
+ * bounds.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { laidOver } from "../../provider/fields/value";
 import newer from "../../test/endpoints/newer.json";
@@ -12,7 +15,7 @@ export interface Document {
 interface Node {
   readonly [member: string]: unknown;
 }
-/** Places such as `Deployment.status`, each with its type; a `!` follows what is required. */
+/** Places such as `Deployment.status`, each with its type; a `!` marks a required one. */
 type Facts = Readonly<Record<string, string>>;
 
 const USED = CONTROL.langsmith;

@@ -1,4 +1,4 @@
-// Derives checked-in files from the recorded plans: the reports.
+// Makes the checked-in reports from the recorded plans.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

@@ -100,7 +100,7 @@ export const scenarios = [
     })),
 ];
 
-/** An `up` that is disturbed and fails, so that the next plan must show the failure. */
+/** An `up` that is made to fail, so that the next plan must show the failure. */
 function again(happening) {
   return async ({ emulator, pulumi }) => {
     happening(emulator);

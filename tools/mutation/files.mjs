@@ -1,5 +1,6 @@
 /**
- * Mutates whole files, each with only its own tests (`tests.mjs`), because every mutant costs one run of those tests.
+ * Mutates whole files. Each mutant runs only the tests of its own file (`tests.mjs`), because running all tests for
+ * each would take too long.
  */
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";

@@ -14,7 +14,10 @@ export async function allMutants(root) {
   return mutants;
 }
 
-/** The files of these mutants as `{name, content}`, and the mutants in them. Its `id` here switches each mutant on. */
+/**
+ * The files of these mutants as `{name, content}`, and the mutants in them. The `id` of a mutant, as given here,
+ * switches it on.
+ */
 export async function sourcesOf(root, mutants) {
   const rangesIn = (file) => mutants.filter((mutant) => mutant.file === file).map(({ location }) => location);
   const files = [...new Set(mutants.map(({ file }) => file))].sort();

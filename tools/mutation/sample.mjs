@@ -57,7 +57,7 @@ async function tryEach({ root, cache, open, jobs, signal, tell }) {
 
 const secondsSince = (started) => Math.round((Date.now() - started) / 1000);
 
-/** The tests that run the mutant: first those of its file, then the quickest. */
+/** The tests that reach the mutant: the tests of its file come first, then the quickest. */
 function testsFor({ id, file }, tests) {
   const name = path.join("test", file.replace(/\.ts$/, "."));
   const isOwn = (test) => (test.path.includes(`${path.sep}${name}`) ? 0 : 1);

@@ -28,7 +28,7 @@ function version() {
 // The last line of the tests has their totals.
 const script = (name) => () => run("npm", ["run", "--silent", name]).trim().split("\n").at(-1) || "passed";
 
-// The quick ones first.
+// The quick steps come first.
 const steps = {
   tree,
   version,

@@ -29,7 +29,9 @@ export function publint() {
   return "no message";
 }
 
-/** Checks that TypeScript finds the types of what Node runs for each entry, in every resolution mode. */
+/**
+ * Checks that, for each entry and in every resolution mode, TypeScript finds types that match the code that Node runs.
+ */
 export function attw() {
   run("attw", [packed().file]);
   return "no problem for any entry";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { cache, nodeBin, pathFolders, root, runQuietly } from "../steps.mjs";
 import { releaseTools } from "./tools.mjs";
 
-/** This folder, and the folder for everything that a release consists of. */
+/** This folder, and the folder for all files of a release. */
 export const here = path.dirname(fileURLToPath(import.meta.url));
 export const output = path.join(cache, "release");
 

@@ -45,7 +45,10 @@ async function addressOf(started) {
   return Promise.race([listening, ended]);
 }
 
-/** Sends a call that the contract lacks: a GET of the service's state, or a POST for another user's action. */
+/**
+ * Sends a control call, which the contract does not have: a GET of the service's state, or a POST that acts as another
+ * user.
+ */
 async function askControl(url, key, name, body) {
   const headers = { "X-Api-Key": key };
   const request = body && {

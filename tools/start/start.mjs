@@ -59,7 +59,7 @@ function heading(title, why) {
   write(bold(`━━ ${title}`), `   ${why}`, "");
 }
 
-/** The service's own counts, shown next to the earlier counts: they prove the plan. */
+/** The counts that the service itself gives, next to its earlier counts. They prove that the plan was right. */
 async function revisionsOn(service, before = {}) {
   const { deployments } = await service.control("state");
   const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();

@@ -32,7 +32,7 @@ async function gateBefore(service, nameOf) {
     const { "content-length": _length, connection: _connection, host: _host, ...others } = headers;
     const onward = { method, headers: others, ...(body.length > 0 && { body }) };
     const answer = await fetch(service + url, onward).catch(() => undefined);
-    // The service has broken the connection on request.
+    // The service broke the connection, because this recording told it to.
     if (answer === undefined) return request.socket.destroy();
     const content = Buffer.from(await answer.arrayBuffer());
     if (held[name] === "answer") return reached.add(name);

@@ -128,7 +128,7 @@ const killed = {
 const listener = (id) => ({ sourceConfig: { listenerId: id, resourceSpec: { minScale: 1 } } });
 const LISTENERS = ["9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21"];
 
-/** A killed stack with the other classes of change, and with deletions. */
+/** A killed stack that covers the remaining classes of change, and deletions. */
 const killedLangsmith = {
   options: { profile: "langsmith" },
   environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" },

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { cache, executable, root, runQuietly, Stop, script, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-// The version that cli/go.mod requires. An older Go downloads it by itself, if it may.
+// The version that cli/go.mod requires. An older Go downloads that version by itself, if its settings allow it.
 const goVersion = [1, 25, 11];
 
 /** Builds the CLI and the Node language host into a folder inside `work` and returns it; throws a Stop if it cannot. */

@@ -32,7 +32,7 @@ function make() {
   });
 }
 
-// The virtual environment has all dependencies, and all runs share it, so nothing of one run may stay in it.
+// All runs share the virtual environment with its dependencies, so no run may leave anything in it.
 function install(generated, target) {
   const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
   runQuietly(python, ["-m", "pip", "install", ...alone, "--target", target, generated], { minutes: 5 });

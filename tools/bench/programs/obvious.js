@@ -1,4 +1,4 @@
-// The provider that one would write first: a dynamic provider whose closures are in the state, which sends a request
+// The most obvious implementation: a dynamic provider whose closures are in the state, which sends a request
 // for each deployment and waits for each in a separate loop.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");

@@ -1,5 +1,5 @@
-// The floor of the plugin: the same program for a plugin that does nothing. The program adds the inputs that our plugin
-// would add.
+// The floor of the plugin: the same program with a plugin that does nothing. This program adds the inputs that our
+// plugin would add.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");
 

@@ -1,4 +1,4 @@
-/** Steadies a command's output: leaves out ids, times and folders, which differ from run to run. */
+/** Makes a command's output the same in every run: leaves out ids, times and folders. */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;

@@ -12,7 +12,7 @@ const WORDS: { readonly [effect in Effect]: string } = {
   kept: "kept by the service",
 };
 
-/** A field within a larger one, whose class holds for it, has the effect of the larger one. */
+/** A field without a class of its own has the effect of the field that contains it. */
 function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name">): Effect {
   const own = profile.classes[path];
   if (own !== undefined) return own;

@@ -1,4 +1,4 @@
-/** The page of the GitHub Action and the GitLab component, from the files by which the hosts know their inputs. */
+/** The page of the GitHub Action and the GitLab component, made from the files in which these declare their inputs. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

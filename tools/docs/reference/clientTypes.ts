@@ -32,7 +32,7 @@ export function typeSections(methods: readonly Declared[], prose: Prose): string
       ).trim()
     : undefined;
   const names = new Set(signatures.flatMap(namesIn));
-  // A set that grows while it is read is read to its end.
+  // Iterating over a set also visits what is added meanwhile.
   for (const name of names)
     if (!Object.hasOwn(ELSEWHERE, name))
       for (const member of membersIn(name)) for (const within of namesIn(member.signature)) names.add(within);

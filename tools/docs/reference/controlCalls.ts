@@ -34,7 +34,7 @@ const EXAMPLES: { readonly [path: string]: object } = {
   behaviour: { patch: "replace", revisionSeconds: 0.5 },
 };
 
-/** Members of an open body beside those of its rows. */
+/** Members that an open body may have in addition to its rows. */
 const FURTHER: { readonly [path: string]: string } = {
   listeners: further("sdk/emulator/resources/listeners.ts", "NewListener", "the listener's", "compute_id"),
   repositories: further(

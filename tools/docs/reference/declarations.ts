@@ -5,10 +5,10 @@ import * as ts from "typescript";
 
 const ROOT = join(__dirname, "../../..");
 
-/** A member of a class or an interface, or a class of its own. */
+/** A member of a class or an interface, or a whole class. */
 export interface Declared {
   readonly name: string;
-  /** Without its body, on one line. */
+  /** The declaration on one line, without its body. */
   readonly signature: string;
   readonly prose: string;
 }
@@ -114,7 +114,7 @@ export function statementUsing(file: string, ...calls: readonly string[]): strin
   return source.text.slice(found.getFullStart(), found.getEnd()).trim();
 }
 
-/** Such a statement below the imports that it needs. */
+/** That statement, below the imports that it needs. */
 export function exampleUsing(file: string, ...calls: readonly string[]): string {
   const text = statementUsing(file, ...calls);
   const imports = sourceOf(file).statements.filter(ts.isImportDeclaration);

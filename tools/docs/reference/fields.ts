@@ -4,7 +4,7 @@ import type { SettingKind } from "../../../provider/fields/settings";
 import type { Prose } from "../schema/prose";
 import { anchorOf, code, page, table, withDefault } from "./markdown";
 
-/** A field with its place in the tables. */
+/** A field, and its place in the tables. */
 export interface Placed {
   readonly name: string;
   /** Such as `sourceConfig.resourceSpec.cpu`. */

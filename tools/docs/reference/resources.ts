@@ -60,7 +60,7 @@ const changeColumn = (name: string): Column => ({
   of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
 });
 
-/** A use in an example: what begins its statement, and what the statement has besides. */
+/** A use in an example: the beginning of its statement, and another text that the statement must have. */
 interface Use {
   readonly title: string;
   readonly has: string;
@@ -103,7 +103,7 @@ const boundsOf = ({ path }: Placed): string[] =>
 const lackedBy = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, lacks }) => (lacks.includes(path) ? [`${name}: refused`] : []));
 
-/** What each service demands of the field beyond its type. */
+/** The rules of each service for the field, in addition to its type. */
 const rulesOf = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, fields }) => {
     const { required, kind } = fields[path] ?? {};

@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../../provider/fields/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
-/** The text that is made from this prose. */
+/** The generated text to which this prose belongs. */
 export const PROGRAM_TYPES = "sdk/program/types.ts";
 /** The files that programs import. They are read without their own imports, which would take long. */
 const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program").filter((file) => file !== PROGRAM_TYPES)];

@@ -16,7 +16,7 @@ export interface Members {
   readonly required?: readonly string[];
 }
 
-/** The position of a type. */
+/** Where a type is used. */
 interface Place {
   /** The beginning of the names of choices: `Deployment`. */
   readonly root: string;
@@ -145,8 +145,7 @@ export class Types {
   }
 
   /**
-   * Adds a type; if it exists already, its description stays. The check prevents that two types with one name become
-   * one.
+   * Adds a type; if it exists already, its description stays. The check keeps two different types from sharing a name.
    */
   #add(name: string, spec: Spec): void {
     const existingSpec = this.#specs.get(token(name)) ?? spec;

@@ -1,7 +1,7 @@
 const { fromImage, image, scale } = require("./declaring");
 
-// Round 0 uses one name. Round 2 uses another name, and the deletion of the old deployment fails. Then round 1 changes
-// two deployments.
+// Round 0 declares the first name. Round 2 comes next and declares another name, but the deletion of the old deployment
+// fails. Round 1, the last, changes two deployments.
 module.exports = (round) => {
   const named = (name, more) =>
     fromImage(name, { name: round === 0 ? `first-${name}` : `second-${name}`, ...more });

@@ -17,7 +17,7 @@ import (
 	_ "github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
 
-// The schema refers to no other package, so a request for one panics.
+// The schema refers to no other package, so any request to load one is a bug and panics.
 type noOther struct{ schema.ReferenceLoader }
 
 const tool = "pulumi-language-host"

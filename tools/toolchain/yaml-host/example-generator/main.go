@@ -1,5 +1,5 @@
-// Writes the programs that Pulumi generates from examples in YAML: `example-generator SCHEMA FILE.yaml...` prints, by
-// the file's name without its ending, each language's program.
+// Writes the programs that Pulumi generates from examples in YAML: `example-generator SCHEMA FILE.yaml...` prints each
+// language's program under the file's name without its extension.
 package main
 
 import (
@@ -134,7 +134,7 @@ func isProgram(name string) bool {
 	return false
 }
 
-// The loader of our package alone.
+// A loader that knows only our package.
 type only struct{ pkg *schema.Package }
 
 func (one only) LoadPackage(name string, _ *semver.Version) (*schema.Package, error) {
