@@ -3,7 +3,7 @@ import { Deployment } from "pulumi-deployment-control";
 
 const settings = new pulumi.Config("cloud");
 
-// The service's access to the repository, and the repository.
+// The repository, and the integration through which the service reads it.
 const integrationId = settings.require("integrationId");
 const repoUrl = settings.get("repoUrl") ?? "https://git.example.com/acme/support-agent";
 
@@ -11,12 +11,12 @@ const repoUrl = settings.get("repoUrl") ?? "https://git.example.com/acme/support
 const release = settings.get("release") ?? "v1.0.0";
 const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
 
-// `pulumi config set --secret cloud:modelKey …`: one key for each stack, encrypted wherever Pulumi keeps it.
+// `pulumi config set --secret cloud:modelKey …`: each stack has its own key, which Pulumi stores only encrypted.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set cloud:modelKey");
 
 const graphConfigPath = "agents/support/graph.json";
 
-// Development follows the branch: each push makes a revision, without Pulumi. Only other changes go through a plan.
+// Development follows the branch: each push makes a revision, without Pulumi. All other changes go through a plan.
 const development = new Deployment("development", {
   name: "support-development",
   source: "repohost",
@@ -32,7 +32,7 @@ const production = new Deployment("production", {
   sourceConfig: { integrationId, repoUrl, deploymentType: "prod", buildOnPush: false },
   sourceRevisionConfig: { repoRef: `refs/tags/${release}`, graphConfigPath },
   secrets: { MODEL_API_KEY: modelKey },
-  // A release that does not come up is followed by the last good one; `pulumi up` fails all the same.
+  // If a release does not come up, the last good one is deployed again, and `pulumi up` still fails.
   rollout: { timeoutSeconds: 1200, onFailure: "restore" },
 });
 

@@ -3,14 +3,14 @@ import { Deployment, Rollout } from "pulumi-deployment-control";
 
 const settings = new pulumi.Config("fleet");
 
-// How many agents there are, and which release of the image they run: the first `canaries` of them another one.
+// The number of agents, and the release of the image that they run. The first `canaries` agents run `canaryRelease`.
 const count = settings.getNumber("count") ?? 100;
 const release = settings.get("release") ?? "1.0.0";
 const canaries = settings.getNumber("canaries") ?? 0;
 const canaryRelease = settings.get("canaryRelease") ?? "1.1.0";
 const maxScale = settings.getNumber("maxScale") ?? 2;
 
-// The data. It may as well be read from a file, such as one row of a table for each customer.
+// The data, which could also be read from a file, such as a table with a row for each customer.
 const agents = Array.from({ length: count }, (_, index) => ({
   name: `agent-${String(index + 1).padStart(3, "0")}`,
   release: index < canaries ? canaryRelease : release,

@@ -9,7 +9,7 @@ const ofDeployments =
   (resource, report) =>
     TYPES.includes(resource.type) ? validate(resource, report) : undefined;
 
-/** A commit or a digest stays; a branch and any tag can move. */
+/** A commit or a digest never changes; a branch or a tag can move. */
 const COMMIT = /^[0-9a-f]{40}$/;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
 
@@ -58,7 +58,7 @@ export const noPlainSecret: ResourceValidationPolicy = {
   description:
     "A variable that looks like a credential belongs in secrets, because plan and state show environment.",
   validateResource: ofDeployments((resource, report) => {
-    // Never the value: the message is in the log.
+    // Never show the value, because the message is logged.
     for (const [name, value] of Object.entries(resource.props.environment ?? {}))
       if (NAME.test(name) || CREDENTIAL.test(String(value).trim()))
         report(`environment.${name}: looks like a credential; give it in secrets`);

@@ -8,7 +8,7 @@ const name = settings.get("name") ?? "support-agent";
 const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
 const graphConfigPath = settings.get("graphConfigPath") ?? "graph.json";
 
-// Each preview and each up asks for the integration's repositories: only the name stands in this program.
+// Each preview and each up reads the integration's repositories, so this program needs only the repository's name.
 const repository = getRepositoriesOutput({ integrationId }).apply((repositories) => {
   const found = repositories.find((each) => each.owner === owner && each.name === name);
   if (found) return found;
@@ -16,7 +16,8 @@ const repository = getRepositoriesOutput({ integrationId }).apply((repositories)
   const error = new pulumi.RunError(
     `The integration reaches no ${owner}/${name}, but: ${known || "nothing"}`,
   );
-  // Nobody is shown the stack, but Pulumi's SDK renders it first: on its own frames that takes ten seconds and more.
+  // Nobody sees the stack trace, but Pulumi's SDK renders it anyway, which takes more than ten seconds for its own
+  // frames.
   error.stack = error.message;
   throw error;
 });

@@ -1,4 +1,4 @@
-/** The embedded service in a test: what a revision that fails looks like to a script. */
+/** The embedded service in a test: shows how a script sees a failed revision. */
 import { ControlClient } from "pulumi-deployment-control/client";
 import { startEmulator } from "pulumi-deployment-control/emulator";
 

@@ -1,4 +1,4 @@
-/** Look-ups in a program: what the service has, as outputs of a stack. Run by `test/examples/scripts.test.ts`. */
+/** Look-ups in a program: exports the service's data as outputs of a stack. Run by `test/examples/scripts.test.ts`. */
 import * as pulumi from "@pulumi/pulumi";
 import { getDeployments, getListeners, getRepositories, getRevisionsOutput } from "pulumi-deployment-control";
 
@@ -17,7 +17,7 @@ export const failures = getRevisionsOutput({
 // The clusters to choose from.
 export const clusters = getListeners().then((found) => found.map(({ computeId }) => computeId));
 
-// The branch that a repository calls its own.
+// The default branch of a repository.
 export const branch = getRepositories({ integrationId: settings.require("integrationId") }).then(
   (found) => found.find(({ name }) => name === "support-agent")?.defaultBranch,
 );

@@ -12,14 +12,15 @@ const minScale = settings.getNumber("minScale") ?? 2;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 const shipperTag = settings.get("shipperTag") ?? "3.1";
 
-// The listener is what runs deployments on the cluster. Declaring it takes it over, and sets the namespaces that it serves.
+// The listener runs deployments on the cluster. Declaring it takes over the installed one, and sets the namespaces that
+// it serves.
 const cluster = new Listener("cluster", {
   computeType: "k8s",
   computeId,
   computeConfig: { k8sNamespaces: [namespace] },
 });
 
-// Everything below is as in a pod's manifest, in Kubernetes' own spelling.
+// Everything below is written as in a pod's manifest, in Kubernetes' spelling.
 const promptsVolume = { name: "prompts", configMap: { name: "support-prompts" } };
 const authorityVolume = { name: "authority", secret: { secretName: "internal-ca" } };
 const logsVolume = { name: "logs", emptyDir: { sizeLimit: "256Mi" } };
@@ -46,7 +47,7 @@ const agent = new Deployment("agent", {
     listenerConfig: { k8sNamespace: namespace },
     customUrl: settings.get("url") ?? "https://support.agents.example.com",
     resourceSpec: {
-      // Replicas that answer, and what each asks for.
+      // The replicas that answer requests, and the resources that each requests.
       minScale,
       maxScale: 6,
       cpu: 1,
@@ -78,9 +79,10 @@ const agent = new Deployment("agent", {
     MODEL_API_KEY: { secretName: "model-provider", secretKey: "api-key" },
     TICKETS_TOKEN: { secretName: "ticket-system", secretKey: "token" },
   },
-  // The service does not notice when such a key is rotated: increment this, and a new revision reads the key.
+  // The service does not notice when such a key is rotated. Increment this to make a new revision, which reads the new
+  // key.
   revisionTriggers: { keys: settings.get("keys") ?? "1" },
-  // A revision that does not come up is followed by the last good one; `pulumi up` fails all the same.
+  // If a revision does not come up, the last good one is deployed again, and `pulumi up` still fails.
   rollout: { timeoutSeconds: 900, onFailure: "restore" },
 });
 

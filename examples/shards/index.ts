@@ -11,10 +11,10 @@ const maxScale = settings.getNumber("maxScale") ?? 2;
 const stack = pulumi.getStack();
 if (!stacks.includes(stack)) throw new Error(`stacks.json has no stack ${stack}, but: ${stacks.join(", ")}`);
 
-// The data of all stacks. It may as well be read from a file, such as one row of a table for each customer.
+// The data of all stacks, which could also be read from a file, such as a table with a row for each customer.
 const names = Array.from({ length: count }, (_, index) => `agent-${String(index + 1).padStart(4, "0")}`);
 
-// Each stack declares its own share of them.
+// Each stack declares only its own share of the data.
 const deployments = names
   .filter((name) => shardOf(name, stacks) === stack)
   .map(

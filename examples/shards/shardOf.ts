@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The stack that has the name: the one with the highest hash of both. One name more moves no other name, and one stack
- * more takes its share of the names and moves no other name.
+ * The stack that has the name: the one with the highest hash of both. An added name moves no other name. An added stack
+ * takes its share of the names, and no other name moves.
  */
 export function shardOf(name: string, stacks: readonly string[]): string | undefined {
   const weigh = (stack: string) => createHash("sha256").update(`${stack}\n${name}`).digest("hex");

@@ -5,7 +5,7 @@ const settings = new pulumi.Config("smokeTest");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 
-// The graph that is asked: the embedded service has one of this name, which repeats what it is told.
+// The graph to ask. The embedded service has a graph of this name, which repeats the user's message.
 const assistantId = settings.get("assistantId") ?? "echo";
 const question = settings.get("question") ?? "Say hello.";
 
@@ -21,7 +21,7 @@ const chat = new Deployment("chat", {
 const service = new pulumi.Config("deployment-control");
 const deploymentUrl = pulumi.interpolate`${service.require("baseUrl")}/runtime/${chat.id}`;
 
-// Asked after each new revision, and only then: `up` fails when the answer is wrong.
+// Asks after each new revision, and only then. If the answer is wrong, `up` fails.
 const greeting = new SmokeTest("greeting", {
   deploymentUrl,
   apiKey: service.requireSecret("apiKey"),

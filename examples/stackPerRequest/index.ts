@@ -5,7 +5,8 @@ const settings = new pulumi.Config("stackPerRequest");
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 const question = settings.get("question") ?? "Say hello.";
 
-// The stack `pr-12` is the preview of pull request 12: small, under a name of its own, and gone when the request closes.
+// The stack `pr-12` is the preview of pull request 12: a small deployment with its own name, which is deleted when the
+// request closes.
 const stack = pulumi.getStack();
 const isPreview = /^pr-\d+$/.test(stack);
 
@@ -18,7 +19,7 @@ const chat = new Deployment("chat", {
   onDestroy: isPreview ? "delete" : "retain",
 });
 
-// A stack that CI makes has no configuration: the recipe gives these two as variables.
+// A stack that CI creates has no configuration, so the recipe passes these two settings as variables.
 const service = new pulumi.Config("deployment-control");
 const baseUrl = process.env.DEPLOYMENT_CONTROL_BASE_URL ?? service.require("baseUrl");
 const apiKey = process.env.DEPLOYMENT_CONTROL_API_KEY ?? service.requireSecret("apiKey");

@@ -6,7 +6,7 @@ const tokenId = settings.require("tokenId");
 const label = settings.get("label") ?? "Continuous integration";
 const isDefault = settings.getBoolean("isDefault") ?? true;
 
-// The token has been stored by its owner, and only with the owner's key can this be applied.
+// The owner of the token has stored it on the service, and this can be applied only with the owner's key.
 const token = new TokenMetadata("ci", { tokenId, providerAccountLabel: label, isDefault });
 
 export const provider = token.providerId;
