@@ -7,7 +7,7 @@ const settings = new pulumi.Config("scripts");
 // All that run, by name: the entries are plain objects.
 export const running = getDeployments({ status: "READY" }).then((found) => found.map(({ name }) => name));
 
-// The last failures of one of them. Its id may be an output of a deployment of this program.
+// The last failed revisions of one deployment. The id may also be an output of a deployment in this program.
 export const failures = getRevisionsOutput({
   deploymentId: settings.require("deploymentId"),
   statuses: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],

@@ -78,7 +78,7 @@ class Lines {
     return this.#files().some((file) => linesIn(file).includes(line));
   }
 
-  /** Whether the line existed at the first call, which reads the files once for hundreds of look-ups. */
+  /** Whether the files had the line when this was first called. They are read only once, for hundreds of look-ups. */
   had(line: string): boolean {
     this.#atFirst ??= new Set(this.#files().flatMap(linesIn));
     return this.#atFirst.has(line);

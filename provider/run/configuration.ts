@@ -96,7 +96,10 @@ export function environmentOf(
   return isExplicit && isProvided("baseUrl") ? withoutConnection(environment, isProvided) : environment;
 }
 
-/** The environment without its connection and without settings that the program gives. Its `forbid` always applies. */
+/**
+ * The environment's settings without its connection, and without those that the program gives. A `forbid` in the
+ * environment always applies.
+ */
 export function withoutConnection(
   environment: NodeJS.ProcessEnv,
   isProvided: (key: string) => boolean,

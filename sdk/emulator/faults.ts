@@ -61,7 +61,10 @@ export class Faults {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
 
-  /** Takes the fault that applies to a revision made now; `occasion` is undefined if the service itself makes it. */
+  /**
+   * Takes the fault that applies to a new revision. `occasion`: the request that makes it; undefined if the service
+   * makes it by itself.
+   */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
   }

@@ -23,11 +23,11 @@ export interface Plan extends Place {
   readonly slots: number;
   readonly rounds: number;
   readonly seed: number;
-  /** The fields to edit; all of them, and options too, unless given. */
+  /** The fields to edit. By default, all of them are edited, and options too. */
   readonly among?: readonly string[];
 }
 
-/** One update of one slot, in the form in which a miss prints it. */
+/** One update of one slot, in the form that a printed miss has. */
 export interface Case extends Place {
   readonly before: Slot;
   readonly after: Slot;
@@ -38,7 +38,7 @@ export interface Case extends Place {
 export interface Agreement {
   /** Updates of edited slots: their plans were applied, or refused. */
   readonly updates: number;
-  /** How many of each verdict; `refused` for plans. */
+  /** How many updates got each verdict; `refused` counts refused plans. */
   readonly verdicts: { readonly [verdict: string]: number };
   /** Statements that differed from what happened, each with its case. */
   readonly misses: readonly string[];

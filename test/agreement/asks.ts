@@ -5,7 +5,7 @@ import { ROLES, type Role, type Slot, urnOf } from "./slots";
 export type Ask =
   /** The option `--replace` of the command, or `pulumi state taint` before it. */
   | { readonly how: "replace" | "taint"; readonly role: Role }
-  /** The command targets all slots except these. */
+  /** The slots that the command leaves out: it targets all others. */
   | { readonly how: "leave out" };
 
 const forced = fc.record({
@@ -34,7 +34,7 @@ const referencesIn = (slot: Slot): string[] =>
     [...JSON.stringify(declared).matchAll(/"\$from":\["(\w+)"/g)].map(([, target]) => `${role} to ${target}`),
   );
 
-/** Whether each resource still uses all those that it used. */
+/** Whether each resource still depends on every resource that it depended on before. */
 function keepsReferences(before: Slot, after: Slot): boolean {
   const references = new Set(referencesIn(after));
   return referencesIn(before).every((reference) => references.has(reference));

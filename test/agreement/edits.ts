@@ -19,7 +19,7 @@ import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, wor
 interface Place {
   readonly index: number;
   readonly profile: ProfileName;
-  /** The fields to edit; all of them, and options too, unless given. */
+  /** The fields to edit. By default, all of them are edited, and options too. */
   readonly among?: readonly string[] | undefined;
 }
 
@@ -123,7 +123,7 @@ function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
   return fc.oneof(
     fc.constantFrom(undefined, ...policies).map((value) => set("onDestroy", value)),
     fc.constantFrom(undefined, "allow", "forbid").map((value) => set("newRevisions", value)),
-    // Without this section there is nothing to run, which one profile refuses.
+    // Without this section nothing can run, and one profile refuses such a deployment.
     fc.constant(set("sourceRevisionConfig", undefined)),
   );
 }

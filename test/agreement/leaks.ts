@@ -1,12 +1,12 @@
-/** Finds secrets in places that must not show them. Only secrets start with this word. */
+/** Finds secrets in places that must not show them. Every secret starts with the word below, and nothing else does. */
 const CANARY = /canary-[a-z0-9-]+/g;
 
-/** The end of a URN. In a state and in events, the URN of a resource stands before its values. */
+/** The end of a URN. In a state and in events, a resource's URN comes before its values. */
 const URN = /::([a-z]+-\d[\w-]*)"/g;
 
 export interface Leak {
   readonly secret: string;
-  /** Of the resource whose URN stands last before the secret; empty if none does. */
+  /** The resource whose URN comes last before the secret; empty if there is none. */
   readonly name: string;
   readonly words: string;
 }
@@ -23,7 +23,7 @@ export function leaksIn(places: { readonly [place: string]: string }): Leak[] {
   });
 }
 
-/** A command that the service shows to whoever reads it, although another resource gave it as a secret. */
+/** A command that the service shows to every reader, although another resource gave it as a secret. */
 export const SECRET_COMMAND = "canary-command";
 
 const isReadInTheOpen = ({ secret, name }: Leak): boolean =>

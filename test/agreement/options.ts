@@ -83,7 +83,10 @@ const transformed = fc
   .tuple(fc.constantFrom<Role>("main", "next"), withForcing, fc.option(injected))
   .map(([of, options, args]) => ({ of, options, ...(args === null ? {} : { args }) }));
 
-/** Changes one option of one resource. An empty list resets a parent or transformation that sets options of others. */
+/**
+ * Changes one option of one resource. For a parent or transformation, which sets the options of other resources, an
+ * empty list resets them.
+ */
 export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 5,

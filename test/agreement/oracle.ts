@@ -17,7 +17,7 @@ import type { ProfileName } from "./values";
 /** The deployments on the service, and their records in the state. */
 export interface Seen {
   readonly deployments: ReadonlyMap<string, DeploymentState>;
-  /** By id, their configurations. */
+  /** The configurations of the deployments, by id. */
   readonly listeners: ReadonlyMap<string, string>;
   readonly ids: ReadonlyMap<string, string>;
 }
@@ -178,7 +178,7 @@ function lineMisses(
   ];
 }
 
-/** Part of the miss about a replaced deployment that should have been deleted. */
+/** The part of a miss that says that a replaced deployment should have been deleted. */
 export const OLD_ONE_STAYS = "the report says of the old one: deleted, but it was retained";
 
 /** Checks the fate of a replaced deployment and of a deleted one. */
@@ -201,7 +201,7 @@ function oldMisses(
 /** The words that a line adds if the provider cannot see every option. */
 const HEDGE = / unless an option keeps it/;
 
-/** A line that leaves both cases open is right in both. */
+/** A line that leaves open whether the deployment is replaced is right either way. */
 export function lineFate(line: string | undefined, otherwise: string): string {
   if (line === undefined || HEDGE.test(line)) return otherwise;
   if (/; the old one, id \S+, is deleted$/.test(line)) return "deleted";

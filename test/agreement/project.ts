@@ -15,13 +15,13 @@ import { PLUGINS } from "../support/engine/form";
 import type { Services } from "./services";
 import { ROLES, type Slot } from "./slots";
 
-/** Below the project, from where the provider process finds the built package. */
+/** A folder below the project, so that the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
 
 interface Ran {
   readonly failed: boolean;
   readonly stdout: string;
-  /** Everything that a person would have read. */
+  /** Everything that the command showed its user. */
   readonly text: string;
 }
 

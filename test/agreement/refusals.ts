@@ -63,7 +63,7 @@ export function wayOutIn(text: string, suffix: number) {
   const edited = (declared: Declared): Declared => {
     const error = errorsAbout(declared.name);
     const adopt = /set adopt: "([^"]+)"/.exec(error)?.[1];
-    // The program cannot give a secret that another person has added to the deployment to adopt.
+    // The program does not have the secret that another person has added to the deployment that it would adopt.
     if (/that the program does not give/.test(error)) return renamed(declared, suffix);
     if (adopt !== undefined) return { ...declared, args: { ...declared.args, adopt } };
     return /[Cc]hange name|another name/.test(error) ? renamed(declared, suffix) : declared;

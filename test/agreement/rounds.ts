@@ -20,7 +20,10 @@ import type { Services } from "./services";
 import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
 
-/** As the recipes write it. Without the steps of replacements, a deletion along with another one may be missing. */
+/**
+ * The flags that the recipes use. Without the steps of replacements, the preview may lack a deletion that goes along
+ * with another.
+ */
 const PREVIEW = ["preview", "--json", "--show-sames", "--show-replacement-steps"];
 
 interface Planned {
@@ -210,7 +213,7 @@ export class Rounds extends Stack {
       );
       await this.declare(slots);
       await this.taint(asks);
-      // If a replacement deletes first and that is refused, the engine would wait forever for the creation.
+      // If a replacement deletes first and the deletion is refused, the engine would wait forever for the creation.
       const isForced = asks.some((ask) => ask !== undefined);
       const options = [...(isForced ? [] : [GO_ON]), ...argumentsOf(asks, slots, this.slots)];
       const { failed, events } = await this.project.up(...options);

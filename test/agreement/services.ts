@@ -77,7 +77,7 @@ export class Services {
     await Promise.all(this.emulators.map((each) => each.close()));
   }
 
-  /** Under the contract an operator has installed every listener, and under the other profile only some of them. */
+  /** Installs every listener under the contract, as an operator does, and only some of them under the other profile. */
   #install(computeId: unknown): void {
     if (typeof computeId !== "string" || this.#installed.has(computeId)) return;
     const isTaken = computeId.includes("-taken-");

@@ -12,7 +12,7 @@ export type Misser = (slot: number, words: string) => void;
 
 /** The engine goes on with other resources if one fails. */
 export const GO_ON = "--continue-on-error";
-/** Maximum number of ups until one succeeds; each follows the errors of the up before it. */
+/** Maximum number of ups until one succeeds. Each up follows the advice in the errors of the up before it. */
 const LONGEST_WAY = 3;
 
 export class Stack {
@@ -59,8 +59,8 @@ export class Stack {
   }
 
   /**
-   * Returns to the program without the refused edits. That up succeeds, if necessary after the remedies in its errors;
-   * then another up sends nothing. `text`: the text of an earlier up.
+   * Returns to the program without the refused edits. That up must succeed, if necessary after the remedies in its
+   * errors, and another up must then send nothing. `text`: the text of an earlier up.
    */
   async restored(miss: Misser, text = ""): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

@@ -12,7 +12,7 @@ export interface Exchanging {
   readonly exchanges: Exchange[];
 }
 
-/** Headers that belong to one connection, and those that fetch sets itself. */
+/** Headers that belong to one connection, and headers that fetch sets itself. */
 const OWN = /^(connection|host|content-length|transfer-encoding|keep-alive|sec-fetch-mode|expect)$/;
 
 export async function exchanging(profile: ProfileName, options: EmulatorOptions = {}): Promise<Exchanging> {

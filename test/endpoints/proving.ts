@@ -1,4 +1,4 @@
-/** Checks that each test sends the rows of the contract for which the table names it. */
+/** Checks that each test sends the rows of the contract that the table assigns to it. */
 import type { RecordedRequest } from "../../sdk/emulator";
 import { rows, senderOf } from "../guards/contractRows";
 import { endpointOf } from "./table";
@@ -24,7 +24,7 @@ export function pathsIn(value: unknown, prefix = ""): string[] {
   ]);
 }
 
-/** Fails the running test unless it has sent every row for which the table names that file and test. */
+/** Fails the running test unless it has sent every row that the table assigns to that file and test. */
 export function expectProven(file: string, requests: readonly RecordedRequest[]): void {
   const title = expect.getState().currentTestName;
   const named = rows.filter((row) => {

@@ -14,7 +14,7 @@ afterEach(() => closeAll());
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
-test("a refresh does not write the secret of a restored update in plaintext", async () => {
+test("after a failed update was undone by a restore, a refresh does not write its secret in plaintext", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const restoring = { rollout: { onFailure: "restore" } } as const;
@@ -37,7 +37,7 @@ test("a secret that is taken back after a failed update is set again", async () 
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "KEY", value: "first-secret-value" }]);
 });
 
-test("a refresh still finds drift that an update of another field read", async () => {
+test("an update of one field that reads drift of another leaves it for the refresh to find", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const { outputs } = await stack.up(declares());

@@ -7,7 +7,7 @@ afterEach(() => closeAll());
 
 const chat = (imageUri = "i:1") => declaresOnly({ sourceRevisionConfig: { imageUri } });
 
-/** The refusal that a person reads: it appears once and shows no key. */
+/** The refusal as a user sees it: it appears once and shows no key. */
 function refusal(run: Run): string {
   expect(run.error).toBeDefined();
   expect(run.requests).toEqual([]);
@@ -20,7 +20,7 @@ function refusal(run: Run): string {
   return refusals[0] as string;
 }
 
-test("a preview refuses a missing or wrong setting with its name, its value and what to do", async () => {
+test("if a setting is missing or wrong, the preview fails and names the setting, its value and what to do", async () => {
   const stack = await stackOn(await service());
   const { envVars } = stack.stack.workspace;
   const refused = async (settings: { [variable: string]: string }): Promise<string> => {

@@ -77,7 +77,7 @@ test("failed creations report request and answer, no deployment is made twice, a
     expect.stringMatching(/ lost the connection \(UND_ERR_SOCKET\)\. No deployment/),
   ]);
   expect(failuresOf(run, stack).filter((error) => later.test(error)).length).toBe(3);
-  // The run takes over the deployment that was made although its answer was lost.
+  // The service made this deployment although the answer to its POST was lost, so the run takes it over.
   expect(emulator.deployments().length).toBe(1);
 
   expect((await stack.up(declare(NAMES))).error).toBeUndefined();

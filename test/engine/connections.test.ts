@@ -151,7 +151,7 @@ test("a rollout refuses a connection to a service that does not have its deploym
   );
 });
 
-test("a smoke test sends a configured key only over the connection that it names", async () => {
+test("a smoke test sends the configuration's key only if it names the connection that has the key", async () => {
   const { far, stack } = await twoServices({ authHeader: "Authorization", authScheme: "Bearer" });
   const [id] = far.seed(1);
   const declared = (args: Partial<SmokeTestArgs>) => () => {

@@ -35,7 +35,7 @@ const { RecordedStack, firstUp, serviceFile } = require("../states/firstUp/stack
   serviceFile: (folder: string, recording: Recording) => string;
 };
 
-/** How often this version may read a path: as often as the recorded version, with the exceptions below. */
+/** How many times this version may read a path: as many times as the recorded version, with the exceptions below. */
 function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
   // The number of resources that share one listing depends on timing.

@@ -6,7 +6,7 @@ afterEach(() => closeAll());
 
 interface Fleet {
   readonly count: number;
-  /** How many of the deployments, from the first on, run the second image. */
+  /** How many deployments, counted from the first, run the second image. */
   readonly changed?: number;
   readonly maxScale?: number;
   readonly timeoutSeconds?: number;

@@ -383,7 +383,7 @@ test("a refresh records drift without a line, and the next up corrects it", () =
     ],
   }));
 
-test("a failed revision shows in the plan, is made again or restored on demand, and an option limits its time", () => {
+test("the plan shows a failed revision, the up makes it again or restores the last good one as asked, and an option limits the wait", () => {
   const next = image(SECOND_IMAGE);
   const again = "creates a new revision (makes it again: revision";
   return lives<Partial<DeploymentArgs> & { readonly create?: string }>({
@@ -482,7 +482,7 @@ test("if the service can delete, a replacement that keeps its name deletes first
   });
 });
 
-test("a value that is unknown at preview may create a new revision; the up then knows whether it does", () =>
+test("the plan says that a value unknown at preview may create a new revision, and the up says whether it did", () =>
   lives<{ readonly image?: string }>({
     declares: ({ image }) => {
       const imageUri = image ?? new Deployment("other", chat({ name: "other" })).id;
@@ -518,7 +518,7 @@ test("a value that is unknown at preview may create a new revision; the up then 
 
 const LISTENERS = "GET /v2/listeners";
 
-test("a listener is taken over, patched where it differs, and retained; if the service can create listeners, it is created", async () => {
+test("an existing listener is taken over, patched where it differs, and retained; a missing one is created if the service can create listeners", async () => {
   const lists = (count: number) => Array<string>(count).fill(LISTENERS);
   await lives<Partial<ListenerArgs>>({
     prepare: (emulator) => {
@@ -540,7 +540,7 @@ test("a listener is taken over, patched where it differs, and retained; if the s
         sends: lists(6),
       },
       {
-        title: "one that is as asked for is taken over without a write",
+        title: "a listener that already matches the program is taken over without a write",
         args: { computeConfig: { k8sNamespaces: ["old"] } },
         steps: { cluster: "create" },
         says: ["takes over the existing listener"],
@@ -582,7 +582,7 @@ test("a listener is taken over, patched where it differs, and retained; if the s
         bodies: [{ compute_type: "k8s", compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } }],
       },
       {
-        title: "a replacement says that the old one goes, and deletes it",
+        title: "a replacement says that the old deployment is deleted, and deletes it",
         args: { computeId: "cluster-2", onDestroy: "delete" },
         steps: { cluster: "create-replacement replace delete-replaced" },
         says: ["the old one, id ID, is deleted, unless an option keeps it"],
@@ -657,7 +657,7 @@ test("a token's metadata is set once, changed, and retained", () =>
         bodies: [{ provider_account_label: "build", is_default: true }],
       },
       {
-        title: "what it no longer manages stays",
+        title: "fields that the program no longer manages stay",
         args: { providerAccountLabel: "build" },
         steps: { ci: "update" },
         says: ["isDefault no longer managed, the service keeps true"],

@@ -42,7 +42,7 @@ async function shards() {
   return { emulator, first, second, journal };
 }
 
-test("a deployment that moves to another stack costs no request, is changed there once, and moves back", async () => {
+test("moving a deployment to another stack sends no request; the new stack can change it once, and it can move back", async () => {
   const { emulator, first, second, journal } = await shards();
   const ids = emulator.deployments().map(({ id }) => id);
   expect(move(first, "shard-1", "shard-2", "moving")).toContain("Successfully moved resources");
@@ -104,7 +104,7 @@ test("a deployment that was not moved is refused by its new stack, whose error n
 const SHARDS = 20;
 const SIZE = 20;
 
-test("a refresh takes fewer than two requests for each round of calls, however many more deployments the account has", async () => {
+test("a refresh takes fewer than two requests for each round of calls, however many other deployments the account has", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const declared = () => {

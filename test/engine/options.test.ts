@@ -49,7 +49,7 @@ test("the plan says that a deployment with retainOnDelete stays, and that its na
   expect(refused.error).toMatch(
     /keeps the name "chat": .* would meet the old one, which stays\. Change name too/,
   );
-  // Without the option, the engine deletes the deployment again, and the plan is right once it is applied.
+  // Once the option is gone, the engine deletes the deployment as usual, and the plan says so.
   expect((await stack.up(on(LISTENER, false))).steps).toEqual({ chat: "update" });
   const replaced = await stack.up(on(OTHER, false));
   expect(replaced.error).toBeUndefined();

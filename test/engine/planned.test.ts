@@ -13,7 +13,7 @@ const names = (emulator: Emulator): string[] =>
     .sort();
 const RETAINING = "{ retainOnDelete: true }";
 
-/** Deployments that let no up fail, each with its own option or unknown value. */
+/** Deployments with which no up fails, each with its own option or unknown value. */
 const GOING_THROUGH = `
   pulumi.runtime.registerStackTransformation(({ name, props, opts }) => {
     return { props, opts: name === "transformed" ? { ...opts, ...${RETAINING} } : opts };

@@ -60,7 +60,7 @@ test("two resources swap their deployments by adopt, and nothing is deleted or l
   expect(emulator.deployments()).toHaveLength(2);
 });
 
-test("if the names or the services differ, a creation and a deletion are about two deployments", async () => {
+test("a creation and a deletion count as two different deployments if their names or services differ", async () => {
   const [emulator, other] = [await service(), await service()];
   const connections = JSON.stringify({ other: { baseUrl: other.url } });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });

@@ -22,7 +22,7 @@ const declaring =
 const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
-  // With a key, the journal proves that secrets are unchanged, so a take-over sends nothing.
+  // With an API key, the journal proves that secrets are unchanged, so a take-over sends nothing.
   const apiKey = "key-of-the-test";
   const emulator = await service({ profile, apiKey });
   const environment = { DEPLOYMENT_CONTROL_PROFILE: profile, DEPLOYMENT_CONTROL_API_KEY: apiKey };

@@ -26,7 +26,7 @@ async function running(onDestroy: OnDestroy) {
   return { emulator, stack, id };
 }
 
-test("if a deployment stays and keeps its name while its listener is replaced, the preview refuses it", async () => {
+test("the preview refuses to replace a listener if the old deployment on it stays under the same name", async () => {
   const { stack, id } = await running("retain");
   const preview = await stack.preview(on("two", "retain"));
   expect(preview.error).toContain('but keeps the name "chat": the new deployment is created first');
@@ -36,7 +36,7 @@ test("if a deployment stays and keeps its name while its listener is replaced, t
   expect((await stack.recorded("chat")).id).not.toBe(id);
 });
 
-test("if a deployment is deleted first because its listener is replaced, the preview warns of the downtime", async () => {
+test("the preview warns of the downtime if replacing a listener deletes the deployment on it first", async () => {
   const { emulator, stack, id } = await running("delete");
   const preview = await stack.preview(on("two", "delete"));
   expect(preview.error).toBeUndefined();

@@ -115,7 +115,7 @@ test("a secret that the service echoes and the program does not manage is never 
 const withSecretOutputs = dynamicOnly("the plugin records no secret among the outputs");
 
 withSecretOutputs(
-  "a program reads the secrets of a deployment as they were given, and what it makes of them is secret",
+  "a program reads the secrets of a deployment unchanged, and everything that it computes from them is secret",
   async () => {
     const stack = await stackOn(await service());
     const run = await stack.up(() => {

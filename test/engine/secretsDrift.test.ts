@@ -74,7 +74,7 @@ test("drift that puts a secret's value into another field is not shown anywhere,
   expect(leaksIn({ exported: exported(stack) }, [KEY])).toEqual([]);
 });
 
-test("drift that the program does not change goes back to the service unchanged, never masked", async () => {
+test("a drifted value that the program does not change is sent back to the service as it is, never masked", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(chat());

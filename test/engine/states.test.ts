@@ -19,13 +19,13 @@ import { closeAll, service, stackOn, type TestStack } from "../support/engine/st
 
 afterEach(() => closeAll());
 
-/** States that released versions recorded, each with the data of its service. */
+/** States recorded with released versions, each with the data that the service had. */
 const STATES = path.join(__dirname, "..", "states");
 const ADDRESS = "http://address-of-the-service.invalid";
 const stateFile = (recording: string) => path.join(STATES, `${recording}.json`);
 const dataFile = (recording: string) => path.join(STATES, `${recording}.service.json`);
 
-/** The recording of this version. Each release and each version of the schema needs a new recording. */
+/** The recording of the version in this checkout. Each release and each version of the schema needs a new recording. */
 const CURRENT = `${version}-schema-${CURRENT_SCHEMA}`;
 
 /** The program of the first recording. It must not change, so that only our code can change a plan. */

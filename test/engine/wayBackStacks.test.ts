@@ -111,7 +111,7 @@ test("a key with which the preview fails is set back, and the error says so", as
 const withProviders = isPlugin ? test : test.skip;
 
 withProviders(
-  "a deployment on an explicit provider is asked for there, not at the stack's service",
+  "a deployment on an explicit provider is looked up on that provider's service, not on the stack's",
   async () => {
     const [emulator, other] = [await service({ apiKey: KEY }), await service({ apiKey: "another-key" })];
     const west = `const west = new pulumi.ProviderResource("deployment-control", "west", {

@@ -29,7 +29,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-action-"));
   for (const name of ["bin", "work", "artifacts"]) mkdirSync(at(name));
   const [sum = ""] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
-  // Each notes which secrets it was given.
+  // Each stand-in records which secrets it got.
   const noted = (name: string) =>
     `for each in GH_TOKEN ${SECRETS.join(" ")}; do eval "test -z \\"\\\${$each:-}\\"" || echo "${name} $each" >> "${at("seen")}"; done`;
   command("npm", `${noted("npm")}\necho "npm $*" >> "${at("commands")}"`);
@@ -55,7 +55,7 @@ for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("commen
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** From here on the real command makes the report. */
+/** From here on, the real command makes the report instead of a stand-in. */
 const reallyReports = (): void => writeFileSync(at("real"), "");
 
 const commands = (): string => (existsSync(at("commands")) ? readFileSync(at("commands"), "utf8") : "");
@@ -94,7 +94,7 @@ where(`the action${suffix}`, () => {
     expect([open.code, open.ran.includes("Gate")]).toEqual([0, false]);
   });
 
-  test("writes over its own comment, and over nobody else's", async () => {
+  test("overwrites its own comment, and nobody else's", async () => {
     await planned();
     await run({ command: "review" });
     const body = readFileSync(at("comment.md"), "utf8");
@@ -108,7 +108,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).toContain("gh api --silent --method PATCH repos/acme/agents/issues/comments/5");
   });
 
-  test("reviews all stacks in one report, made by the tool of the branch that the request goes to", async () => {
+  test("reviews all stacks in one report, which the base branch's version of the tool makes", async () => {
     reallyReports();
     await planned("one");
     writeFileSync(at("fresh.json"), textOf("mixed").replaceAll("urn:pulumi:dev::", "urn:pulumi:other::"));
@@ -129,7 +129,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).not.toContain(TOKEN);
   });
 
-  test("writes no comment under a fork's request, whose token can only read", async () => {
+  test("writes no comment on a pull request from a fork, whose token can only read", async () => {
     await planned();
     const { ran, code } = await run({ command: "review", "fail-on": "" }, request("stranger/agents"));
     expect([ran.includes("Report"), ran.includes("Comment"), code]).toEqual([true, false, 0]);
@@ -161,7 +161,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).not.toContain("tar ");
   });
 
-  test("an empty input does not take the place of a variable that the job has", async () => {
+  test("an empty input does not override a variable that the job has", async () => {
     command("pulumi", `echo "$PULUMI_BACKEND_URL" >> "${at("backends")}"`);
     const env = { PATH: `${at("bin")}:${process.env.PATH}`, PULUMI_BACKEND_URL: "file:///state" };
     await use({ inputs: { command: "plan", stack: "dev" }, github: request(), folder: at("work"), env });
@@ -197,7 +197,7 @@ preview) cat "${at("fresh.json")}" ;; esac`,
   }
   const keptJournal = (): string => readFileSync(at("journal"), "utf8").trim();
 
-  test("is restored by the next apply of the stack, even after one that failed, and never from another stack", async () => {
+  test("is restored by the next apply of the same stack, even after a failed apply, and never by another stack's apply", async () => {
     expect((await applied("prod", "1", 3)).code).toBe(3);
     expect(keptJournal()).toBe("prod");
     await applied("prod-2", "2", 3);

@@ -90,7 +90,7 @@ test("only the host's own actions and ours are used, each pinned to a commit", (
     expect(each.replace(OURS, "actions/ours")).toMatch(/^actions\/[a-z-]+(\/[a-z-]+)?@[0-9a-f]{40}$/);
 });
 
-test("from an empty repository to a commented pull request it takes 12 lines", () => {
+test("twelve lines take an empty repository to a pull request with a comment", () => {
   const lines = text("github/plan.yml").split("\n");
   expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("#"))).toHaveLength(12);
 });
@@ -165,7 +165,7 @@ test("each input of the action and of the component is used, and described", () 
     ]);
 });
 
-test("no input of the component is shell code, and its recipe includes it in ten lines", () => {
+test("no input of the component is shell code, and the recipe needs only ten lines to include the component", () => {
   const inputs = Object.keys(componentInputs).filter((name) => name !== "stacks" && name !== "at-once");
   const marked = Object.fromEntries(inputs.map((name) => [name, `an-input-${name}`]));
   for (const job of Object.values(componentJobs({ stacks: "an-input", ...marked })))

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
-/** Below the project, so that the built package is found by name. */
+/** A folder below the project, so that the built package is found by name. */
 const CACHE = path.join(ROOT, ".cache");
 
 const PROGRAM = `
@@ -27,7 +27,7 @@ export async function main(): Promise<pulumi.Output<string>> {
 }
 `;
 
-/** The compiler's complaints about a program that uses the whole package, including its declarations. */
+/** The compiler's errors in a program that uses the whole package, and in the package's declarations. */
 function complaintsOf(flags: readonly string[]): string {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, "consumer-"));

@@ -132,7 +132,7 @@ test("the self-hosted example also runs under the profile of the public service,
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("a repository that the integration does not reach fails the preview, which lists the others, without a stack trace", async () => {
+test("if the integration cannot reach a repository, the preview fails with a list of those that it can reach, and no stack trace", async () => {
   const emulator = await serviceFor(surroundingsOf("repositories"));
   const stack = await stackOf(path.join(EXAMPLES, "repositories"), "repositories", emulator);
   await stack.set("repositories:name", "nope", false);

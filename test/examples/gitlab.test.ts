@@ -27,7 +27,7 @@ afterEach(() => {
 const at = (...names: string[]): string => path.join(folder, ...names);
 const commands = (): string[] => readFileSync(at("written"), "utf8").trim().split("\n");
 
-/** A GitLab that answers with these, and the requests that write, with their fields. */
+/** A stand-in for GitLab that gives these answers, and the fields of each request that writes. */
 async function gitlab(answers: Readonly<Record<string, unknown>>) {
   const written: [request: string, fields: Readonly<Record<string, string>>][] = [];
   server = createServer((request, response) => {
@@ -65,7 +65,7 @@ const run = (recipe: string, job: string, environment: NodeJS.ProcessEnv = {}) =
 const PULUMI = `echo "pulumi $*" >> written; case "$1 $2" in "stack output") printf '%s' "$OUTPUTS" ;; "up "*) exit "\${UP:-0}" ;; esac`;
 const STAND_INS = { ...SET_UP, pulumi: PULUMI, npx: `echo "npx $*" >> written` };
 
-test("a preview recovers, applies and shows the outputs as text, in which no line is a command and nobody is mentioned", async () => {
+test("the preview job recovers, applies, and shows the outputs as text in which no line is a command and nobody is mentioned", async () => {
   folder = folderWith(STAND_INS);
   const OUTPUTS = JSON.stringify({ url: "https://x.test", "/close": "</pre>@team <img src=x>\n/merge" });
   expect(await run("preview", "preview", { OUTPUTS })).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ test("a preview that failed says so in the note, and fails the job", async () =>
   expect(readFileSync(at("deployment-control-review", "report.md"), "utf8")).toContain("its preview failed");
 });
 
-test("the note of a preview is the component's, written over by its own first line", async () => {
+test("the note of a preview is written like the component's, and overwritten if it has the same first line", async () => {
   folder = folderWith(STAND_INS);
   mkdirSync(at("deployment-control-review"));
   const body = "<!-- deployment-control preview -->\nits preview runs\n";
@@ -132,7 +132,7 @@ const REAPED = {
   npx: `echo "npx $*" >> written; while [ $# -gt 0 ]; do test "$1" != --keep || cp "$2" kept; shift; done`,
 };
 
-test("the reaper destroys the stacks of closed requests alone, and gives the states of all others", async () => {
+test("the reaper destroys only the stacks of closed requests, and passes the states of all others to the command", async () => {
   folder = folderWith(REAPED);
   const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
   const { url } = await gitlab({ [requestsPage(1)]: many, [requestsPage(2)]: [{ iid: 12 }] });
@@ -160,7 +160,7 @@ test("the reaper destroys the stacks of closed requests alone, and gives the sta
   ).toEqual([]);
 });
 
-test("the reaper destroys nothing if the list of requests is not whole", async () => {
+test("the reaper destroys nothing if the list of requests is incomplete", async () => {
   folder = folderWith(REAPED);
   const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
   const { url } = await gitlab({ [requestsPage(1)]: many });
@@ -231,7 +231,7 @@ function jobsIn(recipe: string, variables: Readonly<Record<string, string>>): st
     .map(([name]) => name);
 }
 
-test("a schedule runs the nightly jobs alone, a push applies, and a request has its plan and its preview", () => {
+test("a schedule runs only the nightly jobs, a push applies, and a merge request gets its plan and its preview", () => {
   const branch = { CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main", PLAN_NOTE_TOKEN: TOKEN };
   const schedule = { ...branch, CI_PIPELINE_SOURCE: "schedule" };
   const push = { ...branch, CI_PIPELINE_SOURCE: "push" };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { folderWith, shellIn, steps, workflow } from "../support/recipes/workflows";
 
-/** A preview, and the hosts' answers; `gh` records what is written. */
+/** A preview, and the answers of the hosts. `gh` records everything that is written. */
 const drifting = (preview: string, issues: unknown) => ({
   pulumi: `echo '${preview}'`,
   npx: `echo "the report" > report.md; exit "\${REPORT:-0}"`,
@@ -91,7 +91,7 @@ test("the comment of a preview shows the program's words as plain text", () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the reaper destroys the stacks of closed requests alone, and gives the states of all others", () => {
+test("the reaper destroys only the stacks of closed requests, and passes the states of all others to the command", () => {
   const folder = folderWith({
     gh: `echo "gh" >> written; echo '[{"number": 12}]'`,
     pulumi: `echo "$*" >> written; case "$1 $2" in "stack ls") echo '[{"name": "pr-1"}, {"name": "pr-12"}, {"name": "production"}]' ;; esac`,

@@ -65,7 +65,7 @@ test.each([DYNAMIC, PLUGIN])(
   },
 );
 
-test("only the stacks of the configuration are production", () => {
+test("only the stacks that the configuration names count as production", () => {
   const faults = (options: object) => violations("fixed-revision", commit("main"), options);
   expect(faults({ stack: "dev" })).toEqual([]);
   expect(faults({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);

@@ -51,7 +51,7 @@ function command(name: string, words: string): void {
   chmodSync(at("bin", name), 0o755);
 }
 
-/** The fresh preview is that of the plan `mixed`; the real command makes the report. */
+/** The fresh preview is a copy of the one recorded for the plan `mixed`; the real command makes the report. */
 function commands(): void {
   writeFileSync(at("fresh.json"), textOf("mixed"));
   command("pulumi", `cat "${at("fresh.json")}"`);
@@ -67,7 +67,7 @@ const environmentOf = (environment: { readonly [name: string]: string }) => ({
 const MERGED = [{ merged_at: "2026-01-01", merge_commit_sha: SHA, head: { sha: HEAD } }];
 const SUCCEEDED = [{ databaseId: 7, conclusion: "success" }];
 
-/** Replaces `gh`: returns these pull requests and runs, and the artifact of run 7. */
+/** A stand-in for `gh` that returns these pull requests and runs, and the artifact of run 7. */
 async function onGithub(
   artifact: Artifact,
   pulls: unknown = MERGED,
@@ -226,14 +226,14 @@ where.each(HOSTS)(`the recipe for %s${suffix}`, (_host, applied) => {
 where(`the plan that a recipe takes${suffix}`, () => {
   const preview = textOf("mixed");
 
-  test("is taken on GitHub from the newest run for the pull request, which must have succeeded", async () => {
+  test("comes, on GitHub, from the newest run for the pull request, and that run must have succeeded", async () => {
     const newest = [{ databaseId: 8, conclusion: "failure" }, ...SUCCEEDED];
     const { code, text } = await onGithub({ preview }, MERGED, newest);
     expect([code, text]).toEqual([1, expect.stringContaining("did not succeed")]);
     expect(readFileSync(at("asked"), "utf8")).toMatch(`--event pull_request --commit ${HEAD} `);
   });
 
-  test("is taken on GitLab from the newest pipeline of the merge request, which must have succeeded", async () => {
+  test("comes, on GitLab, from the newest pipeline of the merge request, and that pipeline must have succeeded", async () => {
     const [mine] = PIPELINES;
     const newer = { ...mine, id: 8, status: "failed" };
     const { code, text } = await onGitlab({ preview }, REQUESTS, [mine, newer]);

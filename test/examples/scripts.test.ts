@@ -37,7 +37,7 @@ test("the revision in emulator.ts fails on request", async () => {
   expect(await failedRevision()).toBe("DEPLOY_FAILED");
 });
 
-test("the look-ups in lookUps.ts find what the service has", async () => {
+test("the look-ups in lookUps.ts return the service's data", async () => {
   pulumi.runtime.setAllConfig({ "scripts:deploymentId": DEPLOYMENT, "scripts:integrationId": INTEGRATION });
   const repository = { hostIntegrationId: INTEGRATION, id: 1, owner: "acme", name: "support-agent" };
   await pulumi.runtime.setMocks(

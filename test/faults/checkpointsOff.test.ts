@@ -81,7 +81,7 @@ function fill(stack: FaultStack): () => void {
   };
 }
 
-/** Applies the program once, as after the kill, and returns the result. */
+/** Applies the program once more, as a user does after the kill, and returns the result. */
 async function convergesTo(
   program: Program,
   revisions: number,

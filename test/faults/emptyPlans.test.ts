@@ -18,7 +18,7 @@ function programs(count: number, seed: number): Properties[] {
   });
 }
 
-/** The program without the verification of its deployment: none of these deployments runs and could reply. */
+/** The program without the verification of its deployment: none of these deployments runs, so none could reply. */
 function unverified({ rollout, ...args }: Properties): Properties {
   const { verify: _question, ...waiting } = propertiesIn(rollout);
   return { ...args, ...(rollout === undefined ? {} : { rollout: waiting }) };

@@ -20,8 +20,8 @@ let total: Finding = NOTHING;
 afterAll(() => tellFigures(`kill matrix${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
 
 /**
- * In `npm test`, a request is under way at the kill, and the provider without its engine either still gets the answer
- * or is killed too.
+ * In `npm test`, only the kills during a request are tried: the provider that lost its engine either still gets the
+ * answer or is killed too.
  */
 const SHORT = [
   ["create: request received, not answered", "CLI"],
@@ -50,7 +50,7 @@ test("the same test catches the naive provider: it makes a duplicate", async () 
 });
 
 inTheWhole(
-  "the same test catches an update without a journal: it makes a revision that nobody asked for",
+  "the same test catches an update without a journal: it makes a revision that no change requires",
   async () => {
     const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
     const finding = await oneCase("update: while the rollout is awaited", "both", { environment });

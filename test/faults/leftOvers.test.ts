@@ -1,4 +1,7 @@
-/** A preview and an up meet deployments that no state holds; the engine runs them in two processes of the provider. */
+/**
+ * A preview and an up meet deployments that no state holds. The engine starts a provider process for each of the two
+ * commands.
+ */
 import { ask, started } from "../support/embeddedService";
 import { FaultStack } from "../support/faults/faultStack";
 import { Gate } from "../support/faults/gate";

@@ -113,12 +113,12 @@ interface Verdict {
   readonly lost: number;
 }
 
-/** A request that is sent during the fault and again after it, with the result of the second time. */
+/** A request that is sent during the fault and again after it, with the result of the second try. */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly profile?: "langsmith";
   readonly pageCap?: number;
-  /** Whether faults also meet all requests that follow a target's request. */
+  /** Whether faults also hit every request after a target's request. */
   readonly following?: boolean;
   readonly requests: number;
   prepare(world: World): Promise<unknown>;

@@ -54,7 +54,7 @@ test("a provider whose engine is gone sends nothing more and ends, and the next 
 }, 600_000);
 
 inTheWhole(
-  "the same test catches the naive provider: it goes on posting",
+  "the same test catches the naive provider, which keeps sending POSTs",
   async () => {
     const orphan = await orphaned(true);
     opened.push(orphan);

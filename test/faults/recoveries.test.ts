@@ -94,7 +94,7 @@ test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"
 );
 
 inTheWhole(
-  "the same test catches the naive provider: every way makes a second deployment",
+  "the same test catches the naive provider: with every remedy it makes a second deployment",
   async () => {
     const { service, stack, id } = await interrupted(true);
     await RECOVERIES["refresh --clear-pending-creates"]?.(stack, id);

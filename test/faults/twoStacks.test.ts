@@ -40,7 +40,7 @@ async function both(fault: Fault, environment: Record<string, string> = {}, naiv
 }
 
 test(
-  "two stacks create one name at once: if one request never arrives, its stack learns of the other stack's deployment",
+  "two stacks create one name at the same time: if the request of one stack never arrives, that stack finds the other's deployment",
   async () => {
     const { service, ends, shared } = await both({ kind: "drop-before", ...POST });
     tellFigures(`two stacks, one name, at once: ${shared} silent adoptions`);
@@ -81,7 +81,7 @@ async function whileKilled(what: "request" | "answer") {
 }
 
 test(
-  "after a kill of the stack that created the name, another stack makes no second deployment, and the first stack finds its own again",
+  "after a kill of the stack that created the name, another stack makes no second deployment, and the first stack takes its deployment over again",
   async () => {
     const { service, ended, again } = await whileKilled("answer");
     const { id } = service.emulator.deployments()[0] ?? {};

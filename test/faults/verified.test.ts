@@ -12,7 +12,7 @@ import { tellFigures } from "../support/faults/size";
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const RUNS = Number(process.env.FAULT_RUNS ?? (isPlugin ? 60 : 200));
 
-test(`${RUNS} random rollouts of one stack make and serve the revisions that the rule names, however their runs were killed`, async () => {
+test(`${RUNS} random rollouts of one stack make and serve the revisions that the rule demands, however their runs were killed`, async () => {
   const random = new Random(SEED);
   const fleet = await ProvenFleet.on();
   const total = { rollouts: 0, killed: 0, killedInConversation: 0, restored: 0, unanswered: 0 };

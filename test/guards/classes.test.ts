@@ -67,7 +67,7 @@ const listenerClasses: typeof deploymentClasses = {
   onDestroy: IN_PLACE,
 };
 
-/** A value of the kind with every member set; for the other turn, every member has another value. */
+/** A value of the kind with every member set. The second of the two values differs from the first in every member. */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
     case "integer":

@@ -68,7 +68,7 @@ test.each<[string, listed.Shape, Rows]>([
   expect(shapeOfRows(rows)).toEqual(shape);
 });
 
-test("the profile has parameters for exactly the contract's filters", () => {
+test("the profile names a query parameter for each of the contract's filters, and for nothing else", () => {
   expect(Object.keys(contract.query.deployments).sort()).toEqual([...listed.filters.deployments].sort());
   expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
 });

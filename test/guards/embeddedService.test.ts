@@ -111,7 +111,7 @@ describe.each(witnesses)("%s: %s", (profile, endpoint, schema) => {
   const breaches = breachesOf(schema);
   const fits = judges.compile(schema);
 
-  test("each broken body breaks the schema, and the whole body does not", () => {
+  test("each broken body breaks the schema, and the unbroken body does not", () => {
     expect(breaches.filter(({ value }) => fits(value)).map(named)).toEqual([]);
     expect(fits(wholeOf(schema))).toBe(true);
     expect(breaches.length).toBeGreaterThanOrEqual(5);
@@ -173,7 +173,7 @@ test.each<ProfileName>(["contract", "langsmith"])("%s: each enum has the values 
   );
   const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
   const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
-  // In the contract's list, no request has a listener's type.
+  // The contract's list has no request with a listener's type.
   const { compute_type: _kind, ...requested } = ours;
   expect(words).toEqual(name === "contract" ? requested : ours);
 });

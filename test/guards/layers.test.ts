@@ -92,7 +92,7 @@ test("no imports are circular, and no type imports", () => {
   expect(circles).toEqual([]);
 });
 
-test("only a few files know which words are ours: errors and warnings are plain strings", () => {
+test("only a few files tell the provider's words from outside text: errors and warnings are plain strings", () => {
   const knowing = all.filter(({ imports }) =>
     imports.some(({ target }) => target === "provider/verdict/wording.ts"),
   );

@@ -11,7 +11,7 @@ interface Link {
   readonly target: string;
 }
 
-/** The page without code blocks, in which nothing is a link. */
+/** The page without its code blocks, because nothing in those is a link. */
 const proseOf = (page: string): string => pageText(page).replace(/^```[\s\S]*?^```$/gm, "");
 
 const linksIn = (page: string): Link[] =>

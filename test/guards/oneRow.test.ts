@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-test("check covers a new field", () => {
+test("`check` covers a new field", () => {
   expect(faultsIn(deploymentRows, argsWith("Dockerfile"), () => false)).toEqual([]);
   expect(
     faultsIn(deploymentRows, argsWith(1), () => false).map((fault) => String(faultInWords(fault))),

@@ -116,17 +116,20 @@ function membersOf(file: string, name: string): { [member: string]: string } {
   );
 }
 
-test.each(Object.entries(OPTIONS))("%s has its rows of the settings, with their prose", (name, options) => {
-  const { file, client, others } = options;
-  const rows: SettingTable = connectionRows;
-  const taken = CONNECTION_KEYS.filter((key) => ["both", client].includes(rows[key]?.clients as string));
-  const prose = {
-    ...membersOf("provider/fields/settings.ts", "connectionRows"),
-    ...membersOf("provider/fields/settings.ts", "runtimeRows"),
-  };
-  const members = membersOf(file, name);
-  expect(Object.keys(members).sort()).toEqual([...taken, ...others].sort());
-  expect(Object.values(members)).not.toContain("");
-  for (const [key, words] of Object.entries(members))
-    if (key !== "clock") expect({ [key]: words }).toEqual({ [key]: prose[key] });
-});
+test.each(Object.entries(OPTIONS))(
+  "the options %s have a member for each of their settings, with the row's prose",
+  (name, options) => {
+    const { file, client, others } = options;
+    const rows: SettingTable = connectionRows;
+    const taken = CONNECTION_KEYS.filter((key) => ["both", client].includes(rows[key]?.clients as string));
+    const prose = {
+      ...membersOf("provider/fields/settings.ts", "connectionRows"),
+      ...membersOf("provider/fields/settings.ts", "runtimeRows"),
+    };
+    const members = membersOf(file, name);
+    expect(Object.keys(members).sort()).toEqual([...taken, ...others].sort());
+    expect(Object.values(members)).not.toContain("");
+    for (const [key, words] of Object.entries(members))
+      if (key !== "clock") expect({ [key]: words }).toEqual({ [key]: prose[key] });
+  },
+);

@@ -51,7 +51,7 @@ test("llms.txt has every page of the documentation once, with its first sentence
   expect(listed.sort()).toEqual(pages("docs"));
 });
 
-test("package.json names the publisher in the repository's address only; all else follows from it", () => {
+test("package.json names the publisher only in the repository's address, and everything else is derived from that", () => {
   const packageFile = JSON.parse(textOf("package.json"));
   const address = packageFile.repository.url.replace(/^git\+(.*)\.git$/, "$1");
   expect(packageFile).toMatchObject({
@@ -126,7 +126,7 @@ test("no page repeats a default in its prose if it has a column for defaults", (
   expect(lines.filter((line) => line.includes("unless given"))).toEqual([]);
 });
 
-test("required arguments stand before optional ones", () => {
+test("required arguments come before optional ones", () => {
   for (const name of [...Object.keys(tablesOf), ...Object.keys(LOOK_UPS)]) {
     const [args = ""] = pageOf(name).split("\n## Outputs\n");
     for (const table of args.split(/\n\n/).filter((part) => part.startsWith("| argument |"))) {

@@ -40,12 +40,15 @@ test.each(CONNECTION_KEYS)(
   },
 );
 
-test.each(CONFIGURATION_KEYS)("a misspelled variable for %s is refused with the right one", (key) => {
-  const environment = { [`${environmentName(key)}_`]: "x" };
-  expect(() => connectionFrom((name) => base[name], environment, undefined)).toThrow(
-    `did you mean ${environmentName(key)}?`,
-  );
-});
+test.each(CONFIGURATION_KEYS)(
+  "if the variable for %s is misspelled, the error names the right one",
+  (key) => {
+    const environment = { [`${environmentName(key)}_`]: "x" };
+    expect(() => connectionFrom((name) => base[name], environment, undefined)).toThrow(
+      `did you mean ${environmentName(key)}?`,
+    );
+  },
+);
 
 test.each(CONNECTION_KEYS)("a client checks %s, or refuses it if it has no such option", (key) => {
   const at = { baseUrl: "https://host.example", [key]: null } as never;

@@ -1,4 +1,4 @@
-/** The plan lines in the pages are the provider's own, with the verdict of the tables. */
+/** Each plan line in the pages is a sentence of the provider, and its verdict matches the tables. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";

@@ -37,7 +37,7 @@ const packages = [
 ];
 
 test.each(packages.filter((file) => existsSync(path.join(ROOT, file))))(
-  "the shell of each system understands the scripts of %s",
+  "the scripts of %s run in every system's shell",
   (file) => {
     const { scripts = {} } = JSON.parse(read(file)) as { scripts?: Record<string, string> };
     for (const command of Object.values(scripts).flatMap((script) => script.split(" && ")))

@@ -77,7 +77,7 @@ test("a job that may publish a release runs no code of this repository or of its
     expect(`${uses}${run}`).not.toMatch(/checkout|npm (ci|run|test|exec)|npx|node /);
 });
 
-test("a release is compared with a second build, in which no dependency ran a script, before it is published", () => {
+test("before a release is published, it is compared with a second build, in which no dependency ran a script", () => {
   const { build, publish } = release.jobs;
   expect(publish?.needs).toEqual(["check", "build"]);
   expect(build?.steps.map(({ run }) => run)).toContain("npm ci --ignore-scripts");
@@ -100,7 +100,7 @@ test("package, archives and bill of materials are attested, and then published w
   expect(read(".github/workflows/release.yml")).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
 });
 
-test("what anybody gets is compared with what was reviewed, by a job that may not write", () => {
+test("a job without write permission compares the published files with the reviewed ones", () => {
   const { verify } = release.jobs;
   expect([verify?.needs, verify?.permissions]).toEqual(["publish", undefined]);
   const runs = verify?.steps.map(({ run = "" }) => run).join("\n") ?? "";

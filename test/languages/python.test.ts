@@ -11,7 +11,7 @@ const { testOfPython } = installed;
 afterEach(closeExamples);
 afterEach(closeProjects);
 
-/** A project whose program declares the deployment with these arguments, written in Python. */
+/** A project whose program declares the deployment with these arguments, which are written in Python. */
 async function declaring(args: string): Promise<Project> {
   const project = await Project.on(await started({}), "python", installed.environment);
   const imports = "from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs";

@@ -34,7 +34,7 @@ revisions = get_revisions(deployment_id=deployments[0].id, statuses=["DEPLOYED"]
 generation: pulumi.Output[int] = chat.revision_generation
 `;
 
-/** The program of the page about languages. */
+/** The Python program in the page about languages. */
 const pagesProgram = (): string =>
   blocksIn(pageText("docs/guides/languages.md")).find(({ language }) => language === "python")
     ?.text as string;

@@ -28,7 +28,7 @@ test(
 );
 
 test(
-  "at preview, the provider refuses all values that types cannot, at once and in every language's terms",
+  "at preview, the provider refuses all values that no type could exclude, together, and in terms that fit every language",
   async () => {
     const project = await projectOf();
     const args = {

@@ -1,4 +1,4 @@
-/** The changes of a surface that break what relies on it, and the entries of the changelog that announce them. */
+/** Finds the breaking changes between two public surfaces, and the changelog's entries that announce them. */
 import type { Surface } from "./surface";
 
 interface Break {
@@ -53,7 +53,7 @@ const limits = (before: Surface, now: Surface): Break[] =>
     .filter((place) => !hasValues(place, before) && hasValues(place, now))
     .map((place) => ({ place, change: "takes only some values now" }));
 
-/** A line for each change that breaks what relies on `before`. */
+/** A line for each change that breaks something that relies on `before`. */
 export function breaksBetween(before: Surface, now: Surface): string[] {
   const breaks = [
     ...removals(before, now),

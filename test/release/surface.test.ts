@@ -56,7 +56,7 @@ function surfaceOf({ schema, settings, report, commands, choices, stateVersion, 
 
 const today = surfaceOf(documents());
 
-test("each change that breaks what the last release offered is marked **Breaking** in the changelog, by its name", () => {
+test("the changelog names each breaking change since the last release, and marks it **Breaking**", () => {
   const recording = path.join(__dirname, "recorded", version, "surface.json");
   if (!existsSync(recording)) {
     writeFileSync(recording, `${JSON.stringify(today, null, 2)}\n`);

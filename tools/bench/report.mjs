@@ -29,7 +29,7 @@ export function measureReport({ runs }) {
   }
 }
 
-/** The recorded plan of many deployments, several times over under other names. */
+/** The recorded plan of many deployments, repeated several times with other names. */
 function largePreview() {
   const document = JSON.parse(fs.readFileSync(path.join(root, "test/goldens/previews/fleet.json"), "utf8"));
   const [stack, ...steps] = document.steps;

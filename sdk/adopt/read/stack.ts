@@ -127,7 +127,7 @@ interface Recording {
 /** Reads the outputs, or the inputs of a resource that has no outputs yet. Throws a RefusedError for a newer version. */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">): Recording {
   const places = secretPlaces(inputs, isMarked);
-  // The plugin's outputs have no secrets, so the secrets come from its inputs.
+  // In the plugin form, the outputs have no secrets, so the secrets are taken from the inputs.
   const whole = places.reduce(
     (filled, place) =>
       withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,

@@ -55,7 +55,7 @@ test("the option import takes over the declared deployment and changes nothing o
   expect((await stack.up(declaring())).steps).toEqual({});
 });
 
-test("after an import, an edit in place keeps the revision key, so dependents stay; only a real revision changes it", async () => {
+test("after an import, an edit in place keeps the revision key, so dependents do not change; only a new revision changes the key", async () => {
   const { stack, declaring } = await deployed();
   const { outputs } = await stack.up(declaring({}, true));
   const inPlace = { sourceConfig: { resourceSpec: { ...resourceSpec, maxScale: 3 } } };

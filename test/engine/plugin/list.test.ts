@@ -57,7 +57,7 @@ test("the command prints adopt's ids in adopt's order: one page, as many as --co
   expect((await list(emulator, "Listener")).entries).toEqual([{ id: listener.id, name: "cluster" }]);
 });
 
-test("the command takes the contract's filters, and refuses a bad filter with the words of a look-up", async () => {
+test("the command takes the contract's filters, and refuses a bad filter with the same message as a look-up", async () => {
   const emulator = await service({ apiKey: KEY });
   const [first, second] = emulator.seed(3);
   const named = await list(emulator, "Deployment", "--name", "seed-0002");

@@ -34,7 +34,7 @@ async function countsOf(form: typeof sdk.Deployment) {
     "in place": counted(await stack.up(inPlace)),
     refresh: counted(await stack.refresh()),
   };
-  // A revision that serves at once could be an older one; checking that takes a varying number of requests.
+  // A revision that serves at once could be an older one, and the number of requests that rule this out varies.
   emulator.behaviour.revisionSeconds = 600;
   const revising = counted(await stack.up(revised));
   return { ...counts, "new revisions": revising, destroy: counted(await stack.destroy()) };

@@ -26,7 +26,7 @@ async function* piecewise(pieces: readonly (string | Buffer)[]): AsyncGenerator<
 const refusal = async (body: string, status = 422, headers: Headers = {}) =>
   (await failureOf(read(body, status, headers))) as StatusError;
 
-test("an answer has its place with the status, its body, and the service's time", async () => {
+test("an answer has the request's place, the status, the body, and the service's time", async () => {
   const date = new Date(NOW).toUTCString();
   expect(await read('{"a":1}', 201, { date })).toEqual({
     place: { ...place, status: 201 },
@@ -99,7 +99,7 @@ test.each<[string, string | undefined, string]>([
   ['{"resources": [', "application/json", "application/json"],
   ["a < b", undefined, "something"],
   ["a", "", "something"],
-])("if JSON is expected, the error calls the body %j of type %j %s", async (text, type, what) => {
+])("if JSON is expected, the error about the body %j of type %j says %s", async (text, type, what) => {
   expect((await failureOf(read(text, 200, { "content-type": type }))).message).toBe(
     `list: GET u answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
   );

@@ -211,6 +211,6 @@ test.each([
   expect(chosen({ deploymentUrl: "http://chat.example" }).headers).toEqual({});
   const routed = { deploymentUrl: "http://chat.example", headers: { "X-Route": KEY } };
   expect(Object.values(chosen(routed).headers)).toEqual([KEY]);
-  // A connection whose setting is a secret says so.
+  // A connection records which of its settings are secrets.
   expect(() => chosen({ ...routed, ...{ secretHeaders: true } })).toThrow("is plain http");
 });

@@ -1,4 +1,4 @@
-/** Calls of the client that only services beyond the contract have. */
+/** Calls that only services with more than the contract have. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import type { ProfileName } from "../../endpoints/table";

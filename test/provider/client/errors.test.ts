@@ -59,7 +59,7 @@ test("a refusal without a message shows only its status", () => {
   expect(failure).toMatchObject({ status: 404, detail: "", retryAfterSeconds: undefined, inJson: false });
 });
 
-test("the error about a refused run has a default message, and counts as certainly not accepted", () => {
+test("the error about a refused run has a default message, and says that the run was certainly not accepted", () => {
   const wordless = new RunRefusedError(place, new StatusError(place, 409, "", 3, true));
   expect(wordless.message).toBe(`${PLACE} answered 409: another run is in progress on the thread`);
   expect(wordless).toMatchObject({ status: 409, retryAfterSeconds: 3, inJson: true });

@@ -119,7 +119,7 @@ test.each<[object, string]>([
   expect(service.seen).toEqual([]);
 });
 
-test("filters accept the additional values of a profile's service, and newer ones", async () => {
+test("filters accept the values that a profile's service adds, and values that are newer than the profile", async () => {
   const config = { deployment_type: "dev_zero" };
   const leaving = { ...agent, status: "AWAITING_FINAL_DELETE", source_config: config };
   const { client, service } = await answering([agent, leaving], { profile: "langsmith" });

@@ -112,7 +112,7 @@ test("the credential goes in its header, after its scheme", () => {
   expect(credential({ apiKey: "several words! ~" })).toEqual({ "X-Api-Key": "several words! ~" });
 });
 
-test("there is no credential without a key, or if its header is none", () => {
+test("no credential is sent without a key, or if authHeader is `none`", () => {
   expect(credential({})).toEqual({});
   expect(credential({ authHeader: "Authorization", authScheme: "Bearer" })).toEqual({});
   for (const authHeader of ["none", "NONE"]) expect(credential({ apiKey: KEY, authHeader })).toEqual({});
@@ -139,6 +139,6 @@ test.each<[object, string]>([
   [{ apiKey: KEY, authScheme: "" }, "here.authScheme: allowed: a string that is not empty"],
   [{ apiKey: KEY, authScheme: null }, "here.authScheme: allowed: a string that is not empty"],
   [{ apiKey: KEY, authScheme: `Bearer ${KEY}` }, unfitScheme],
-])("the credential %j is refused by the name of its setting", (settings, words) => {
+])("the credential %j is refused, and the error names its setting", (settings, words) => {
   expect(wordsOfRefusal(() => credential(settings))).toBe(words);
 });

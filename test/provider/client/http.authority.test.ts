@@ -35,7 +35,7 @@ async function serving(): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** What a script prints that lists the listeners of the service. */
+/** The output of a script that lists the listeners of the service. */
 async function listing(baseUrl: string, variables: Readonly<Record<string, string>>): Promise<string> {
   const script = `const { ControlClient } = require(${JSON.stringify(CLIENT)});
     (async () => {

@@ -69,7 +69,7 @@ test.each(["127.0.0.1", "localhost"])("requests to %s always bypass the proxy", 
   expect([ours.seen.length, asked]).toEqual([1, []]);
 });
 
-test("a proxy that opens no tunnel has certainly forwarded nothing", async () => {
+test("if a proxy refuses to open a tunnel, the service certainly got nothing", async () => {
   const { url } = await proxy();
   process.env.HTTPS_PROXY = url;
   const error = await failureOf(httpTo("https://service.invalid").send(write));

@@ -181,7 +181,7 @@ test("if nothing listens at the address, the service certainly received nothing"
 });
 
 test.each([301, 302, 307, 308])(
-  "a redirect (%i) is not followed, and no credential goes elsewhere",
+  "a redirect (%i) is not followed, so no credential goes to another address",
   async (status) => {
     const elsewhere = await serving((_, response) => json(response, {}));
     const { error, service } = await failureOn(

@@ -46,7 +46,7 @@ test("a limit caps the whole result, and no request asks for more than that", as
   expect(asked(emulator)).toEqual([[5, 20]]);
 });
 
-test("a list remembers that its pages are full, independently of other lists", async () => {
+test("each list learns by itself that a full page is possible", async () => {
   const { client, emulator } = await clientOf();
   const [id = ""] = emulator.seed(150);
   await client.listDeployments();
@@ -89,7 +89,7 @@ test.each([
   [{ limit: 0 }, "limit: got 0; allowed: an integer of at least 1"],
   [{ limit: Number.NaN }, "limit: got NaN"],
   [{ offset: -1 }, "offset: got -1; allowed: an integer of at least 0"],
-])("the bounds %j are refused by name in every list", async (range, words) => {
+])("the bounds %j are refused in every list, and the error names the bound", async (range, words) => {
   const { client, emulator } = await clientOf();
   for (const list of [
     () => client.listDeployments(range as never),

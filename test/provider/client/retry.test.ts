@@ -94,7 +94,7 @@ test("all tries and pauses together end within ten minutes, or within the time o
         // The first read starts the budget, as a request does when it gets its turn.
         const { left } = limited.budget;
         clock.turn(Math.min(59_000, left));
-        // The quota of a failing service ignores this error.
+        // This error does not count in the quota of a failing service.
         throw new StatusError(place, 429, "");
       }),
     );

@@ -85,7 +85,7 @@ test("a 422 is not a refused run if the strategy is not reject, or if it is in J
   expect(checked.message).toContain("input: no");
 });
 
-test("a POST that the service may have received is not sent again", async () => {
+test("a POST is not sent again if the service may have received it", async () => {
   for (const fault of [503, 0]) {
     const { url, seen } = await serving((_request, response) =>
       fault === 0 ? response.destroy() : json(response, {}, fault),

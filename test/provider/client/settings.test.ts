@@ -35,7 +35,7 @@ test.each(["null", "[]", '["a"]', "7", '"text"', "true", "{", ""])(
   },
 );
 
-test("a text setting has the given text, or its default", () => {
+test("the value of a text setting is the text that was given, or else the default", () => {
   expect(read("profile", "given")).toBe("given");
   expect(read("profile", undefined)).toBe("contract");
 });

@@ -30,6 +30,6 @@ test.each<[string, Properties, string[]]>([
     { ...image, sourceRevisionConfig: { imageUrl: "chat:1" } },
     ["sourceRevisionConfig.imageUrl"],
   ],
-])("the faults of one round: %s", (_what, args, places) => {
+])("check reports these faults together: %s", (_what, args, places) => {
   expect(placesOf(args)).toEqual(places);
 });

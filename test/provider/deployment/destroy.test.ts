@@ -12,7 +12,7 @@ const bot = {
   sourceRevisionConfig: { imageUri: "registry.example.test/bot:1" },
 };
 
-/** A deployment that an earlier run created, and a run on the clock, which starts after that. */
+/** A deployment that an earlier run created, and a later run with that clock. */
 async function running(
   options: EmulatorOptions,
   onDestroy?: string,

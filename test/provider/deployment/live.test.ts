@@ -160,7 +160,7 @@ const OLDER = { profileOverrides: JSON.stringify({ capabilities: { createRevisio
 test.each([
   ["in the answer to the PATCH", "PATCH", OLDER],
   ["in the read that ends the wait", "GET", {}],
-])("a change of an unmanaged member is reported by its name alone, %s", async (_, method, settings) => {
+])("a report of a changed unmanaged member has only its name, %s", async (_, method, settings) => {
   const { session, emulator, id, outputs, byHand, warnings } = await running({ cpu: 1 }, QUIET, settings);
   byHand({ queue_cpu: 2, x_new: "value-of-x" });
   const [current] = emulator.deployments();

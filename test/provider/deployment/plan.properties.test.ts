@@ -50,7 +50,7 @@ const untold = (args: Properties): Properties =>
 const plainNames = ({ environment }: Properties): string[] => Object.keys(environment ?? {}).sort();
 
 describe.each(profiles)("under the profile %s", (_name, profile) => {
-  test("there is no change exactly if all arguments are the same, sent and unsent ones", () => {
+  test("a plan has no changes exactly if all arguments are the same, sent or not", () => {
     fc.assert(
       fc.property(updates(allKeys), ([a, b]) => {
         const same =
@@ -178,7 +178,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 });
 
-test("a row's change gets the same verdict from the program's side and from the service's", () => {
+test("a change of a row gets the same verdict whether the program or the service made it", () => {
   fc.assert(
     fc.property(updates(allKeys), ([a, b]) => {
       for (const profile of Object.values(PROFILES)) {

@@ -106,7 +106,7 @@ test("a failed revision is made again, unless the update makes one anyway", () =
   expect(updating(contract, {}, failed, onlySecrets).plan.verdict).toBe("mayRevise");
 });
 
-test("the plan says if nothing is known about a failed revision", () => {
+test("if nothing is known about a failed revision, the plan says so", () => {
   const unknown = { rolloutState: "failed", latestRevisionId: undefined };
   expect(line(contract, {}, unknown)).toContain("(makes it again: revision of unknown id ended unfinished)");
 });

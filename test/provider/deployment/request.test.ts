@@ -156,7 +156,7 @@ describe("if repeating a field makes a revision", () => {
     ]);
   });
 
-  test("the resource spec is sent whole, and empty if it was removed", () => {
+  test("the resource spec is sent whole, and as an empty object if it was removed", () => {
     const shrunk = updating(langsmith, config({ resourceSpec: { cpu: 1 }, buildCommand: "make" }), {}, from);
     expect(shrunk.body).toEqual({
       source_config: { ...repository, build_on_push: true, resource_spec: { cpu: 1 } },

@@ -218,7 +218,7 @@ test("all fields that do not fit the source are reported at once", () => {
   ]);
 });
 
-test("the contract's only rule is the one about secret references", () => {
+test("the contract has only one rule, about secret references", () => {
   const everything = {
     sourceConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceConfig)),
     sourceRevisionConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceRevisionConfig)),

@@ -93,7 +93,7 @@ test.each([
   ["with a key it is not", KEY, 0],
   ["without one it is, since nothing proves the secrets", {}, 1],
 ] as const)(
-  "whether the next run sends an update of plain variables and secrets again after it arrived: %s",
+  "an update of plain variables and secrets has arrived; whether the next run sends it again: %s",
   async (_how, settings, count) => {
     const options = {
       secretsInResponses: "masked",

@@ -81,8 +81,8 @@ test("a refresh sends one more request for each deployment whose latest revision
 
 test.each([
   ["next to each other", (index: number) => index < 2, 2 + 5 + 2 + 1],
-  // The first look-up tests whether the service filters by ids. The account is empty, so only its listing proves the
-  // filter, once per worker.
+  // The first look-up tests whether the service filters by ids. With an empty account only the listing can prove that,
+  // once per worker.
   ["all of them", () => true, 150 + 2 * Math.ceil(150 / PARALLEL)],
   ["far from each other", (index: number) => index % 50 === 7, 2 + 5 + 3 + 1],
 ])("%s: a refresh looks up each missing deployment once", async (_where, isGone, most) => {
@@ -221,7 +221,7 @@ describe("during the wait for deployments", () => {
     [100, 1],
     [101, 2],
     [250, 3],
-  ])("a look at %i deployments takes %i requests", async (count, requests) => {
+  ])("one poll of %i deployments takes %i requests", async (count, requests) => {
     const { service, ids, sent } = await seeded(count);
     const deployments = await Promise.all(ids.map((id) => service.directory.look(id)));
     expect(deployments.map((each) => each?.id)).toEqual(ids);

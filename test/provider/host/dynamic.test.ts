@@ -39,7 +39,7 @@ test("check returns the key of a smoke test with the engine's mark", async () =>
   expect(checked).toMatchObject({ inputs: { apiKey: { ...MARK, value: "key" } }, failures: [] });
 });
 
-test("a secret's value is masked, but an equal path of an argument or label of a resource is shown", async () => {
+test("a secret's value is masked, but the path of an argument or the label of a resource is shown even if it has the same text", async () => {
   const secrets = { A: "chat", B: "buildOnPush", C: "sourceConfig", D: "onDestroy" };
   const checked = await deployment.check?.({}, { ...chat, secrets, sourceConfig: { buildOnPush: "chat" } });
   expect(checked?.failures?.map(({ reason }) => reason)).toEqual([

@@ -30,7 +30,7 @@ test.each([
   ["carries", [7]],
   ["generation", "2"],
   ["answer", 7],
-])("an update's entry whose %s is %j is refused with that name", (name, value) => {
+])("an update's entry whose %s is %j is refused, and the reason names that member", (name, value) => {
   expect(read({ ...update, [name]: value })).toBe(`its "${name}" is not what it should be`);
 });
 
@@ -75,7 +75,7 @@ test.each([
     [name, [7]],
     [name, ["A", null]],
   ]),
-  // A later run waits that long, so a damaged file must not make it wait forever.
+  // A later run waits as long as the entry says, so a damaged file must not make it wait forever.
   ["overAt", entry.sentAt - 1],
   ["overAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
   ["overAt", Number.MAX_VALUE],
@@ -85,9 +85,12 @@ test.each([
   ["kind", undefined],
   ["id", 7],
   ["id", null],
-] as [string, unknown][])("an entry whose %s is %j is refused with that name", (name, value) => {
-  expect(read({ [name]: value })).toBe(`its "${name}" is not what it should be`);
-});
+] as [string, unknown][])(
+  "an entry whose %s is %j is refused, and the reason names that member",
+  (name, value) => {
+    expect(read({ [name]: value })).toBe(`its "${name}" is not what it should be`);
+  },
+);
 
 test("an entry is in the folder of its project and stack, under a unique name", () => {
   const key = { urn: URN, serviceUrl: SERVICE, backend: "file:///b" };

@@ -40,7 +40,7 @@ test("all callers share one read of a folder", () => {
   expect(folders.has(file)).toBe(false);
 });
 
-test("the first read includes earlier additions and removals", () => {
+test("the first read of a folder shows what the disk has, whatever this run noted before", () => {
   const folder = folderWith("a.json");
   const folders = new Folders(undefined);
   folders.delete(path.join(folder, "a.json"));

@@ -15,7 +15,7 @@ function written(root: string, each: Entry, text = JSON.stringify(each)): string
   return file;
 }
 
-test("every process treats recorded ids as closed, but only for their own service", async () => {
+test("recorded ids count as closed in every process, but only for the service on which they were made", async () => {
   const root = freshFolder();
   const [claims, other] = [new MadeIds(root), new MadeIds(root)];
   expect(await claims.isClosed(SERVICE, "1")).toBe(false);
@@ -41,7 +41,7 @@ onUnix("each process writes its own file, readable only by its owner, without id
   }
 });
 
-test("a run reads the closed ids once, at its first question", async () => {
+test("a run reads the closed ids only once, when it first needs them", async () => {
   const root = freshFolder();
   const [asking, other] = [new MadeIds(root), new MadeIds(root)];
   await other.remember(entryWith("1"));
@@ -50,7 +50,7 @@ test("a run reads the closed ids once, at its first question", async () => {
   expect([await asking.wasClosed(SERVICE, "2"), await asking.isClosed(SERVICE, "2")]).toEqual([false, true]);
 });
 
-test("an unreadable line among the closed ones hides none of the others", async () => {
+test("an unreadable entry in the folder of closed ids hides none of the ids", async () => {
   const root = freshFolder();
   mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
   await new MadeIds(root).remember(entryWith("1"));

@@ -83,7 +83,7 @@ test("another run's entry is not removed", async () => {
   expect(steps).toEqual([]);
 });
 
-test("after a lost answer, the look at the service decides the outcome, and the request is not sent again", async () => {
+test("after a lost answer, a look at the service decides whether the request was applied, and the request is not sent again", async () => {
   expect(await sendOnce(request([lostAnswer()], [undefined, "one"]))).toBe("one");
   const look = "looked for what was sent at 2";
   expect(steps).toEqual(["written down for 2", "sent", "lost", look, look, "noted one"]);

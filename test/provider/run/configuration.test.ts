@@ -55,7 +55,7 @@ test.each<[string, string | undefined]>([
     connectionFrom(source(secretKey), environment, name);
   expect(connect("baseUrl").secrets).toEqual([]);
   expect(() => connect(key)).toThrow("http://service.example is plain http");
-  // The environment's value is not the value that the stack has as a secret.
+  // The stack keeps another value as a secret than the one in the environment.
   const variable = { [environmentName(key)]: settings[key] as string };
   expect(connect(key, variable).secrets).toEqual([]);
 });

@@ -45,7 +45,7 @@ test("a resource of another service is refused, with what to do", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("a session without a base URL is refused once it needs a service, not before", async () => {
+test("a run without a base URL is refused only when it needs a service", async () => {
   const session = new EngineRun(() => undefined, reporter);
   expect(() => session.service(undefined)).toThrow("baseUrl is not set");
 });

@@ -68,7 +68,7 @@ test("an update sends what changed, and nothing if only unsent arguments did", a
   expect(patches()).toEqual([]);
 });
 
-test("drift is read only in fields that the program manages", async () => {
+test("only drift of fields that the program manages is recorded", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
   await fetch(`${emulator.url}/v2/listeners/${id}`, {

@@ -79,7 +79,7 @@ test.each<[string, Properties, Profile, [string, Effect][]]>([
     langsmith,
     [["sourceConfig.listenerConfig.k8sNamespace", "replace"]],
   ],
-])("a change of %s has the effect in table and profile", (_, after, profile, expected) => {
+])("a change of %s has the effect that table and profile give it", (_, after, profile, expected) => {
   expect(effectsOf(after, profile)).toEqual(expected);
 });
 
@@ -200,7 +200,7 @@ test("a removed part of the resource spec is gone if the whole spec is overwritt
   expect(effectsOf(smaller, able(contract, keeping))).toEqual([[place, "kept"]]);
 });
 
-test("a removed argument that is never sent, or only in one PATCH, does not count as kept by the service", () => {
+test("the service does not keep a removed argument that was never sent, or that only a single PATCH carries", () => {
   const before = { ...from, rollout: { wait: false }, onDestroy: "fail", revisionSource: "repohost" };
   expect(effectsOf(from, able(contract, { nullClears: false }), before)).toEqual([
     ["revisionSource", "newRevision"],

@@ -178,7 +178,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
 };
 const NAMES = Object.keys(sentences) as Name[];
 
-test.each(NAMES)("%s has this text, and is heard with its meaning", (name) => {
+test.each(NAMES)("%s has this text, and parsing the text gives its meaning back", (name) => {
   const [words, heard] = LINES[name];
   expect(saying(name, PARTS)).toBe(words);
   expect(hear(words)).toEqual(heard);
@@ -194,7 +194,7 @@ const value = fc.oneof(
     .map(([words, length]) => words.slice(length)),
 );
 
-test.each(NAMES)("%s is heard with its meaning, whatever values it contains", (name) => {
+test.each(NAMES)("parsing %s gives its meaning back, whatever values it contains", (name) => {
   const parts = Object.keys(PARTS).filter((part) => !["also", "verdict", "otherwise"].includes(part));
   fc.assert(
     fc.property(fc.tuple(...parts.map(() => value)), (values) => {
@@ -220,7 +220,7 @@ test("the effects of an update that also resumes a wait count", () => {
   expect(resumes("does something else")).toBeUndefined();
 });
 
-test("the sentence about a revision that is made again is heard, even in the words of version 0.1.0", () => {
+test("the sentence about a revision that is made again is understood, even in the wording of version 0.1.0", () => {
   const again = "creates a new revision (makes it again: revision r1 ended BUILD_FAILED";
   expect(hear(`${again}; in place: name a -> b)`)).toEqual(verdict("newRevision"));
   expect(hear(`${again}); also updates in place, no new revision (name a -> b)`)).toEqual(
@@ -261,7 +261,7 @@ test("exactly the label of the resource is removed from a line", () => {
   expect(unlabelled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
 });
 
-test("no sentence is heard as another sentence with a different meaning", () => {
+test("no sentence is parsed as another one with a different meaning", () => {
   const heard: (Statement | undefined)[] = NAMES.map((name) => sentences[name].hear(LINES[name][0]));
   expect(heard).toEqual(NAMES.map((name) => LINES[name][1]));
 });

@@ -12,7 +12,7 @@ const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:R
 /** Number of rounds in which every deployment waits before it is deployed. */
 const ROUNDS = 6;
 
-/** Two rollouts of `each` deployments, and `own` single waits, all at once. */
+/** Two rollouts of `each` deployments, and `own` waits of single deployments, all at the same time. */
 async function waitingTogether(each: number, singles: number) {
   const clock = turnedClock();
   const providerRun = await provided({ revisionSeconds: 600 }, {}, clock);
@@ -63,7 +63,7 @@ test.each([
 );
 
 test("a new wait shortens the pause, and ended waits leave no timer running", async () => {
-  // A fixed time: shared polls happen at round times, with which other events could coincide.
+  // A fixed time, because shared polls happen at round times, and other events could fall on the same times.
   jest.useFakeTimers({ now: 50 });
   try {
     const running = new Set<string>();

@@ -22,7 +22,7 @@ export const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
 
 export interface Finding {
   readonly runs: number;
-  /** Number of surplus deployments with the same name. */
+  /** Number of deployments in excess of one per name. */
   readonly duplicates: number;
   /** Number of deployments without a state, or states without a deployment. */
   readonly lost: number;
@@ -36,7 +36,7 @@ export interface Finding {
   readonly orphans: number;
   /** The longest time from the kill of an engine to the end of its provider process. */
   readonly longestSeconds: number;
-  /** The longest such time of a process to which the service still owed the answer to a write. */
+  /** The same time, but only for processes to which the service still owed the answer to a write. */
   readonly longestOwed: number;
   readonly stories: readonly string[];
 }

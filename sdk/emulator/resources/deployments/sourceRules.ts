@@ -82,7 +82,7 @@ function boundDetails({ behaviour, profile }: EmulatedService, { body }: Submiss
   });
 }
 
-/** The bound's requirement, if the value does not meet it. */
+/** If the value is out of bounds, the allowed values in words. */
 function unmetRequirement(number: unknown, bound: Bound, rounds: boolean): string | undefined {
   if (typeof number !== "number") return undefined;
   const { minimum, maximum, decimals } = bound;

@@ -7,7 +7,9 @@ import { reordered, servedKeys, updates } from "../../../support/arbitraryArgume
 import { chat, provided, sessionOn } from "../../../support/providerRun";
 import { deployment } from "../../../support/resourceCalls";
 
-/** Whether the answer has all that was sent. A list of names is whole in both; other objects may have more. */
+/**
+ * Whether the answer has everything that was sent. Lists of names must be equal; other objects may have more members.
+ */
 function shows(answer: unknown, sent: unknown): boolean {
   if (sent === null || sent === undefined) return true;
   if (Array.isArray(sent))

@@ -152,7 +152,7 @@ test("two resources with one name in one run do not make two deployments", async
   expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("if the look-up after a lost answer fails too, the error still says what was lost", async () => {
+test("if the look-up after a lost answer fails too, the error still says which answer was lost", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "status", status: 504, match: POST });
   const creating = failureOf(createDeployment(session, chat));

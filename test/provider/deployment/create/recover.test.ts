@@ -203,7 +203,7 @@ test("a deployment that was made and then deleted is made again", async () => {
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
 });
 
-test("a deployment from an entry that is too old can only be adopted", async () => {
+test("if the journal's entry is too old, its deployment can only be adopted", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);

@@ -147,7 +147,7 @@ test("a change in place starts no conversation", async () => {
   expect(runtime.conversations()).toBe(1);
 });
 
-test("verify costs nothing where it is not used: no conversation, and the same requests to the service", async () => {
+test("deployments without verify hold no conversation, and send the same requests as before", async () => {
   const requestsOf = async (isVerified: boolean) => {
     const { args, update, outputs, runtime, sent } = await proved();
     const { rollout: _verified, ...plain } = args("right-2");
@@ -157,7 +157,7 @@ test("verify costs nothing where it is not used: no conversation, and the same r
     return {
       conversations: runtime.conversations(),
       writes: requests.filter((request) => !isRead(request)),
-      // Their number depends on the clock: the revision serves at once.
+      // Leaves these requests out, since their number depends on the clock: the revision serves at once.
       reads: new Set(requests.filter(isRead)),
     };
   };

@@ -18,7 +18,7 @@ interface Scripted {
   readonly keepsLines?: boolean;
 }
 
-/** Waits on a service that follows a script, with a clock that takes no time. */
+/** Waits for a service that follows a script, with a clock on which pauses take no time. */
 async function waited({
   revisions,
   latest = ["r1"],

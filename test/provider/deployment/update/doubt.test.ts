@@ -137,7 +137,7 @@ test("fields of the interrupted update, and triggers, which no answer shows, are
   expect(after.revisionTriggers).toEqual({ data: "2" });
 });
 
-test("triggers that have changed once more since then make a new revision", async () => {
+test("if triggers have changed again since the interruption, the run makes a new revision", async () => {
   const { emulator, kill, next, revisions } = await recorded();
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill({ ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 });
@@ -155,7 +155,7 @@ test("a revision that was made outside the request's time is not taken for the u
     const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
     const times = { sentAt: entry.sentAt + moved, overAt: entry.overAt + moved };
     writeFileSync(file, JSON.stringify({ ...entry, ...times }));
-    // From then on, no date is ahead of the clock.
+    // Sets the clock ahead of every recorded date.
     jest.setSystemTime(Date.now() + 2 * AN_HOUR);
     const before = revisions() as number;
     const { session } = await next(triggered);

@@ -29,7 +29,7 @@ const CHANGES = {
   "another secret": { secrets: { TOKEN: "rotated-secret-value" } },
 } as const;
 
-/** Running deployments that an earlier run made, and updates of them in the engine's order. */
+/** Running deployments that an earlier run made, and their updates in the engine's order. */
 async function running(count: number, clock: Clock, options: EmulatorOptions = {}) {
   const { emulator, session } = await provided({ ...options, revisionSeconds: 0 });
   const inputs = Array.from({ length: count }, (_, index) => ({

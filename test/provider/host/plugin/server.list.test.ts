@@ -83,7 +83,7 @@ test.each<[string, object]>([
   ["an id with a comma", { deploymentIds: ["a,b"] }],
   ["a wrong kind", { remoteReconciled: "yes" }],
   ["a connection that is not configured", { connection: "west" }],
-])("%s is refused with the words of getDeployments, before a request", async (_what, query) => {
+])("%s is refused before any request, with the same message as in getDeployments", async (_what, query) => {
   const { emulator, client } = await account(1);
   const tok = "deployment-control:index:getDeployments";
   const asked = await client.call("invoke", new messages.InvokeRequest(), { tok, args: query });

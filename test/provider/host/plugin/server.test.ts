@@ -48,7 +48,7 @@ const diffOf = async (client: Client, fields: { [name: string]: unknown }) => {
 };
 const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
 
-test("secrets stay marked in the inputs and are in no output", async () => {
+test("secrets stay marked in the inputs, and no output has them", async () => {
   const { client } = await provider();
   const { inputs, outputs } = await created(client);
   expect(inputs.secrets).toEqual(secret({ KEY: secret(CANARY) }));
@@ -57,7 +57,7 @@ test("secrets stay marked in the inputs and are in no output", async () => {
   expect(outputs.revisionKey).toBe(`${outputs.id ?? outputs.revisionKey.split(":")[0]}:1`);
 });
 
-test("any argument that is marked secret is in no output either, and the next plan still sees no change", async () => {
+test("no output has an argument that the program marks secret, and the next plan still sees no change", async () => {
   const { client } = await provider();
   const sourceConfig = { customUrl: secret("https://canary.example.test"), installCommand: "make" };
   const { inputs, outputs, id } = await created(client, { sourceConfig });
@@ -260,7 +260,7 @@ test("a cancelled run ends its wait at once, and the state keeps the new deploym
   expect(left?.reasons.join()).toContain("the run was cancelled");
 });
 
-test("a look-up returns an object with its list, and names faults of its arguments", async () => {
+test("a look-up returns its list in an object, and names the faults in its arguments", async () => {
   const { client, emulator } = await provider();
   emulator.seed(3);
   const lookUp = (args: object) =>
@@ -331,7 +331,7 @@ test.each([
 
 test("the engine decides whether a configuration changes, and the plugin never asks for a replacement", async () => {
   const { client } = await provider();
-  // The engine takes the marks of secrets off before it asks.
+  // The engine removes the marks of secrets from what it passes.
   const config = { oldInputs: { apiKey: "key" }, news: { apiKey: "key" } };
   const answer = await client.call("diffConfig", new messages.DiffRequest(), config);
   expect([answer.getChanges(), answer.getReplacesList()]).toEqual([

@@ -62,7 +62,7 @@ describe.each(["contract", "langsmith"] as const)("profile %s", (profile) => {
   });
 });
 
-test("once an update has succeeded, nothing is noted", async () => {
+test("after a successful update, the outputs have no note of hidden places", async () => {
   const { update, state } = await afterFailure({ secrets: secret({}), environment: { LEVEL } }, "contract");
   expect(state.__unrecorded).toEqual({
     sent: [],

@@ -4,7 +4,7 @@ import { bagIn, filled, losesEntry, structOf, without } from "../../../../provid
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** The names without the one whose entries the library drops; the server refuses that name earlier. */
+/** All names but the one whose entries the library drops, which the server refuses earlier. */
 const name = fc.string({ minLength: 1 }).filter((text) => text !== "__proto__");
 
 const json = fc.letrec((tie) => ({
@@ -94,7 +94,7 @@ test("outputs lose secrets, and every list that holds one; recorded inputs resto
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
-test("values are filled in only where they are lacking, and only from a source that has them", () => {
+test("a value is filled in only if it is missing and the source has it", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
   expect(filled({ b: 1 }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ b: 1, secrets: { A: "a" } });
   expect(filled({ secrets: { A: "b" } }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({
