@@ -50,20 +50,20 @@ async function getDeployments(open: Opening, args: Arguments): Promise<FoundDepl
     ...deployment,
     secretNames: Object.keys(secrets ?? {}).sort(),
   }));
-  return refuseStrange(deployments, foundRows.getDeployments, "list deployments", connection);
+  return refuseMalformedEntries(deployments, foundRows.getDeployments, "list deployments", connection);
 }
 
 async function getRevisions(open: Opening, args: Arguments): Promise<RevisionAnswer[]> {
   const { client, connection, scope, filters } = prepare(open, args, ofDeploymentRows);
   const range = filters as RevisionFilters & LookUpRange;
   const revisions = await client.listRevisions(scope.deploymentId as string, range);
-  return refuseStrange(revisions, foundRows.getRevisions, "list revisions", connection);
+  return refuseMalformedEntries(revisions, foundRows.getRevisions, "list revisions", connection);
 }
 
 async function getListeners(open: Opening, args: Arguments): Promise<ListenerAnswer[]> {
   const { client, connection, filters } = prepare(open, args, {});
   const listeners = await client.listListeners(filters as LookUpRange);
-  return refuseStrange(listeners, foundRows.getListeners, "list listeners", connection);
+  return refuseMalformedEntries(listeners, foundRows.getListeners, "list listeners", connection);
 }
 
 async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
@@ -71,7 +71,7 @@ async function getRepositories(open: Opening, args: Arguments): Promise<Reposito
   const [stranger] = Object.keys(filters);
   if (stranger !== undefined) throw new BadRequestError("is not a filter of repositories", stranger);
   const repositories = await client.listRepositories(scope.integrationId as string);
-  return refuseStrange(repositories, foundRows.getRepositories, "list repositories", connection);
+  return refuseMalformedEntries(repositories, foundRows.getRepositories, "list repositories", connection);
 }
 
 /** The look-ups by the names of their functions in a program. */
@@ -138,7 +138,12 @@ function clientOf(connection: Connection): ControlClient {
 }
 
 /** Returns the entries. Throws an UnexpectedAnswerError if one does not match its table. */
-export function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
+export function refuseMalformedEntries<T>(
+  entries: T[],
+  rows: Rows,
+  operation: string,
+  { baseUrl }: Connection,
+): T[] {
   for (const [index, entry] of entries.entries()) {
     const [fault] = faultsIn(rows, entry, () => false, ANSWERS);
     if (fault === undefined) continue;

@@ -36,7 +36,7 @@ export function refuseBadHeaders(headers: Headers, place: string): void {
 const CONFIDENTIAL_HEADER = /auth|key|token|secret|cookie|password|credential/i;
 
 /** Names of the headers whose values count as credentials. */
-export function confidentialIn(headers: Headers): string[] {
+export function credentialHeaderNames(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
@@ -89,7 +89,7 @@ export function requestHeaders(
   const credential = credentialOf(settings, place);
   const further: Headers = settings.headers;
   refuseBadHeaders(further, place("headers"));
-  const secretNames = areSecret ? Object.keys(further) : confidentialIn(further);
+  const secretNames = areSecret ? Object.keys(further) : credentialHeaderNames(further);
   const secrets = [...Object.values(credential), ...secretNames.map((name) => further[name] as string)];
   if (secrets.length > 0 && isOpenLine(address) && !settings.allowInsecure)
     throw new ConfigurationError(
@@ -114,7 +114,7 @@ export function holdsKey(setting: string, value: unknown): boolean {
   // The text is not JSON. The provider reports that later; the text may hold a key, so nothing quotes it here.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
-  if (setting === "headers") return confidentialIn({ ...members }).length > 0;
+  if (setting === "headers") return credentialHeaderNames({ ...members }).length > 0;
   return Object.values(members).some(
     (connection) =>
       isProperties(connection) && Object.entries(connection).some(([key, each]) => holdsKey(key, each)),
@@ -124,7 +124,8 @@ export function holdsKey(setting: string, value: unknown): boolean {
 /** Whether the setting, or one of its connections, has a header whose name does not mark it as a credential. */
 export function hasOtherHeaders(setting: "headers" | "connections", value: unknown): boolean {
   const members = objectIn(value);
-  if (setting === "headers") return confidentialIn(members as Headers).length < Object.keys(members).length;
+  if (setting === "headers")
+    return credentialHeaderNames(members as Headers).length < Object.keys(members).length;
   return Object.values(members).some((each) => hasOtherHeaders("headers", objectIn(each).headers));
 }
 
@@ -135,6 +136,6 @@ function objectIn(value: unknown): Properties {
 }
 
 /** The error for a setting that holds a key in plaintext. */
-export const openKeyWords = (name: string): string =>
+export const plaintextKeyMessage = (name: string): string =>
   `configuration ${name} holds a key but is not a secret: the state would hold it in plaintext. ` +
   `Set it again with \`pulumi config set --secret ${name}\``;

@@ -69,11 +69,11 @@ function mayRepeat(method: string, error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   if (isThrottled(error)) return true;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied) return true;
-  return method === "GET" && isPassing(error);
+  return method === "GET" && isTemporary(error);
 }
 
 /** Whether the failure is temporary: the same request may succeed a little later. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   if (error instanceof StatusError)
     return [408, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
   return error instanceof UnreachableError;
@@ -84,7 +84,7 @@ const isThrottled = (error: unknown): error is StatusError =>
 
 /** Whether the service works, although it refuses this request. */
 function isVerdict(error: unknown): boolean {
-  return error instanceof StatusError && !isPassing(error);
+  return error instanceof StatusError && !isTemporary(error);
 }
 
 /** The reason not to retry a request, or undefined. A retry after 429 is free, because the service asked for it. */

@@ -13,7 +13,7 @@ import {
   UnexpectedAnswerError,
 } from "./errors";
 import { Http, type HttpRequest, path } from "./http";
-import { isPassing } from "./retry";
+import { isTemporary } from "./retry";
 
 export type { RuntimeClientOptions } from "./connection";
 
@@ -159,7 +159,7 @@ export class RuntimeClient {
       } catch (error) {
         if (this.#clock.now() - started > LONG_JOIN_MS) failures = 1;
         const isLate = this.#clock.now() + JOIN_PAUSE_MS >= deadline;
-        if (!isPassing(error) || isLate || failures > this.#maxRetries) throw error;
+        if (!isTemporary(error) || isLate || failures > this.#maxRetries) throw error;
         await this.#clock.sleep(JOIN_PAUSE_MS);
       }
     }

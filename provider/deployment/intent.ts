@@ -2,7 +2,7 @@
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isProperties, laidOver, type Properties, propertiesIn, valueAt } from "../fields/value";
+import { isProperties, mergedOver, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { isOpenlySent, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
@@ -63,7 +63,7 @@ export function withSentArguments(inputs: Properties, entry: Entry, key: string 
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
   const { secrets, ...values } = provenValues(entry.macs, inputs, key);
-  const args = laidOver(entry.sent, values) as Properties;
+  const args = mergedOver(entry.sent, values) as Properties;
   const names = entry.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
   if (names.length > 0)
     args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? entry.token]));

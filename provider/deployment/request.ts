@@ -3,7 +3,7 @@
 import type { Call } from "../call";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
 import type { Field, Rows } from "../fields/kind";
-import { isAbsent, laidOver, type Properties, propertiesIn } from "../fields/value";
+import { isAbsent, mergedOver, type Properties, propertiesIn } from "../fields/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision, touchesRevision } from "../verdict/changes";
@@ -95,7 +95,7 @@ export function allowedUpdate({ olds, news, call, id }: Omit<Write, "body">): Up
 /** The update of a plan that is allowed. */
 export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   const bodies = bodiesOf(plan);
-  return { ...plan, call, id, ...bodies, body: laidOver(bodies.patch, bodies.revision) as Properties };
+  return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) as Properties };
 }
 
 /** If the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries everything. */

@@ -7,7 +7,7 @@ import type { Field } from "../fields/kind";
 import {
   isAbsent,
   isProperties,
-  laidOver,
+  mergedOver,
   type Properties,
   propertiesIn,
   valueAt,
@@ -167,7 +167,7 @@ export function recordedDeployment(olds: Properties, profile: Profile): Properti
     ...(isAbsent(olds.url) ? {} : { custom_url: olds.url }),
   };
   return {
-    ...(laidOver(rowsToWire(deploymentRows, args, profile), { source_config: sourceConfig }) as Properties),
+    ...(mergedOver(rowsToWire(deploymentRows, args, profile), { source_config: sourceConfig }) as Properties),
     ...rowsToWire(outputs, olds, profile),
     secrets: names.map((name) => ({ name, value: null })),
   };

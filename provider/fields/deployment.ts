@@ -1,7 +1,6 @@
 /** Deployment: every argument and output, one row each. The only place that knows their change classes. */
 import {
   afterCreation,
-  beside,
   boolean,
   type ClassedRows,
   choice,
@@ -28,6 +27,7 @@ import {
   replace,
   required,
   secret,
+  sharesListWith,
   text,
   timestamp,
   unlessGiven,
@@ -120,7 +120,7 @@ export const deploymentRows = {
   /** Secrets of the deployment, by name. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
   /** Plain environment variables, by name; plan and state show their values. The service has them in one list with `secrets`. */
-  environment: beside("secrets")(mayRevise("secrets", keyedText("value"))),
+  environment: sharesListWith("secrets")(mayRevise("secrets", keyedText("value"))),
   /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   secretReferences: mayRevise(
     "secret_references",

@@ -173,7 +173,7 @@ export const patchOnly = withMark("patchOnly");
 export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
 /** The field shares a list with that argument on the wire. The argument's class in a profile also applies to it. */
-export const beside =
+export const sharesListWith =
   (other: string) =>
   <F extends object>(field: F) =>
     ({ ...field, beside: other }) as F & { readonly beside: string };

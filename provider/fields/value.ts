@@ -90,9 +90,9 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** The second value merged over the first, objects member by member. */
-export function laidOver(base: unknown, override: unknown): unknown {
+export function mergedOver(base: unknown, override: unknown): unknown {
   if (!isProperties(base) || !isProperties(override)) return override ?? base;
-  const names = Object.keys(override).map((name) => [name, laidOver(base[name], override[name])]);
+  const names = Object.keys(override).map((name) => [name, mergedOver(base[name], override[name])]);
   return { ...base, ...Object.fromEntries(names) };
 }
 

@@ -11,7 +11,7 @@ const UNSEEN =
 const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
 
 /** Each UTF-16 unit of the text as a `\uXXXX` escape of JSON and JavaScript. */
-export const inUnits = (text: string): string =>
+export const unicodeEscapes = (text: string): string =>
   text
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -19,7 +19,7 @@ export const inUnits = (text: string): string =>
 
 /** The one escape for text from outside: the text becomes one line without an effect in a terminal or a log. */
 export const escapeControls = (words: string): string =>
-  words.replace(UNSEEN, inUnits).replace(COMMAND, inUnits);
+  words.replace(UNSEEN, unicodeEscapes).replace(COMMAND, unicodeEscapes);
 
 /** Lines, each escaped. JSON text keeps its value. */
 export const escapeLines = (words: string): string => words.split("\n").map(escapeControls).join("\n");

@@ -5,7 +5,7 @@ import { isQueryRefused, isUnsupported, UnexpectedAnswerError } from "../client/
 import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
-import { Gathering, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
+import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 
 /** Deployments by id. An error means that it is not known whether the service has the deployment. */
 export type DeploymentsById = Map<string, Properties | Error | undefined>;
@@ -26,9 +26,9 @@ export class Directory {
   readonly #profile: Profile;
   readonly #clock: Clock;
   readonly #leaveOut: LeaveOut;
-  readonly #reads: Gathering<Properties>;
-  readonly #looks: Gathering<Properties>;
-  readonly #relisted: Gathering<Properties>;
+  readonly #reads: Batcher<Properties>;
+  readonly #looks: Batcher<Properties>;
+  readonly #relisted: Batcher<Properties>;
   #listing: SharedListing | undefined;
   /** Number of requests by ids that the engine's reads have taken. */
   #questions = 0;
@@ -51,9 +51,9 @@ export class Directory {
     this.#profile = profile;
     this.#clock = clock;
     this.#leaveOut = leaveOut;
-    this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids));
-    this.#looks = new Gathering(clock, (ids) => this.current(ids));
-    this.#relisted = new Gathering(clock, (ids) => this.#inNewListing(ids));
+    this.#reads = new Batcher(clock, (ids) => this.#readTogether(ids));
+    this.#looks = new Batcher(clock, (ids) => this.current(ids));
+    this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
   }
 
   /** The deployments of exactly that name, from a listing that was read within the last seconds. */

@@ -145,7 +145,7 @@ type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
  * Collects keys and requests them together: those of one moment, and those that arrive while an earlier batch is under
  * way.
  */
-export class Gathering<T> {
+export class Batcher<T> {
   readonly #clock: Clock;
   readonly #answer: Answers<T>;
   #open: { readonly keys: Set<string>; readonly answers: AnswerMap<T> } | undefined;

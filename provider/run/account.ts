@@ -4,7 +4,7 @@ import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { Directory } from "../finding/directory";
-import { Gathering, LeftOut } from "../finding/sharedListing";
+import { Batcher, LeftOut } from "../finding/sharedListing";
 import type { Profile } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
 import { Fleet, type Keepers } from "./fleet";
@@ -16,7 +16,7 @@ export interface Account {
   /** Serves all waits for the account's revisions. */
   readonly poller: Poller;
   /** Listeners by id: one listing for all simultaneous requests. */
-  readonly listeners: Gathering<Properties>;
+  readonly listeners: Batcher<Properties>;
 }
 
 /** A new account without any cached answers. `leaveOut` is called with each list entry that cannot be read. */
@@ -29,7 +29,7 @@ export function accountOf(
 ): Account {
   const directory = new Directory(endpoints, profile, clock, leaveOut);
   const poller = new Poller(endpoints, directory, clock);
-  const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
+  const listeners = new Batcher(clock, (ids) => listenersById(endpoints, ids, leaveOut));
   return { fleet: new Fleet(keepers), directory, poller, listeners };
 }
 

@@ -1,6 +1,6 @@
 /** Masks secret values, in any of their spellings, in every text that leaves the process. */
 
-import { escapeControls, inUnits } from "../fields/words";
+import { escapeControls, unicodeEscapes } from "../fields/words";
 import type { Words } from "../verdict/wording";
 
 /** Shorter values are not masked: they would mask parts of ordinary words. */
@@ -116,7 +116,7 @@ function spellings(value: string): string[] {
 /** The value in JSON, quoted once and twice. Other languages also escape non-ASCII characters, or slashes. */
 function inJson(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
-  const ascii = json.replace(/[\u007f-\uffff]/g, inUnits);
+  const ascii = json.replace(/[\u007f-\uffff]/g, unicodeEscapes);
   const all = [json, ascii, json.replaceAll("/", "\\/"), escapeControls(value)];
   return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
 }

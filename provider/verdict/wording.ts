@@ -1,5 +1,5 @@
 /** One wording for writing and parsing a line: `say` fills in its slots, and `hear` extracts the parts. */
-import { escapeControls, inUnits } from "../fields/words";
+import { escapeControls, unicodeEscapes } from "../fields/words";
 
 interface Piece {
   readonly text: string;
@@ -134,7 +134,7 @@ function patternOf(wording: string) {
 function phrase(words: Words): Words {
   const text = String(words);
   if (PLAIN_PHRASE.test(text) && escapeControls(text) === text) return words;
-  const quoted = JSON.stringify(text).replace(/[^\x20-\x7e]/g, inUnits);
+  const quoted = JSON.stringify(text).replace(/[^\x20-\x7e]/g, unicodeEscapes);
   return escapeControls(quoted);
 }
 

@@ -55,7 +55,7 @@ export class Poller implements WaitContext {
     this.#welcome(follows);
     const deadline = Math.max(...follows.map((follow) => follow.deadline));
     try {
-      await by(
+      await untilDeadline(
         deadline,
         this.clock,
         over.then(() => lookAtTheEnd(follows)),
@@ -195,7 +195,11 @@ const GRACE_MS = 500;
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
 /** The result of the work; undefined at the deadline. A service that stops answering must not delay the end. */
-export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
+export async function untilDeadline<T>(
+  deadline: number,
+  clock: Clock,
+  work: Promise<T>,
+): Promise<T | undefined> {
   let stop = () => {};
   const late = new Promise<undefined>((resolve) => {
     const milliseconds = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);

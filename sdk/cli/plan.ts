@@ -1,7 +1,7 @@
 /** `deployment-control plan`: reports previews, checks gates, and compares plans with their results. */
 import { writeFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";
-import { differencesBetween, forgedIn, reportsIn } from "../report/judge/expect";
+import { differencesBetween, digestMismatches, reportsIn } from "../report/judge/expect";
 import { allowanceFaults, offencesIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
 import { namedApart, outcomesApart } from "../report/judge/namesakes";
@@ -23,7 +23,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   const { expect } = options;
   const reviewed = expect === undefined ? undefined : reportsIn(await pipedText(expect), nameOf(expect));
   const differences =
-    reviewed === undefined ? [] : [...forgedIn(reviewed), ...differencesBetween(reviewed, reports)];
+    reviewed === undefined ? [] : [...digestMismatches(reviewed), ...differencesBetween(reviewed, reports)];
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
   write(options, render(options, reports, results));
   complain(allowanceFaults(reports, options.allow));

@@ -1,6 +1,6 @@
 /** Checks the part of the configuration that only a program sees: which keys exist, and which are secret. */
 import * as pulumi from "@pulumi/pulumi";
-import { hasOtherHeaders, holdsKey, openKeyWords } from "../../provider/client/headers";
+import { hasOtherHeaders, holdsKey, plaintextKeyMessage } from "../../provider/client/headers";
 import { NAME, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../provider/fields/settings";
 import { suggestion } from "../../provider/fields/words";
@@ -27,7 +27,7 @@ function refuseOpenKeys(): void {
   for (const key of CONFIGURATION_KEYS) {
     const setting = config.get(key);
     if (isSecret(settingName(key)) || !holdsKey(key, setting)) continue;
-    throw refusal(openKeyWords(settingName(key)));
+    throw refusal(plaintextKeyMessage(settingName(key)));
   }
 }
 

@@ -23,7 +23,7 @@ import type { Given } from "./fixtures";
 import type { PlannedUpdate } from "./planned";
 import { MockRun, type Open } from "./run";
 import { MockService } from "./service";
-import { handOver } from "./values";
+import { rejectWaiting } from "./values";
 
 const BASE_URL = "https://deployment-control.example";
 
@@ -65,7 +65,7 @@ export class MockProvider {
     } catch (error) {
       const message = failureWords(error);
       const refusal = sdkError(`${label}: ${unlabelled(label, message) ?? message}`);
-      if (!handOver(refusal)) throw refusal;
+      if (!rejectWaiting(refusal)) throw refusal;
       return { id: `${args.name}-refused`, state: args.inputs };
     }
   }

@@ -10,7 +10,7 @@ const waiting = new Set<(refusal: Error) => void>();
  * must not also go to Pulumi's SDK, which would reject every output of the resource, and nothing handles these
  * rejections.
  */
-export function handOver(refusal: Error): boolean {
+export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);
   return waiting.size > 0;
 }

@@ -1,7 +1,7 @@
 /** Judges requests and answers by the recording of the public service's OpenAPI document, made strict. */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { laidOver } from "../../provider/fields/value";
+import { mergedOver } from "../../provider/fields/value";
 import type { Schema } from "./breaches";
 import newer from "./newer.json";
 import newerFields from "./newerFields.json";
@@ -48,8 +48,8 @@ export class PublicDocument {
 
   constructor() {
     // The service now has more fields than when its document was recorded.
-    const paths = laidOver(recording.paths, newer.paths);
-    const schemas = laidOver({ ...recording.schemas, ...newer.schemas }, newerFields);
+    const paths = mergedOver(recording.paths, newer.paths);
+    const schemas = mergedOver({ ...recording.schemas, ...newer.schemas }, newerFields);
     this.#document = strict({ paths, components: { schemas } }) as Document;
     for (const ajv of [this.#bodies, this.#texts]) {
       addFormats(ajv);

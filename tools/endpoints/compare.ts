@@ -3,7 +3,7 @@
  * bounds.
  */
 import { isDeepStrictEqual } from "node:util";
-import { laidOver } from "../../provider/fields/value";
+import { mergedOver } from "../../provider/fields/value";
 import newer from "../../test/endpoints/newer.json";
 import newerFields from "../../test/endpoints/newerFields.json";
 import { CONTROL } from "../../test/endpoints/table";
@@ -143,8 +143,8 @@ export function differences(recorded: Document, document: Document): string[] {
     [recorded, document].flatMap((each) => [...schemasIn(usedOperations(each), each.schemas)]),
   );
   const newestDocument = {
-    paths: laidOver(recorded.paths, newer.paths) as Document["paths"],
-    schemas: laidOver({ ...recorded.schemas, ...newer.schemas }, newerFields) as Document["schemas"],
+    paths: mergedOver(recorded.paths, newer.paths) as Document["paths"],
+    schemas: mergedOver({ ...recorded.schemas, ...newer.schemas }, newerFields) as Document["schemas"],
   };
   const [before, now, newest] = [
     factsOf(recorded, names),

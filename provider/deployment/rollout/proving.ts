@@ -7,7 +7,7 @@ import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../fields/verif
 import { sentence } from "../../fields/words";
 import { say } from "../../verdict/sentences";
 import { Follow, type FollowOptions } from "../../waiting/follow";
-import { by, type Poller } from "../../waiting/poller";
+import { type Poller, untilDeadline } from "../../waiting/poller";
 import { describeSteps, type Stage } from "../../waiting/revisions";
 import { warnOfChange } from "../live";
 import { type Plan, revises } from "../plan";
@@ -128,7 +128,7 @@ function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (foll
 async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
-  return end === "timeout" ? by(clock.now(), clock, look) : look;
+  return end === "timeout" ? untilDeadline(clock.now(), clock, look) : look;
 }
 
 /** How the rollout of a revision ended, after how long, and why. */

@@ -7,7 +7,7 @@ import { SPEC } from "../../fields/resourceSpec";
 import {
   isAbsent,
   isProperties,
-  laidOver,
+  mergedOver,
   type Properties,
   propertiesIn,
   valueAt,
@@ -232,7 +232,7 @@ export async function finishRestoring(
 /** The arguments that the service has after the entry's update. Secrets that are not proven count as changed. */
 function argumentsRestoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
   const { secrets, ...others } = provenValues(entry.macs, olds, call.service.connection.macKey);
-  const sent = laidOver(entry.sent, others) as Properties;
+  const sent = mergedOver(entry.sent, others) as Properties;
   const forcing = Object.fromEntries(FORCING.map((name) => [name, sent[name]]));
   const args = { ...news, ...sent, ...forcing };
   if (entry.carries?.includes("secrets") !== true) return args;

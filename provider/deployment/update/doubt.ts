@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
-import { laidOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
+import { mergedOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Unreadable } from "../../journal/entry";
 import { provenValues } from "../../journal/macs";
@@ -82,7 +82,7 @@ export function afterEntry(
     body: rowsToWire(deploymentRows, sent, call.profile),
     moment: { sentAt, overAt },
     answer,
-    sentArguments: laidOver(sent, secretValues) as Properties,
+    sentArguments: mergedOver(sent, secretValues) as Properties,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
     secrets: propertiesIn(secrets),
     overAt: answer === undefined ? overAt : 0,
@@ -158,7 +158,7 @@ function stateAfter(
   const latest = live.outputs.latestRevisionId;
   const { uncertainSince: _doubt, ...certain } = olds;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
-  const applied = (isItsOwn ? laidOver(certain, sentArguments) : certain) as Properties;
+  const applied = (isItsOwn ? mergedOver(certain, sentArguments) : certain) as Properties;
   // Everything that was sent has arrived, so a value that differs is the service's form of the value sent.
   if (isItsOwn && answer === undefined)
     applied.respelled = respelledIn({ call, olds, news: applied, body }, live);
@@ -166,7 +166,7 @@ function stateAfter(
   if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
   // A revision never changes, so settings that differ are the service's resolved form of what was sent.
   if (typeof latest === "string" && answer === latest)
-    state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sentArguments.sourceRevisionConfig);
+    state.sourceRevisionConfig = mergedOver(state.sourceRevisionConfig, sentArguments.sourceRevisionConfig);
   const isSettled = !newRevision && latest === olds.latestRevisionId;
   const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: newRollout(news).state };
   return { ...state, ...rollout, ...variablesAfter(doubt, olds, news, live, newRevision !== undefined) };

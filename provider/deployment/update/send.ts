@@ -4,7 +4,7 @@
  */
 import { isUnsupported } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
-import { laidOver, type Properties, withValueAt } from "../../fields/value";
+import { mergedOver, type Properties, withValueAt } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Moment } from "../../journal/entry";
 import type { LostAnswer } from "../../journal/sendOnce";
@@ -113,7 +113,7 @@ async function sendRevision(update: Update, before: Properties): Promise<SentUpd
   call.service.directory.forget(id);
   const resource = withRevision(before, body, newRevision, call.profile);
   return {
-    update: { ...update, body: laidOver(patch, body) as Properties },
+    update: { ...update, body: mergedOver(patch, body) as Properties },
     resource,
     newRevision,
   };
@@ -127,7 +127,7 @@ function withRevision(
   profile: Profile,
 ): Properties {
   const base = replacesSpec(body, profile) ? withValueAt(before, placeOf(profile), undefined) : before;
-  const after = laidOver(base, body) as Properties;
+  const after = mergedOver(base, body) as Properties;
   return {
     ...after,
     latest_revision_id: newRevision.id,

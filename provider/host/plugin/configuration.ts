@@ -3,7 +3,7 @@
  * program's.
  */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { holdsKey, openKeyWords } from "../../client/headers";
+import { holdsKey, plaintextKeyMessage } from "../../client/headers";
 import { RefusedError } from "../../failure";
 import type { Fault } from "../../fields/check";
 import { environmentName, isEnginesProvider, NAME, settingName } from "../../fields/naming";
@@ -43,7 +43,7 @@ const isMarked = (key: string, secrets: Bag["secrets"]): boolean => secrets.some
 export function openKeys({ values, secrets }: Bag): string[] {
   const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isMarked(key, secrets);
   const open = Object.keys(values).filter(isOpen);
-  return open.map((key) => openKeyWords(settingName(key)));
+  return open.map((key) => plaintextKeyMessage(settingName(key)));
 }
 
 const variableName = (key: string): string => `${NAME}:config:${key}`;

@@ -8,7 +8,7 @@ import { faultInWords, faultsIn } from "../../../provider/fields/check";
 import { part, type Rows, required, uuid } from "../../../provider/fields/kind";
 import { isProperties, isUuid, type Properties } from "../../../provider/fields/value";
 import { rowsFromWire } from "../../../provider/fields/wire";
-import { refuseStrange } from "../../../provider/lookups";
+import { refuseMalformedEntries } from "../../../provider/lookups";
 
 /** One deployment or listener as the service has it. */
 export interface Live {
@@ -68,7 +68,7 @@ async function all(
       entries.push({ id: values.id as string, values, wire });
     }
   }
-  refuseStrange(
+  refuseMalformedEntries(
     // Adoption reads only the names of secrets, so a blank name does no harm.
     entries.map(({ values: { secrets: _names, ...values } }) => values),
     rows,

@@ -17,7 +17,7 @@ import {
 import { everyArgumentFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Live } from "../read/account";
-import { type LeftOut, type RefusesKey, strangersIn, unwritable, unwritableKey } from "./leftOut";
+import { type LeftOut, type RefusesKey, unknownFieldsIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
   /** The arguments, without those of the adoption itself. */
@@ -70,7 +70,7 @@ export function describe(
   );
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
-  for (const { path, why } of strangersIn(wire, profile)) leftOut.push({ path, why });
+  for (const { path, why } of unknownFieldsIn(wire, profile)) leftOut.push({ path, why });
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
   const declaredVariables = propertiesIn(args.environment);
   const names = Object.keys(propertiesIn(values.secrets)).sort();

@@ -2,7 +2,7 @@
  * The files that a format writes, and the literals in them. Texts from the service are always data, and nothing in them
  * is invisible.
  */
-import { inUnits } from "../../../provider/fields/words";
+import { unicodeEscapes } from "../../../provider/fields/words";
 import type { RefusesKey } from "./leftOut";
 import type { DeploymentDeclaration, Program } from "./program";
 
@@ -95,7 +95,7 @@ type Escape = (codePoint: number) => string;
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");
 
 /** JSON and JavaScript use two escapes for a character above U+FFFF. */
-const perCodeUnit: Escape = (codePoint) => inUnits(String.fromCodePoint(codePoint));
+const perCodeUnit: Escape = (codePoint) => unicodeEscapes(String.fromCodePoint(codePoint));
 
 /** Python and YAML use one escape, of eight digits above U+FFFF. */
 const perCodePoint: Escape = (codePoint) =>

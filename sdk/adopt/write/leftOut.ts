@@ -22,7 +22,7 @@ const UNKNOWN_HERE =
  * The fields that the tables do not know, by their wire names. Only fields inside arguments count, because a service
  * may add outputs freely.
  */
-export function strangersIn(wire: Properties, spelling: Spelling): LeftOut[] {
+export function unknownFieldsIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
   const outputNames = Object.values(deploymentOutputRows).map((field) => field.wire);
   return groups.flatMap(([name, field]) => {

@@ -5,7 +5,7 @@ import { escapeControls } from "../../../provider/fields/words";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Dependent, Reason, ReportVerdict } from "../model";
 import type { ProviderLines } from "../read/heard";
-import { isToldToRetain, recordedOf } from "../read/hidden";
+import { recordedOf, recordsRetainOnDelete } from "../read/hidden";
 import type { EngineState } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
 import { type Ending, endingOf, foreseen } from "./ending";
@@ -72,7 +72,7 @@ function endOfState(
     before,
     after: resource.after,
     isReplaced,
-    policy: onDestroyOf(recordedOf(before), profile, isToldToRetain(before)),
+    policy: onDestroyOf(recordedOf(before), profile, recordsRetainOnDelete(before)),
     canDelete: profile.capabilities.deleteDeployment,
     deletions,
     taker: takerOf(before?.id),

@@ -10,7 +10,7 @@ import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } fr
 import { perhapsReplaced, REPORT_VERDICTS } from "../read/heard";
 import { namesIn } from "../read/hidden";
 import { endOf, isForbidden, type Judged, type Judgement, notUnderstoodOf, type Subject } from "./case";
-import { type Ending, underItsName } from "./ending";
+import { type Ending, endingUnderSameName } from "./ending";
 import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
@@ -68,7 +68,7 @@ function endingFor(subject: Subject, judgement: Judgement): Ending | undefined {
   // If the preview failed on the deployment, the provider has already refused it.
   if (ending === undefined || subject.hasFailed || judgement.verdict !== "replace") return ending;
   if (!meetsOld(subject, judgement)) return ending;
-  return underItsName(ending, String(subject.olds.name), subject.resource);
+  return endingUnderSameName(ending, String(subject.olds.name), subject.resource);
 }
 
 /** A deployment that the engine replaces without a change of its arguments may keep all of them, including its name. */

@@ -89,7 +89,7 @@ function wayOutOf({ urn, isForced }: Pick<PlannedResource, "urn" | "isForced">):
  * The ending of a deployment that is replaced under its own name. If it still exists then, its successor collides with
  * it.
  */
-export function underItsName(
+export function endingUnderSameName(
   ending: Ending,
   name: string,
   resource: Pick<PlannedResource, "urn" | "isForced">,

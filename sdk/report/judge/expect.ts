@@ -20,7 +20,7 @@ export function reportsIn(text: string, source: string): Report[] {
 }
 
 /** One line for each report whose content does not match its digest. */
-export function forgedIn(reports: readonly Report[]): string[] {
+export function digestMismatches(reports: readonly Report[]): string[] {
   return reports
     .filter((report) => digestOf(report.stack, report) !== report.digest)
     .map(

@@ -18,7 +18,7 @@ import type { Judged, Subject } from "./case";
 import { judgeDeployment } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
-import { judgeListener, stillNamed } from "./listener";
+import { judgeListener, warnOfListenersInUse } from "./listener";
 import { byUrgency } from "./order";
 import { hasOwnProvider, profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
@@ -105,7 +105,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     warnings: [
       ...warningsOf(preview),
       ...renamingWarnings(listenerSubjects),
-      ...stillNamed(listeners, deployments),
+      ...warnOfListenersInUse(listeners, deployments),
     ],
     deployments,
     listeners,

@@ -39,7 +39,7 @@ export function judgeListener(subject: Subject): Judged<ListenerReport> {
 }
 
 /** Warns about each listener that is deleted while deployments still use it. A provider never sees both. */
-export function stillNamed(
+export function warnOfListenersInUse(
   listeners: readonly ListenerReport[],
   deployments: readonly DeploymentReport[],
 ): string[] {

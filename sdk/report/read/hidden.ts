@@ -34,7 +34,7 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
  * Whether the program's own retainOnDelete is recorded. The provider learns only this about the option, and follows it even
  * if a transformation removes the option.
  */
-export const isToldToRetain = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
+export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
 const maskedPlaces = (value: unknown): string[][] => secretPlaces(value, (each) => each === SECRET);

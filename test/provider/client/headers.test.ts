@@ -1,4 +1,9 @@
-import { confidentialIn, credentialOf, refuseBadHeaders, without } from "../../../provider/client/headers";
+import {
+  credentialHeaderNames,
+  credentialOf,
+  refuseBadHeaders,
+  without,
+} from "../../../provider/client/headers";
 import { settingsIn, settingValue } from "../../../provider/client/settings";
 import { connectionRows } from "../../../provider/fields/settings";
 import { httpTo, json, serving } from "../../support/httpServer";
@@ -94,7 +99,7 @@ test("a header whose name suggests a credential counts as a credential", () => {
     "Credential",
   ];
   const all = [...credentials, "X-Tenant-Id", "User-Agent"].map((name) => [name, "v"]);
-  expect(confidentialIn(Object.fromEntries(all))).toEqual(credentials);
+  expect(credentialHeaderNames(Object.fromEntries(all))).toEqual(credentials);
 });
 
 test("headers are left out regardless of the case of their names", () => {

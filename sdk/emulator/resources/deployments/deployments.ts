@@ -46,7 +46,7 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
       query: filtersOf("deployments", profile),
     }),
     route(`PATCH ${DEPLOYMENT}`, (call) => {
-      checkBody(patch, withoutStrangers(call.body, stored(call)));
+      checkBody(patch, withoutUnknownMembers(call.body, stored(call)));
       return patchDeployment(service, stored(call), call.body as Properties, call);
     }),
     route(`GET ${DEPLOYMENT}`, (call) => deploymentView(service, stored(call)), {
@@ -109,7 +109,7 @@ function patchDeployment(
 }
 
 /** The body without the members of a resource spec that only the service knows: a client may send back what it was answered. */
-export function withoutStrangers(body: unknown, { source_config }: StoredDeployment): unknown {
+export function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
   const spec = valueAt(config, "resource_spec");
   if (!isProperties(body) || !isProperties(config) || !isProperties(spec)) return body;

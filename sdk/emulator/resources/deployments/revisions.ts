@@ -8,7 +8,7 @@ import { notFound } from "../../http/message";
 import { pageOf, param, type Route, type RoutedRequest, route } from "../../http/route";
 import { changedAt, type EmulatedService } from "../../service";
 import { type BodyRules, checkBody, patchRules } from "../../validation";
-import { applySections, patchedSection, sectionsOf, table, withoutStrangers } from "./deployments";
+import { applySections, patchedSection, sectionsOf, table, withoutUnknownMembers } from "./deployments";
 import { filtersOf, selection } from "./filters";
 import { checkSource } from "./sourceRules";
 import {
@@ -42,7 +42,7 @@ export function revisionRoutes(service: EmulatedService): Route[] {
     route(
       `POST ${REVISIONS}`,
       (call) => {
-        checkBody(rules, withoutStrangers(call.body, deploymentOf(service, call)));
+        checkBody(rules, withoutUnknownMembers(call.body, deploymentOf(service, call)));
         return createRevision(service, deploymentOf(service, call), call.body as Properties, call);
       },
       { needs: "createRevision", status: 201 },
