@@ -226,7 +226,7 @@ export interface Resource {
   readonly outputRows: Rows;
   /** Outputs that the service reports: null if the service has no value. */
   readonly reported: readonly string[];
-  /** Why the resource cannot be read by an id alone; undefined if it can. */
+  /** Why an id is not enough to read the resource; undefined if it is. */
   readonly unreadable?: string | undefined;
   /** Outputs that only the plugin has, derived from the others; `id` is undefined while it is not known. */
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;

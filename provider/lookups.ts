@@ -99,7 +99,7 @@ const listEntry = ({ id, createdAt }: { id: string; createdAt?: unknown }, name:
   createdAt: String(createdAt ?? ""),
 });
 
-/** A look-up's range counts in the service's order, which is not that of a list. */
+/** A look-up's range counts in the service's order, which differs from the order of a list. */
 function refuseRange(type: keyof typeof listRows, filters: Arguments): void {
   const name = Object.keys(rangeRows).find((each) => Object.hasOwn(filters, each));
   if (name === undefined) return;

@@ -60,7 +60,7 @@ export function credentialOf(
     );
   }
   if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
-  // A header's value ends at a line break: a key with a line break would be cut, or add a header of its own.
+  // A header's value ends at a line break: a key with a line break would be cut, or would add another header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
       "has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made",

@@ -87,7 +87,9 @@ function isVerdict(error: unknown): boolean {
   return error instanceof StatusError && !isTemporary(error);
 }
 
-/** The reason not to retry a request, or undefined. A retry after 429 is free, because the service asked for it. */
+/**
+ * The reason not to retry a request, or undefined. A retry after 429 does not count, because the service requested it.
+ */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
   const [waitTime, timeLeft, totalTime] = [askedPause(error), budget.left, budget.milliseconds].map(
     (milliseconds) => `${Math.ceil(milliseconds / 1000)} s`,
@@ -105,7 +107,7 @@ function askedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
-/** Full jitter, added even to a pause that the service asked for, so that clients do not all return at once. */
+/** Full jitter, added even to a pause that the service requested, so that clients do not all return at once. */
 const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS, retry);
 
 const doubled = (milliseconds: number, times: number): number =>

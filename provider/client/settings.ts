@@ -1,4 +1,4 @@
-/** Checks settings against their rows; a ConfigurationError names a bad one. Addresses have rules of their own. */
+/** Checks settings against their rows; a ConfigurationError names a bad one. Addresses have further rules. */
 import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
 import { jsonObject, type Kind } from "../fields/kind";
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";
@@ -61,7 +61,7 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** The value for which a text from the environment stands; the text itself if it stands for none of that kind. */
+/** The value that a text from the environment spells; the text itself if it spells no value of that kind. */
 function valueIn(kind: Kind<unknown>, words: string): unknown {
   const { type } = kind;
   if (type === "boolean" || (type === "choice" && kind.values.includes(true)))

@@ -43,7 +43,7 @@ export function faultsOf(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];
-  // A rule could report as missing the very argument whose name is misspelled.
+  // Otherwise a rule could report an argument as missing although its name is only misspelled.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
   const valid = withoutFaulty(args, faults);
   return [

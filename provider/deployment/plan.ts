@@ -46,7 +46,7 @@ export interface Plan {
   readonly onDestroy: DestroyPolicy;
   /** Whether a replacement would find the old deployment under its name; "perhaps" if an unknown value decides. */
   readonly meetsOld: "yes" | "perhaps" | "no";
-  /** Whether a replacement deletes the old deployment first, even one that only the engine asks for. */
+  /** Whether a replacement deletes the old deployment first, even in a replacement that only the engine wants. */
   readonly deletesFirst: boolean;
   /** The members kept in a resource spec that is sent whole, as far as known; undefined if none is sent. */
   readonly unmanagedSpec: Properties | undefined;

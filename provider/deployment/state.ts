@@ -65,7 +65,7 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The note of the last good revision; by default that of the previous state, with the changes of this write. */
+  /** The note of the last good revision; by default, the note of the previous state, with the changes of this write. */
   readonly lastGood?: object | undefined;
   /** How the rollout went, if it did not end well. */
   readonly story?: string;

@@ -38,15 +38,15 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   /** Undefined if the enclosing field's class applies. */
   readonly class: C;
   readonly required?: boolean;
-  /** The field's values must never be shown. */
+  /** Whether the field's values must never be shown. */
   readonly secret?: boolean;
-  /** Sent in a PATCH but not in a POST. */
+  /** Whether only a PATCH has the field, never a POST. */
   readonly patchOnly?: boolean;
-  /** Not taken by a POST: a PATCH after the creation sends it. */
+  /** Whether a POST cannot have the field, so that a PATCH after the creation sends it. */
   readonly afterCreation?: boolean;
-  /** Holds fields with classes of their own. */
+  /** Whether the fields inside it have their own classes. */
   readonly group?: boolean;
-  /** As an output, null if the service reports nothing. */
+  /** As an output, the field is null if the service reports nothing. */
   readonly nullable?: boolean;
   /**
    * The argument that this field shares a list with on the wire. An answer does not tell to which of the two an entry

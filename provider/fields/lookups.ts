@@ -31,10 +31,12 @@ export const listRows = {
   Listener: onConnectionRows,
 } as const;
 
-/** A look-up's name: that of its function in a program. */
+/** A look-up's name, which its function in a program also has. */
 export type LookUp = keyof typeof lookUpRows;
 
-/** The name of the list in each look-up's result, which mocks in a program's unit tests return. */
+/**
+ * In each look-up's result, the name of the list. Mocks in a program's unit tests must return an object with that name.
+ */
 export const LOOK_UPS = {
   getDeployments: "deployments",
   getRevisions: "revisions",

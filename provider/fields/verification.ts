@@ -38,5 +38,5 @@ export const VERIFY_FAILED = "VERIFY_FAILED";
 /** Stands for the status of a revision that was deployed, but gave no reply that could be judged. */
 export const UNVERIFIED = "UNVERIFIED";
 
-/** Whether the status is that of a deployed revision that did not prove itself. No service reports it. */
+/** Whether the status belongs to a deployed revision that did not prove itself. No service reports it. */
 export const isUnproven = (status: unknown): boolean => status === VERIFY_FAILED || status === UNVERIFIED;

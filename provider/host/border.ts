@@ -69,7 +69,7 @@ export class Border<S extends Side> {
   /** `lacksOutputs`: whether the state lacks outputs of this host, which an update adds. */
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
-    // `check` precedes `diff` only in a plan; a refresh calls `diff` alone.
+    // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
     const checkedState = this.#run().shown.get(after.facts.urn);
     const isPlan = checkedState !== undefined && checkedState.id === undefined;
     const staysPut = isPlan && before.values.connection === after.values.connection;

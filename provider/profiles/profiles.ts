@@ -168,7 +168,7 @@ export function fittingProfile(baseUrl: string, { name }: Profile): string | und
   return PUBLIC_HOST.test(new URL(baseUrl).hostname) && name !== langsmith.name ? langsmith.name : undefined;
 }
 
-/** The profile whose service alone answers with such a deployment, if another profile is in use. */
+/** If another profile is in use, the profile of the only service that could have returned this deployment. */
 export function profileAnswering(deployment: Properties, { name }: Profile): Profile | undefined {
   return Object.values(PROFILES).find(
     (each) =>

@@ -99,7 +99,7 @@ export function tableResource(table: Table): Resource {
         );
       }
       const keeper = call.service.fleet.keeperOf(id);
-      // A forced replacement takes over the very resource that it was to replace.
+      // A forced replacement takes over the resource that it should have replaced.
       if (table.post !== undefined && keeper === call.urn && !call.run.shown.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one is the ${table.kind} ${id} itself. The next up forgets the old entry. Leave --replace and taints of it out`,

@@ -196,7 +196,7 @@ const doubts = {
     progress,
   ),
   requestMayArrive: sentence(
-    "an earlier run was interrupted while it created it, and its request may still arrive (journal: {...file})",
+    "an earlier run was interrupted during this creation, and its request may still arrive (journal: {...file})",
     progress,
   ),
   updateMayArrive: sentence(

@@ -40,8 +40,8 @@ export const joined = (words: readonly unknown[], separator = ""): MarkedWords =
   );
 
 /**
- * A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself, and
- * then `words` alone are enough.
+ * A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself. Where
+ * it does, only `words` are shown.
  */
 export class LabelledLine extends MarkedWords {
   constructor(

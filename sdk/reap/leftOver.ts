@@ -27,7 +27,7 @@ export interface Judged {
   readonly reason: string | undefined;
 }
 
-/** Shorter ones match too much to be the names of previews alone. */
+/** A pattern with a shorter beginning would match more than the names of previews. */
 const SHORTEST_PREFIX = 3;
 
 /** Throws an Error for a pattern that may match anything. */

@@ -83,7 +83,7 @@ const deploymentSchema = z.object({
     latestStatus: z.string().nullable(),
     activeId: z.string().nullable(),
   }),
-  /** The branch, image or path that the program asks for. */
+  /** The branch, image or path in the program. */
   builtFrom: z.string().nullable(),
   /**
    * The fate of the deployment on the service if it is, or may be, deleted or replaced; null if it stays in use.

@@ -76,7 +76,7 @@ function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
     ...wrong(
       (entry.verdict === "may-create-revision" || otherwiseIn(entry) !== undefined) &&
         !couldNotKnow(update, entry),
-      `"may" where it could have known: ${line.line}`,
+      `the line says "may" although the outcome was certain: ${line.line}`,
     ),
     ...wrong(
       entry.verdict === "unchanged" && update.written.has(entry.id ?? ""),

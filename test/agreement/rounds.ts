@@ -219,7 +219,7 @@ export class Rounds extends Stack {
       const { failed, events } = await this.project.up(...options);
       await this.taint(asks, "untaint");
       const failing = [...failedIn(events)];
-      const words = failed ? "failed, and nobody says what" : "went through";
+      const words = failed ? "failed, and no error names the slot" : "went through";
       if (failing.length === 0)
         for (const index of stillRefused) miss(index, `the plan was refused, but its up ${words}`);
       if (failing.length === 0) break;

@@ -18,7 +18,7 @@ interface Step<Args> {
   readonly command?: "preview" | "refresh" | "destroy";
   /** The arguments from here on. */
   readonly args?: Args;
-  /** A change on the service before the step; `id` is that of the stack's resource. */
+  /** A change on the service before the step; `id` is the id of the stack's resource. */
   readonly before?: (emulator: Emulator, id: string) => unknown;
   /** The engine's operations; none unless given. */
   readonly steps?: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ async function lives<Args>({ service: options, environment, prepare, declares, s
 const [LIST, POST] = ["GET /v2/deployments", "POST /v2/deployments"];
 const [PATCH, REVISIONS] = ["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"];
 const CHAT_UPDATE = { chat: "update" };
-/** The dependent of the revision key changes too. */
+/** The resource that depends on the revision key changes too. */
 const WITH_DEPENDENT = { chat: "update", announced: "update" };
 const REFRESHED = { chat: "refresh", announced: "refresh" };
 

@@ -129,7 +129,7 @@ test("untrusted code never runs with a secret or with write permission", () => {
   expect(workflow("github/comment.yml").on).toHaveProperty("workflow_run");
 });
 
-test("the saved plan of the engine, which holds secrets, is not used", () => {
+test("no recipe uses the engine's saved plan, which holds secrets", () => {
   for (const file of files.filter((each) => !each.endsWith(".md")))
     expect(text(file)).not.toMatch(/ (--plan|--save-plan)\b/);
 });

@@ -72,7 +72,7 @@ test("every folder of examples/ whose program declares dynamic resources is run 
   expect(examplesOf((project) => !usesPlugin(project))).toEqual(Object.keys(surroundings).sort());
 });
 
-test("every folder of examples/ whose program uses the plugin is run with its language", () => {
+test("every folder of examples/ whose program uses the plugin is run by the test of its language", () => {
   expect(examplesOf(usesPlugin)).toEqual(["pluginTypescript", "python", "yaml"]);
   for (const example of examplesOf(usesPlugin)) {
     const file = path.join(__dirname, "..", "languages", `${example}.test.ts`);

@@ -99,7 +99,7 @@ const EXAMPLES: { readonly [name: string]: { readonly [language: string]: string
   readFileSync(path.join(ROOT, "tools/docs/schema/examples/translated.json"), "utf8"),
 );
 
-/** Writes each example of the descriptions to a file or folder of its own. */
+/** Writes each example of the descriptions to a separate file or folder. */
 function writeExamples(
   language: string,
   place: (name: string) => string,

@@ -38,7 +38,7 @@ async function filesOf(archive: string): Promise<Record<string, string>> {
   return files;
 }
 
-test("an archive for every system has the name that the engine asks for, and the plugin at its root", async () => {
+test("the archive for each system has the name that the engine requests, and the plugin at its root", async () => {
   const archives = readdirSync(archiveFolder).filter((file) => file.endsWith(".tar.gz"));
   const systems = ["darwin", "linux", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
   expect(archives.sort()).toEqual(systems.map((system) => `${NAME}-v${version}-${system}.tar.gz`));

@@ -17,7 +17,7 @@ function ownersOf(place: string, surface: Surface): string[] {
   return prefixes.filter((prefix) => prefix in surface);
 }
 
-/** A removed place is named alone, without the places in it. */
+/** If a place is removed, the places in it are not named. */
 function removals(before: Surface, now: Surface): Break[] {
   const places = Object.keys(before).filter((place) => !(place in now));
   return places

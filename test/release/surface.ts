@@ -34,7 +34,7 @@ export interface PackageSchema {
 
 const lastOf = (token: string): string => token.split(/[:/]/).at(-1) as string;
 
-/** The type of a value in one line; nested properties and the values of an enum are facts of their own. */
+/** The type of a value in one line; nested properties and the values of an enum are separate facts. */
 function typeOf(shape: Shape): string {
   if (shape.$ref) return lastOf(shape.$ref);
   if (shape.const !== undefined) return JSON.stringify(shape.const);

@@ -96,7 +96,7 @@ export function nextRun(
   return sessionOn(emulator, { journal, ...settings }, sharedClock());
 }
 
-/** The time-out of the test ends the wait if it never comes true. */
+/** If the condition never becomes true, the time-out of the test ends the wait. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setTimeout(done, 5));
 }

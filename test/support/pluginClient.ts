@@ -26,7 +26,7 @@ const servers: RunningServer[] = [];
 const processes: ChildProcess[] = [];
 const PLUGIN = path.join(__dirname, "../../dist/plugin/pulumi-resource-deployment-control");
 
-/** The record that an operation leaves for the state if it fails half way. */
+/** The record that an operation leaves for the state if it fails halfway. */
 export interface Failed {
   readonly message: string;
   readonly left?: {
@@ -58,7 +58,7 @@ export class Client {
     this.#client = client;
   }
 
-  /** `name` is that of the provider resource. */
+  /** `name` is the name of the provider resource. */
   static async started(settings: { readonly [key: string]: string }, name = "default"): Promise<Client> {
     const server = await serve(served, undefined);
     servers.push(server);
@@ -159,7 +159,7 @@ function failed(error: ServiceError): Failed {
   };
 }
 
-/** The plugin in a process of its own, started with these arguments. */
+/** The plugin in a separate process, started with these arguments. */
 export async function startedProcess(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [PLUGIN, ...args], {
     env: { ...process.env, ...environment },

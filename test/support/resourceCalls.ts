@@ -27,7 +27,7 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
 }
 
-/** An operation that fails half way leaves outputs in the state, which are shown like any others. */
+/** An operation that fails halfway leaves outputs in the state, which are shown like any others. */
 async function showing<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error & { properties?: Properties }) => {
     throw error.properties === undefined
@@ -43,7 +43,7 @@ function called(resource: Resource) {
       const { inputs, failures } = await border(run).check(olds ?? {}, news);
       return { inputs: unmarked(inputs) as Properties, failures };
     },
-    /** `planned`: as in a plan, where the engine calls `check` first; an update and a refresh call `diff` alone. */
+    /** `planned`: as in a plan, where the engine calls `check` first; an update and a refresh call only `diff`. */
     async diff(run: EngineRun, id: string, olds: Properties, news: Properties, planned: boolean) {
       const resourceBorder = border(run);
       if (planned) await resourceBorder.check(recorded(olds), news);

@@ -23,7 +23,7 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
 const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value : []);
 
-/** Members that have facts of their own, or that hold such members. */
+/** Members that have facts, or that hold members that do. */
 const WITH_OWN_FACTS = ["properties", "required", "enum", "items", "anyOf", "oneOf", "allOf", "type", "$ref"];
 
 /** The type of a value in one line, with its bounds. */

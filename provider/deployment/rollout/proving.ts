@@ -153,7 +153,7 @@ export function verificationRefusal(plan: Pick<Plan, "news" | "olds" | "verdict"
   return isDue && isAbsent(olds.url) ? addressRefusal(news) : undefined;
 }
 
-/** The same for a creation. The service makes an address of its own for a deployment from a repository. */
+/** The same for a creation. The service itself gives a deployment from a repository an address. */
 export const creationRefusal = (inputs: Properties) =>
   inputs.source === "repohost" ? undefined : addressRefusal(inputs);
 

@@ -45,7 +45,7 @@ export function outsideLists(path: ValuePath): string[] {
   return (list < 0 ? path : path.slice(0, list)) as string[];
 }
 
-/** The values without those at the paths. A list that holds such a value is removed as a whole. */
+/** The values without those at the paths. If a list holds one of these, the whole list is removed. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   replaced(values, values, paths, () => undefined);
 

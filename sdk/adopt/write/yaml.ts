@@ -93,7 +93,7 @@ const isEmpty = (node: Node): boolean =>
 const isBlock = (node: Node): boolean =>
   !isEmpty(node) && typeof node === "object" && node !== null && !(node instanceof Reference);
 
-/** Pulumi's YAML would read such a name as a template or a function. */
+/** Refuses a name that Pulumi's YAML would read as a template or a function. */
 function refusesKey(name: string): string | undefined {
   return /^fn::/i.test(name) || TEMPLATE.test(name)
     ? "Pulumi's YAML has no way to write an entry of this name"

@@ -164,7 +164,7 @@ export function readQuery(parameters: Parameters, search: URLSearchParams): Quer
   return query;
 }
 
-/** A page of the items; `offset` in the answer is that of the next page. */
+/** A page of the items; `offset` in the answer is where the next page begins. */
 export function pageOf<T>(entries: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
   const offset = (query.offset as number | undefined) ?? 0;
   const limit = Math.min((query.limit as number | undefined) ?? 20, behaviour.pageCap);

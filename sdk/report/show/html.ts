@@ -190,7 +190,10 @@ function resultSection(result: Result, isOnly: boolean): string[] {
   ];
 }
 
-/** One row: the name, the plan next to the outcome, the revision and its time; folded, the lines of the apply. */
+/**
+ * One row: the name, the plan next to the outcome, the revision and its time. Opening the row shows the lines of the
+ * apply.
+ */
 function outcomeDetails({ stands, sign, label, ...outcome }: OutcomeWords, open: boolean): string {
   const { name, predicted, happened, revision, took, messages } = outcome;
   const isExpected = stands === "right" && predicted === happened;

@@ -3,7 +3,7 @@ import { numberOf } from "./words";
 
 export interface Section {
   readonly head: readonly string[];
-  /** Whether the warnings stand above the table even if it is short: they say why the plan cannot be applied. */
+  /** Whether the warnings go above the table even if it is short, because they say why the plan cannot be applied. */
   readonly warnsFirst: boolean;
   readonly warnings: readonly string[];
   readonly columns: readonly string[];
@@ -39,7 +39,9 @@ interface Extent {
 const RESERVE = 250;
 const SHARE_OF_WARNINGS = 0.25;
 
-/** With at most this many rows, the table stands above the warnings, so that a phone's first screen shows the changes. */
+/**
+ * With at most this many rows, the table comes before the warnings, so that a phone's first screen shows the changes.
+ */
 const SHORT_TABLE = 10;
 
 const bytes = (text: string): number => Buffer.byteLength(text) + 1;

@@ -196,6 +196,6 @@ test.each<[string | string[] | undefined, number | undefined]>([
   ["  ", undefined],
   [["3", "4"], undefined],
   [undefined, undefined],
-])("Retry-After %j asks for %j seconds", async (header, seconds) => {
+])("Retry-After %j means %j seconds", async (header, seconds) => {
   expect((await refusal("", 503, { "retry-after": header })).retryAfterSeconds).toBe(seconds);
 });

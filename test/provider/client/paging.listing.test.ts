@@ -33,7 +33,7 @@ test("a list is read page by page, only as far as its reader needs, and each pag
   expect(asked(emulator)).toEqual([[10, 0]]);
 });
 
-test("a limit caps the whole result, and no request asks for more than that", async () => {
+test("a limit caps the whole result, and no request has a larger limit", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   expect(await client.listDeployments({ limit: 120 })).toHaveLength(120);

@@ -77,7 +77,7 @@ test("white space before a join's answer does not matter", async () => {
   expect(values).toEqual({ messages: [{ type: "ai", content: "hi" }], other_key: 1 });
 });
 
-test("a join waits until its own time-out, other requests until that of the settings", async () => {
+test("a join waits until its own time-out, other requests until the time-out in the settings", async () => {
   const clock = ringingClock();
   const client = async (milliseconds: number, isAnswered: boolean) => {
     const service = await serving((_request, response) => {

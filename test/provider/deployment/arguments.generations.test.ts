@@ -46,7 +46,7 @@ test("a state without generations, as after an import, has generation 0 before i
   expect([after(ref("v2")), after({}), after(config({ buildOnPush: false }))]).toEqual([1, 0, 0]);
 });
 
-test("each secret has a generation of its own", () => {
+test("each secret has its own generation", () => {
   const after = (secrets: unknown, secretGenerations: Properties = { A: 4, B: 1 }) =>
     updating(contract, { secrets }, { secretGenerations }).news.secretGenerations;
   expect(stateOf(chat, contract).secretGenerations).toEqual({ A: 1, B: 1 });

@@ -32,7 +32,7 @@ test("if no allowed name is similar, the suggestion lists all of them", () => {
   expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
 });
 
-test("the word that is meant may be shortened or lengthened, if that fits one word alone", () => {
+test("a misspelling may shorten or lengthen the word that it suggests, if only one word fits", () => {
   expect(suggestion("image", ["repoRef", "imageUri"])).toBe("did you mean imageUri?");
   expect(suggestion("repo", ["repoRef", "repoUrl"])).toBe("allowed: repoRef, repoUrl");
   expect(didYouMean("production", ["dev_free", "dev", "prod"])).toBe('. Did you mean "prod"?');

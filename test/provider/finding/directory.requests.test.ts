@@ -244,7 +244,7 @@ describe("during the wait for deployments", () => {
       });
       expect((await Promise.all(ends)).every(({ end }) => end === "timeout")).toBe(true);
       const all = sent();
-      // One more request, because the first wait begins alone.
+      // One more request, because the first wait begins before the others.
       expect(all.length - listings(all)).toBe(count + 1);
       return listings(all);
     };

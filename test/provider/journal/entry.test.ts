@@ -34,7 +34,7 @@ test.each([
   expect(read({ ...update, [name]: value })).toBe(`its "${name}" is not what it should be`);
 });
 
-test("the entry of an update is next to that of the creation", () => {
+test("the entries of a resource's update and creation are next to each other", () => {
   const key = { urn: URN, serviceUrl: SERVICE, backend: "" };
   const [folder, file] = placeOf({ ...key, operation: "update" });
   expect(folder).toBe("app/dev");

@@ -29,7 +29,7 @@ let foldersCannotSync: string | undefined;
 let foldersCannotOpen: string | undefined;
 /** How often a rename fails before it succeeds, because another process has the file open. */
 let inUse: { code: string; times: number } | undefined;
-/** Set to make every write stop half way, as on a full disk. */
+/** Set to make every write stop halfway, as on a full disk. */
 let diskIsFull = false;
 
 // Only the system calls show which bytes reach the disk.

@@ -152,7 +152,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   creationHasVanished: ["an earlier run made d1, which the service no longer has", progress],
   creationDidNothing: ["the interrupted creation of an earlier run made nothing; creating it now", progress],
   requestMayArrive: [
-    "an earlier run was interrupted while it created it, and its request may still arrive (journal: /tmp/j.json)",
+    "an earlier run was interrupted during this creation, and its request may still arrive (journal: /tmp/j.json)",
     progress,
   ],
   updateMayArrive: [

@@ -103,7 +103,7 @@ test("a secret with a blank name does not stop the adoption, and the README name
   expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
-test("each further page adds ninety-nine deployments, and no deployment is read alone", async () => {
+test("each further page adds ninety-nine deployments, and no deployment has a request for itself", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(495);
   emulator.requests.length = 0;

@@ -61,7 +61,7 @@ const methodsOn = (emulator: Emulator): string[] => [
   ...new Set(emulator.requests.map(({ method }) => method)),
 ];
 
-test("a deployment without an open request is listed with its id, after reads alone, and the exit code is 2", async () => {
+test("a deployment without an open request is listed with its id, only reads are sent, and the exit code is 2", async () => {
   const seen = await account(["chat-pr-9", "chat-pr-12", "chat"]);
   const { code, out, errors } = await reap(seen, "chat-pr-12\n");
   expect({ code, errors }).toEqual({ code: 2, errors: "" });

@@ -59,7 +59,7 @@ test("if nothing is pending, the command says so, sends nothing and exits with 0
   expect(emulator.requests).toEqual([]);
 });
 
-test("a proven creation is left to the next up after reads alone, --check only reports it, and no secret is shown", async () => {
+test("a proven creation is left to the next up, only reads are sent, --check only reports it, and no secret is shown", async () => {
   const emulator = await started({ apiKey: KEY });
   const { id } = await made(emulator);
   emulator.requests.length = 0;

@@ -172,7 +172,7 @@ test("the command waits for a request that may still arrive; a request that neve
   await late;
 });
 
-test("each service is asked for the creations of its own providers, including those within components", async () => {
+test("creations are looked up only on the service of their own provider, even within components", async () => {
   const [journal, emulator, second] = [journalFolder(), await started(), await started()];
   const explicit = { name: "second", settings: { baseUrl: second.url, journal } };
   const urn = "urn:pulumi:dev::app::teams:Team$deployment-control:index:Deployment::chat";

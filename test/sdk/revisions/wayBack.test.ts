@@ -43,7 +43,7 @@ async function threeRevisions(emulator: Emulator) {
 
 const now = { sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "other.json" } };
 
-test("each revision has its differences from the one before, its place and its roles, by reads alone", async () => {
+test("each revision has its differences from the one before, its place and its roles, and only reads are sent", async () => {
   const emulator = await started();
   const { id, first, third } = await threeRevisions(emulator);
   const history = await historyWith(emulator, id, { lastGood: { revision: first?.id } });
@@ -161,7 +161,7 @@ test("a value that the program marks secret is masked in every format", async ()
   expect(targetOf(hiding, first?.id as string).settings.repoRef).toBe("main");
 });
 
-test("the error asks for the URN if two deployments have the name, suggests the nearest to a misspelled one, and lists the revisions for an unknown one", async () => {
+test("the error asks for the URN if two deployments have the name, suggests the name nearest to a misspelled one, and lists the revisions if the given one is unknown", async () => {
   const emulator = await started();
   const { id } = await threeRevisions(emulator);
   const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");

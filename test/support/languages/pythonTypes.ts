@@ -4,7 +4,7 @@ import path from "node:path";
 import { ran } from "../adopt/command";
 import type { Variables } from "./hosts";
 
-// Pulumi's generator of programs imports `pulumi` in each, used or not.
+// Each program that Pulumi generates imports `pulumi`, used or not.
 const PYRIGHT = { typeCheckingMode: "strict", reportUnusedImport: false };
 
 /** Writes the programs to the folder, and returns what each checker says of them, as `FILE:LINE: MESSAGE`. */

@@ -45,7 +45,7 @@ export function read(markdown: string): Read {
   return { code, prose: prose.join("\n"), tags, rows };
 }
 
-/** A backslash takes the next character with it, whatever it is; then only `\|` loses its backslash. */
+/** A backslash belongs to the character after it. Later, only `\|` loses its backslash. */
 export function cellsOf(line: string): string[] {
   const cells: string[] = [""];
   for (let at = 1; at < line.length; at += 1) {

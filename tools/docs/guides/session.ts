@@ -1,4 +1,4 @@
-/** A shell with the project's CLI, in an empty folder with an empty home, like that of a guide's reader. */
+/** A shell with the project's CLI, in an empty folder and with an empty home, as a guide's reader has it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,

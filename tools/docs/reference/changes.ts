@@ -23,7 +23,10 @@ function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name"
 export const effectWords = (effect: Effect, isSent: boolean): string =>
   `${WORDS[effect]}${!isSent && effect === "inPlace" ? ", no request" : ""}`;
 
-/** An effect that all profiles share appears once. If the fields of an object differ, the fields have the effects. */
+/**
+ * An effect that all profiles share appears once. If the fields of an object have different effects, the object's own
+ * row refers to theirs.
+ */
 export function changeOf(placed: Placed): string {
   if (placed.field.group || hasClassesWithin(placed)) return "by field, below";
   const isSent = rootOf(placed).field.wire !== undefined;

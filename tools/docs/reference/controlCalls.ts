@@ -93,7 +93,7 @@ const operationProse = (path: string): string => {
 const propertyProse = (table: string, name: string): string =>
   propertiesOf(CONTROL, table).find((each) => each.name === name)?.prose ?? "";
 
-/** Types of members that have fields of their own. */
+/** The types of members that themselves have fields. */
 const COMPOSED: { readonly [member: string]: string } = { match: "object", repositories: "list of objects" };
 
 function memberTable(rows: Rows): string {

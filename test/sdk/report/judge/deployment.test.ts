@@ -77,7 +77,7 @@ test("an unchanged deployment that the preview omits is listed if its line is no
   expect(offences(report)).toContain('deployment "chat"');
 });
 
-test("a take-over that changes nothing is told from one whose words are not understood", () => {
+test("a take-over that changes nothing does not count as one whose words are not understood", () => {
   const adopting = (words: string) =>
     judged("adopted", (document) => {
       const said = document.diagnostics.find(({ severity }: Loose) => severity === "info");

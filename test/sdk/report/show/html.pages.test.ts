@@ -165,7 +165,7 @@ inChromium.each([375, 800, 1280])(
   },
 );
 
-/** Runs in the page: finds words outside of code that stand on two lines. */
+/** Runs in the page: finds words outside of code that are split over two lines. */
 const BROKEN_WORDS = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const broken = [];

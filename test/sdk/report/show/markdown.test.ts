@@ -59,7 +59,7 @@ test("if an up only waits for the revision of an earlier one, the heading says t
   expect(waits("BUILD_FAILED")).toContain("## No traffic moves");
 });
 
-test("a short table stands above the warnings, and below those that say why the plan cannot be applied", () => {
+test("a short table comes before the warnings, except warnings that say why the plan cannot be applied", () => {
   const inOrder = (count: number, overrides: Parameters<typeof report>[1]) => {
     const all = Array.from({ length: count }, (_, index) => deployment(`chat-${index}`, "new-revision"));
     const text = planMarkdown([report(all, { warnings: ["look at this"], ...overrides })]);

@@ -77,7 +77,7 @@ test("each patch changes updated_at but not created_at", async () => {
   expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
 });
 
-test("pages are newest first, and their offset is that of the next page", async () => {
+test("pages are newest first, and their offset is where the next page begins", async () => {
   const emulator = await started();
   emulator.seed(45);
   const names: string[] = [];
