@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { started } from "../support/embeddedService";
 import { WITH_BUILD } from "../support/languages/hosts";
-import { findJava, mavenProject } from "../support/languages/java";
+import { findJava, mavenProject, PACKAGE } from "../support/languages/java";
 import { closeProjects, Project } from "../support/languages/project";
 
 afterEach(closeProjects);
@@ -14,9 +14,9 @@ if ("missing" in java) process.stderr.write(`Programs in Java are skipped: ${jav
 /** With a list, a word that is also a boolean, a map of outputs, a secret, an enum, and names that Java has reserved. */
 const program = (image: string) => `package program;
 
-import com.example.github.example.deploymentcontrol.*;
-import com.example.github.example.deploymentcontrol.enums.*;
-import com.example.github.example.deploymentcontrol.inputs.*;
+import ${PACKAGE}.*;
+import ${PACKAGE}.enums.*;
+import ${PACKAGE}.inputs.*;
 import com.pulumi.Context;
 import com.pulumi.Pulumi;
 import com.pulumi.core.Output;

@@ -6,6 +6,10 @@ import { generatedPackage } from "./generatedPackage";
 import { hosting, type Variables } from "./hosts";
 
 const SCHEMA = path.join(__dirname, "..", "..", "..", "provider", "schema.json");
+const { name, version, language } = JSON.parse(readFileSync(SCHEMA, "utf8"));
+
+/** The generated package's name in programs. */
+export const PACKAGE = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
 
 /** The variables with which programs in Java run, or the reason why none can. */
 export function findJava(): { readonly environment: Variables } | { readonly missing: string } {
@@ -23,7 +27,6 @@ export function findJava(): { readonly environment: Variables } | { readonly mis
 export function mavenProject(folder: string): string {
   const generated = generatedPackage("java", folder);
   writeFileSync(path.join(folder, "pom.xml"), projectFile(readFileSync(`${generated}/build.gradle`, "utf8")));
-  const { name, version, language } = JSON.parse(readFileSync(SCHEMA, "utf8"));
   // Gradle writes this file when it builds the package.
   const place = [...language.java.basePackage.split("."), name];
   const resources = path.join(generated, "src", "main", "resources", ...place);
