@@ -29,9 +29,12 @@ export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
 const urnsOf = (slot: Slot): string[] =>
   ROLES.flatMap((role) => (slot[role] === undefined ? [] : [urnOf(slot, role)]));
 
+/** The resources that each resource depends on, by its arguments or by an option. */
 const referencesIn = (slot: Slot): string[] =>
   Object.entries(slot).flatMap(([role, declared]) =>
-    [...JSON.stringify(declared).matchAll(/"\$from":\["(\w+)"/g)].map(([, target]) => `${role} to ${target}`),
+    [...JSON.stringify(declared).matchAll(/"(?:\$from":\[|replaceWith":|deletedWith":)"(\w+)"/g)].map(
+      ([, target]) => `${role} to ${target}`,
+    ),
   );
 
 /** Whether each resource still depends on every resource that it depended on before. */

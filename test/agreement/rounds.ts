@@ -65,7 +65,7 @@ export class Rounds extends Stack {
   /** Runs one round; returns whether the stack can go on. */
   async round(edited: readonly Slot[], hands: Hands = [], drawn: Asks = []): Promise<boolean> {
     this.count += 1;
-    const asks = edited.map((slot, index) => possible(drawn[index], this.old(index), slot));
+    const asks = edited.map((slot, index) => possible(drawn[index], this.slots[index] as Slot, slot));
     const miss = this.#misser(edited, hands, asks);
     await this.#lendBefore(hands);
     const planned = await this.#plan(edited, asks);
@@ -221,7 +221,8 @@ export class Rounds extends Stack {
       const failing = [...failedIn(events)];
       const words = failed ? "failed, and no error names the slot" : "went through";
       if (failing.length === 0)
-        for (const index of stillRefused) miss(index, `the plan was refused, but its up ${words}`);
+        for (const index of stillRefused)
+          if (!isNameUnknown(edited[index] as Slot)) miss(index, `the plan was refused, but its up ${words}`);
       if (failing.length === 0) break;
       // The engine may stop at the first failure, or at one that failed before and cannot be undone.
       const stuck = failing.filter((index) => !stillRefused.delete(index));
@@ -273,6 +274,13 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
   const undone = new Set([...dropped, ...deleted].map(({ name }) => name));
   return ({ name, words }) => undone.has(name) || words.includes(OLD_ONE_STAYS);
 }
+
+/**
+ * A plan that cannot tell whether it makes a revision is refused where revisions are forbidden. Once the name is known, the
+ * same update may be a replacement, which is allowed.
+ */
+const isNameUnknown = (slot: Slot): boolean =>
+  Object.values(slot).some(({ args }) => JSON.stringify(args.name ?? null).includes("$unknown"));
 
 /** Ids of the deployments that received a write. */
 const writtenTo = (services: Services): Set<string> =>
