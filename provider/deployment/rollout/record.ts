@@ -5,6 +5,7 @@ import type { Rows } from "../../fields/kind";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { VERIFY_FAILED } from "../../fields/verification";
 import { managesRevision, type Verdict } from "../../verdict/changes";
+import { HELD } from "../../verdict/describe";
 import { isVariable, variablesOf } from "../variables";
 
 /** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
@@ -57,7 +58,10 @@ function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Propertie
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));
     return question;
   }) as [Properties, Properties];
-  return latestRevisionStatus === VERIFY_FAILED && !sameValue({ messages: after.messages, ...before }, after);
+  // After a failed update, a placeholder stands for each secret member.
+  const shown = Object.entries(before).map(([name, value]) => [name, value === HELD ? after[name] : value]);
+  const asked = { messages: after.messages, ...Object.fromEntries(shown) };
+  return latestRevisionStatus === VERIFY_FAILED && !sameValue(asked, after);
 }
 
 /**

@@ -47,24 +47,18 @@ export function outsideLists(path: ValuePath): string[] {
 
 /** The values without those at the paths. If a list holds one of these, the whole list is removed. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
-  replaced(values, values, paths, () => undefined);
+  paths.map(outsideLists).reduce<unknown>(
+    // An earlier path may have removed the whole object. A place in it would bring an empty one back.
+    (left, names) => (valueAt(left, names) === undefined ? left : withValueAt(left, names, undefined)),
+    values,
+  ) as Properties;
 
 /** The values; if one is missing at a path, it is taken from `source`. */
 export const filled = (values: Properties, source: Properties, paths: readonly ValuePath[]): Properties =>
-  replaced(values, source, paths, (value, present) => present ?? value);
-
-/** The values, with a replacement at each path at which `source` has a value. */
-function replaced(
-  values: Properties,
-  source: Properties,
-  paths: readonly ValuePath[],
-  replace: (value: unknown, present: unknown) => unknown,
-): Properties {
-  return paths.map(outsideLists).reduce<unknown>((whole, names) => {
+  paths.map(outsideLists).reduce<unknown>((whole, names) => {
     const value = valueAt(source, names);
-    return value === undefined ? whole : withValueAt(whole, names, replace(value, valueAt(whole, names)));
+    return value === undefined ? whole : withValueAt(whole, names, valueAt(whole, names) ?? value);
   }, values) as Properties;
-}
 
 /** The bytes of a map entry's key `__proto__` on the wire, with the start of the value. */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);

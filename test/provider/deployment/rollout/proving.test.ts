@@ -1,8 +1,9 @@
 /** Verified revisions on the embedded service, with a runtime whose reply depends on the revision. */
 import type { UnfinishedError } from "../../../../provider/failure";
 import { faultInWords } from "../../../../provider/fields/check";
-import type { Properties } from "../../../../provider/fields/value";
+import { type Properties, withValueAt } from "../../../../provider/fields/value";
 import { shownFailure } from "../../../../provider/host/engine";
+import { HELD } from "../../../../provider/verdict/describe";
 import { chat, failureOf, provided } from "../../../support/providerRun";
 import { provingRuntime } from "../../../support/provingRuntime";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
@@ -68,7 +69,9 @@ test("a wrong reply fails the revision, and the error has the question, the repl
     __lastGood: { revision: outputs.latestRevisionId },
   });
   const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
-  for (const state of [error.properties, refreshed]) {
+  // In the plugin, a placeholder stands for a secret of the question after a failed update.
+  const withoutQuestion = withValueAt(refreshed, ["rollout", "verify", "messages"], HELD) as Properties;
+  for (const state of [error.properties, refreshed, withoutQuestion]) {
     expect((await plan(state, args("wrong-2"))).changes).toBe(true);
     expect(told.at(-1)).toContain(`creates a new revision (`);
     expect(told.at(-1)).toContain(`${latest} ended VERIFY_FAILED`);

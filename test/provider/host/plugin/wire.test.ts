@@ -94,6 +94,10 @@ test("outputs lose secrets, and every list that holds one; recorded inputs resto
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
+test("an object that is removed as a whole does not come back empty for a place in it", () => {
+  expect(without({ name: "x", secrets: { A: "a" } }, [["secrets"], ["secrets", "A"]])).toEqual({ name: "x" });
+});
+
 test("a value is filled in only if it is missing and the source has it", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
   expect(filled({ b: 1 }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ b: 1, secrets: { A: "a" } });
