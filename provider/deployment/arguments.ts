@@ -1,6 +1,6 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
 import { verificationFaults } from "../asking/verification";
-import { type Fault, faultsIn, type Hidden } from "../fields/check";
+import { ARGUMENTS, type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import {
   hasUnknown,
@@ -39,7 +39,7 @@ export function faultsOf(
   const lacking = lackFaults(args, profile);
   const isLacking = ({ path }: Fault) =>
     lacking.some((lack) => lack.path.every((name, at) => path[at] === name));
-  const single = faultsIn(rowsUnder(deploymentRows, profile), args, hidden).filter(
+  const single = faultsIn(rowsUnder(deploymentRows, profile), args, hidden, ARGUMENTS, profile.values).filter(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];

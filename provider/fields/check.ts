@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows, text } from "./kind";
 import { entryNamed, isProperties, UNKNOWN } from "./value";
+import type { Spelling } from "./wire";
 import { didYouMean, suggestion, withPlace } from "./words";
 
 export interface Fault {
@@ -177,14 +178,28 @@ export type Issue = NonNullable<ReturnType<Schema["safeParse"]>["error"]>["issue
 export const issuesIn = (schema: Schema, value: unknown): readonly Issue[] =>
   schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
 
-/** The faults of a table's values. Parts that are unknown until apply have none. */
-export const faultsIn = (rows: Rows, value: unknown, hidden: Hidden, manner = ARGUMENTS): Fault[] =>
+/**
+ * The faults of a table's values. Parts that are unknown until apply have none. `values`: the service's own words, which
+ * a program may use by mistake.
+ */
+export const faultsIn = (
+  rows: Rows,
+  value: unknown,
+  hidden: Hidden,
+  manner = ARGUMENTS,
+  values: Spelling["values"] = {},
+): Fault[] =>
   issuesIn(schemaOfRows(rows, manner), value)
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
-    .flatMap((issue) => faultsOf(issue, hidden, manner));
+    .flatMap((issue) => faultsOf(issue, hidden, manner, values));
 
 /** One fault for each unknown name, otherwise one for the issue. */
-export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault[] {
+export function faultsOf(
+  issue: Issue,
+  hidden: Hidden,
+  { names }: Manner,
+  values: Spelling["values"] = {},
+): Fault[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
@@ -198,15 +213,18 @@ export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault
     return [
       { path, words: `got ${typeName(issue.input)} (secret, so not shown); allowed: ${issue.message}` },
     ];
-  return [{ path, words: `got ${show(issue.input)}; allowed: ${issue.message}${remedyFor(issue)}` }];
+  return [{ path, words: `got ${show(issue.input)}; allowed: ${issue.message}${remedyFor(issue, values)}` }];
 }
 
-function remedyFor({ input, ...issue }: Issue): string {
+function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): string {
   const isBare = typeof input === "number" || typeof input === "boolean";
   if (isBare && issue.message === allowed(text)) return `. Write "${input}"`;
   if (typeof input !== "string") return "";
   if (issue.code === "invalid_type" && entryNamed(QUOTED, issue.expected)?.test(input))
     return `. Write ${input}, without quotes`;
+  const wireWords = Object.entries(values[issue.path.join(".")] ?? {});
+  const [programWord] = wireWords.find(([, wireWord]) => wireWord === input.toLowerCase()) ?? [];
+  if (programWord !== undefined) return didYouMean(programWord, [programWord]);
   const words = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word as string);
   return didYouMean(input, words);
 }

@@ -17,6 +17,8 @@ type Shape =
   | {
       readonly type: "choice";
       readonly values: readonly (string | boolean)[];
+      /** In a few words for an error message, the meaning of each value; undefined if the values explain themselves. */
+      readonly meanings?: { readonly [value: string]: string };
       readonly orUuid?: boolean;
       readonly open?: boolean;
     }
@@ -97,6 +99,11 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
+/** One of the values, each of which needs an explanation. */
+export const explainedChoice = <const V extends readonly string[]>(
+  values: V,
+  meanings: { readonly [value in V[number]]: string },
+): Kind<V[number]> => ({ type: "choice", values, meanings });
 /** Adopts a deployment only if it is as the program would have made it. */
 export const IDENTICAL = "identical";
 /** One of the values, or another text that a newer service knows. */
@@ -211,7 +218,7 @@ export function allowed(kind: Kind<unknown>): string {
     case "boolean":
       return "true or false";
     case "choice":
-      return `${kind.values.map((value) => JSON.stringify(value)).join(", ")}${kind.orUuid ? " or an id (a UUID)" : ""}${kind.open ? " or another text" : ""}`;
+      return `${kind.values.map((value) => explained(value, kind.meanings)).join(", ")}${kind.orUuid ? " or an id (a UUID)" : ""}${kind.open ? " or another text" : ""}`;
     case "list":
       return `a list, each element ${allowed(kind.of)}`;
     case "map":
@@ -225,6 +232,11 @@ export function allowed(kind: Kind<unknown>): string {
     case "object":
       return `an object with the fields ${fieldNames(kind.rows)}`;
   }
+}
+
+function explained(value: string | boolean, meanings: { readonly [value: string]: string } = {}): string {
+  const meaning = meanings[String(value)];
+  return `${JSON.stringify(value)}${meaning === undefined ? "" : ` (${meaning})`}`;
 }
 
 function bounds(minimum: number | undefined, maximum: number | undefined): string {

@@ -1,6 +1,6 @@
-import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from "../fields/deployment";
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCE_MEANINGS, SOURCES } from "../fields/deployment";
 import { filterQuery } from "../fields/filters";
-import { choice, integer, listOf, mapOf, openChoice, text } from "../fields/kind";
+import { explainedChoice, integer, listOf, mapOf, openChoice, text } from "../fields/kind";
 import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
 import { REVISION_STATUSES } from "../fields/revision";
 import {
@@ -187,7 +187,12 @@ export const langsmith: Profile = {
   older: {
     fields: {
       ...stricter,
-      source: { kind: choice(...SOURCES.filter((each) => each !== "internal_template")) },
+      source: {
+        kind: explainedChoice(
+          SOURCES.filter((each) => each !== "internal_template"),
+          SOURCE_MEANINGS,
+        ),
+      },
     },
     lacks: contract.lacks,
   },

@@ -37,7 +37,9 @@ const rowsOnWire = (rows: Rows): Rows =>
 
 function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;
-  return { ...kind, values: kind.values.map((value) => values[path]?.[String(value)] ?? value) };
+  const wireValues = kind.values.map((value) => values[path]?.[String(value)] ?? value);
+  // A service explains none of its words.
+  return { ...kind, values: wireValues, meanings: {} };
 }
 
 /** The service's word for a source. */

@@ -33,3 +33,22 @@ test.each<[string, Properties, string[]]>([
 ])("check reports these faults together: %s", (_what, args, places) => {
   expect(placesOf(args)).toEqual(places);
 });
+
+const faultOfSource = (args: Properties, profile: Profile): string | undefined =>
+  faultsOf({ ...image, ...args }, profile, () => false, "update")[0]?.words;
+
+test("a source in the service's own word gets the program's word as the hint", () => {
+  for (const word of ["github", "GitHub"])
+    expect(faultOfSource({ source: word }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
+  expect(faultOfSource({ revisionSource: "github" }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
+});
+
+test("a source that no allowed word resembles gets the meaning of each allowed word", () => {
+  expect(faultOfSource({ source: "github" }, PROFILES.contract as Profile)).toBe(
+    'got "github" (a string); allowed: "repohost" (a repository, for example on GitHub, that the service builds), ' +
+      '"external_docker" (your image on your own infrastructure), ' +
+      '"internal_docker" (your image on the service\'s infrastructure), ' +
+      '"internal_source" (source code that you upload and the service builds), ' +
+      '"internal_template" (a template of the service)',
+  );
+});
