@@ -113,7 +113,7 @@ export class Call {
   get progress(): ((words: string) => Promise<void>) | undefined {
     const { reporter } = this.run;
     if (reporter.status === undefined) return undefined;
-    return async (words) => reporter.status?.(this.urn, labelled(this.label, words)).catch(() => undefined);
+    return async (words) => reporter.status?.(this.urn, words).catch(() => undefined);
   }
 
   async warn(words: Words): Promise<void> {

@@ -4,7 +4,7 @@ import { escapeLines } from "../fields/words";
 import { failureWords } from "../run/failureWords";
 import type { Reporter } from "../run/run";
 import { redacted } from "../run/secrecy";
-import { joined, LabelledLine, ours, type Words } from "../verdict/wording";
+import { LabelledLine, type Words } from "../verdict/wording";
 
 /** The words without secrets and control characters. */
 const printable = (words: Words): string => escapeLines(redacted(words));
@@ -26,41 +26,20 @@ export function isEngineAddress(address: string | undefined): address is string 
   return address !== undefined && /^[^/\s]+:\d+$/.test(address);
 }
 
-/**
- * Reports to the engine that started this process. The command line's last argument is its address.
- *
- * Under `--diff` the engine shows only the messages, so each needs its resource's label. Its other displays show the
- * name beside a message and would say it twice. They forget ephemeral messages and cut those at the first line's end,
- * so the label is an ephemeral heading, and the second line of a status.
- */
+/** Reports to the engine that started this process. The command line's last argument is its address. */
 export function engineReporter(address: string | undefined, load: () => EngineMessages): Reporter {
   if (!isEngineAddress(address)) return standardError;
-  const log = inTurn(logService(address, load));
-  let headed = "";
-  const show = async (urn: string, severity: number, words: Words): Promise<void> => {
-    const isLabelled = urn !== "" && words instanceof LabelledLine;
-    if (isLabelled && urn !== headed) void log(urn, 1, ours(`\n${words.label}:`), true);
-    headed = urn;
-    return log(urn, severity, isLabelled ? words.words : words);
-  };
+  const log = logService(address, load);
   return {
-    info: (urn, words) => show(urn, 1, words),
-    warn: (urn, words) => show(urn, 2, words),
-    status: (urn, { label, words }) => log(urn, 1, joined([words, ours(`\n(${label})`)]), true),
+    info: (urn, words) => log(urn, 1, underName(urn, words)),
+    warn: (urn, words) => log(urn, 2, underName(urn, words)),
+    status: (urn, words) => log(urn, 1, words, true),
   };
 }
 
-/** The order of the messages is that of the calls, so a heading stays with its line. */
-function inTurn(log: Log): Log {
-  let last: Promise<void> = Promise.resolve();
-  return (...message) => {
-    last = last.then(() => log(...message));
-    return last;
-  };
-}
-
-/** The engine's mark for no color, without which it trims the line's end before a heading. */
-const NO_COLOR = "<{%reset%}>";
+/** The engine shows a line under the name of its resource, so the line does not repeat it. */
+const underName = (urn: string, words: Words): Words =>
+  urn !== "" && words instanceof LabelledLine ? words.words : words;
 
 type Log = (urn: string, severity: number, words: Words, ephemeral?: boolean) => Promise<void>;
 
@@ -85,7 +64,7 @@ function connect(address: string, { credentials, EngineClient, LogRequest }: Eng
     new Promise((resolve) => {
       const request = new LogRequest();
       request.setSeverity(severity);
-      request.setMessage(`${ephemeral ? NO_COLOR : ""}${printable(words)}`);
+      request.setMessage(printable(words));
       request.setEphemeral(ephemeral);
       if (urn !== "") request.setUrn(urn);
       // A message that cannot be delivered must not fail its resource.

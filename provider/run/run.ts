@@ -7,7 +7,7 @@ import { Adoptions } from "../journal/adoptions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
 import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
-import type { LabelledLine, Words } from "../verdict/wording";
+import type { Words } from "../verdict/wording";
 import { type Account, accountOf } from "./account";
 import {
   answerRemark,
@@ -27,7 +27,7 @@ export interface Reporter {
   info(urn: string, words: Words): Promise<void>;
   warn(urn: string, words: Words): Promise<void>;
   /** Shows a line until the next one; undefined if the host keeps every line. */
-  status?(urn: string, words: LabelledLine): Promise<void>;
+  status?(urn: string, words: string): Promise<void>;
 }
 
 export interface Service extends Account {

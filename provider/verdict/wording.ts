@@ -45,7 +45,7 @@ export const joined = (words: readonly unknown[], separator = ""): MarkedWords =
  */
 export class LabelledLine extends MarkedWords {
   constructor(
-    readonly label: string,
+    label: string,
     readonly words: Words,
   ) {
     super(joined([ours(`${label}: `), words]).pieces);

@@ -124,25 +124,6 @@ test("the statuses of a rollout are shown while it lasts, and not among the line
   expect(atEnd).not.toMatch(/[A-Z_]{4,}, \d+ s|\bis [A-Z_]+ after/);
 });
 
-test("with --diff each line stands under its deployment's label, and without it none has one", async () => {
-  const stack = await stackOn(await service({ revisionSeconds: 1 }));
-  const names = ["chat", "research"];
-  const program = (imageUri: string) => () => {
-    for (const name of names) new Deployment(name, chat({ name, ...image(imageUri) }));
-  };
-  const { text: plain } = await stack.up(program(FIRST_IMAGE));
-  expect(plain).toContain("is DEPLOYED and serves");
-  expect(plain).not.toContain('deployment "');
-  const up = await stack.up(program(SECOND_IMAGE), { diff: true });
-  const preview = await stack.preview(program(FIRST_IMAGE), { diff: true });
-  for (const name of names) {
-    const label = `deployment "${name}"`;
-    expect(preview.text).toMatch(new RegExp(`^${label}:\ncreates a new revision`, "m"));
-    expect(up.text).toMatch(new RegExp(`^${label}:\nas planned, a new revision`, "m"));
-    expect(up.text).toMatch(new RegExp(`^[A-Z_]+, \\d+ s\n\\(${label}\\)$`, "m"));
-  }
-}, 120_000);
-
 test("a deployment is created, changed in place and with revisions, and left by destroy", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,

@@ -27,9 +27,7 @@ function statuses(file: string): string[] {
   const events = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
   return events.filter(Boolean).flatMap((line) => {
     const { diagnosticEvent } = JSON.parse(line);
-    return diagnosticEvent?.ephemeral === true && / s\b/.test(diagnosticEvent.message)
-      ? [diagnosticEvent.message]
-      : [];
+    return diagnosticEvent?.ephemeral === true ? [diagnosticEvent.message] : [];
   });
 }
 
