@@ -191,6 +191,21 @@ export abstract class Journal {
     return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
+  /**
+   * Call at the engine's orderly end: records the ids that the engine received. If a request is under way, the engine
+   * was stopped, and nothing is recorded.
+   */
+  noteEnd(): void {
+    const entries = [...this.#own.values()];
+    if (entries.every(({ isReported }) => isReported))
+      this.madeIds.rememberEnd(entries.map(({ entry }) => entry));
+  }
+
+  /** Whether the engine that received the entry's result has ended in order. */
+  hasEnded({ serviceUrl, id = "" }: Entry): boolean {
+    return this.madeIds.wasEnded(serviceUrl, id);
+  }
+
   /** Whether a request is under way whose answer is not noted yet. */
   get awaitsAnswers(): boolean {
     return [...this.#own.values()].some(({ entry }) => !this.isAnswered(entry));

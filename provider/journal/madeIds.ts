@@ -25,6 +25,19 @@ export class MadeIds {
     this.#closed.forgetOld();
   }
 
+  /**
+   * Remembers that an engine received these ids and ended in order, so that the engine's state very likely has them.
+   */
+  rememberEnd(entries: readonly Entry[]): void {
+    const lines = entries.map(({ serviceUrl, id = "" }) => hashOf(serviceUrl, id, "ended"));
+    if (lines.length > 0) this.#closed.add(lines.join("\n"));
+  }
+
+  /** Whether `rememberEnd` had recorded the id when this run first asked. */
+  wasEnded(serviceUrl: string, id: string): boolean {
+    return this.#closed.had(hashOf(serviceUrl, id, "ended"));
+  }
+
   /** Whether a state had the id, as far as this machine knew when this run first asked. */
   wasClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id));

@@ -107,6 +107,14 @@ export class EngineRun {
   }
 
   /**
+   * Must be called when the engine ends this process in order. By then the engine has saved its state, unless it was
+   * told not to.
+   */
+  ended(): void {
+    if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();
+  }
+
+  /**
    * Must be called before any plan. If the engine writes the state only at its end, warns once, or throws a
    * ConfigurationError if the journal is off, because then nothing would record the work of a killed run.
    */

@@ -100,6 +100,8 @@ async function byItsId(
   }
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
+  // If the state holds the deployment, this is a forced replacement under another name.
+  if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
   if (entry.name !== inputs.name) throw renamedError(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }

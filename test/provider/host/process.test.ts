@@ -37,7 +37,7 @@ test("a process that awaits nothing ends at once", async () => {
 });
 
 test.each(["SIGINT", "SIGBREAK"])(
-  "when the engine ends the process with %s, which one depends on the system, it exits without an error",
+  "when the engine ends the process with %s, which one depends on the system, the run ends in order",
   async (signal) => {
     const engine = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
     await new Promise((resolve) => engine.once("listening", resolve));
@@ -46,10 +46,10 @@ test.each(["SIGINT", "SIGBREAK"])(
       `127.0.0.1:${(engine.address() as AddressInfo).port}`,
       () => ({}) as EngineMessages,
     );
-    expect(ours.run).toBeDefined();
+    const ended = jest.spyOn(ours.run, "ended").mockReturnValue();
     try {
       process.emit(signal as "SIGINT");
-      expect(exit.mock.calls).toEqual([[0]]);
+      expect([ended.mock.calls.length, exit.mock.calls]).toEqual([1, [[0]]]);
     } finally {
       ours.watch()?.close();
       engine.close();
