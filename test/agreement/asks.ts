@@ -44,9 +44,10 @@ function keepsReferences(before: Slot, after: Slot): boolean {
 }
 
 /**
- * Drops impossible requests: a replacement of nothing, and targets that leave out what is created, deleted or moved. Also
- * targets that leave out a resource with fewer dependencies than before: the engine keeps its old ones for it, and then
- * refuses their own registration as a "Duplicate resource URN", whatever the provider.
+ * Drops impossible requests: a replacement of nothing, or under a provider whose settings are unknown until the apply,
+ * and targets that leave out what is created, deleted or moved. Also targets that leave out a resource with fewer
+ * dependencies than before: the engine keeps its old ones for it, and then refuses their own registration as a
+ * "Duplicate resource URN", whatever the provider.
  */
 export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask | undefined {
   if (ask === undefined) return undefined;
@@ -55,7 +56,8 @@ export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask |
       ? ask
       : undefined;
   const isThere = [before, after].every((slot) => slot[ask.role] !== undefined);
-  return isThere && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
+  const isProviderKnown = !JSON.stringify(after.provider ?? {}).includes('"$unknown"');
+  return isThere && isProviderKnown && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
 }
 
 /** The URNs to replace with that option. */
