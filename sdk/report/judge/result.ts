@@ -197,7 +197,6 @@ function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outco
 
 const DONE: { readonly [op: string]: Outcome["happened"] } = {
   create: "created",
-  import: "unchanged",
   "create-replacement": "replaced",
   replace: "replaced",
   delete: "deleted",
@@ -217,7 +216,8 @@ function happenedTo(
   }
   if (happening.end === "failed") return "failed";
   if (happening.end === "begun") return "unknown";
-  if (happening.op === "same") return leftAlone(plan);
+  // An import has two steps. After another resource's failure the engine drops the second one, an update.
+  if (["same", "import"].includes(happening.op)) return leftAlone(plan);
   const adoptions = sentencesIn(happening).filter((sentence) => sentence.meaning === "adoption");
   if (happening.op !== "update" && !(happening.op === "create" && adoptions.length > 0))
     return DONE[happening.op] ?? "unknown";

@@ -172,6 +172,16 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   });
 });
 
+test("after an import, a planned update that the engine dropped since another resource failed was not applied", () => {
+  const events = eventsOf("mixed").replaceAll('"op":"same"', '"op":"import"');
+  const planned = (verdict: ReportVerdict) => {
+    const stays = { ...deploymentIn(reportOf("mixed"), "stays"), verdict };
+    return happened(resultOf({ ...reportOf("mixed"), deployments: [stays] }, eventsIn(events, "up"))).stays;
+  };
+  expect(planned("new-revision")).toEqual(["not-applied", null]);
+  expect(planned("unchanged")).toEqual(["unchanged", true]);
+});
+
 test("a change outside the up's targets was not applied: the result claims nothing about it", () => {
   const report = reportOf("mixed");
   const [replaced, changed, deleted, certain] = [
