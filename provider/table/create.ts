@@ -38,7 +38,7 @@ async function takeOver(table: Table, call: Call, inputs: Properties, current: P
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
 
-/** What taking over the existing resource changes, in words. */
+/** The line that says what changes if the existing resource is taken over. */
 function takeOverLine(table: Table, call: Call, id: string, olds: Properties, inputs: Properties) {
   const { changes, verdict } = planTable(table, olds, inputs, call.profile);
   const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);

@@ -59,9 +59,9 @@ function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Propertie
     return question;
   }) as [Properties, Properties];
   // After a failed update, a placeholder stands for each secret member.
-  const shown = Object.entries(before).map(([name, value]) => [name, value === HELD ? after[name] : value]);
-  const asked = { messages: after.messages, ...Object.fromEntries(shown) };
-  return latestRevisionStatus === VERIFY_FAILED && !sameValue(asked, after);
+  const members = Object.entries(before).map(([name, value]) => [name, value === HELD ? after[name] : value]);
+  const lastQuestion = { messages: after.messages, ...Object.fromEntries(members) };
+  return latestRevisionStatus === VERIFY_FAILED && !sameValue(lastQuestion, after);
 }
 
 /**

@@ -114,7 +114,7 @@ export function statementUsing(file: string, ...calls: readonly string[]): strin
   return source.text.slice(found.getFullStart(), found.getEnd()).trim();
 }
 
-/** That statement, below the imports that it needs. */
+/** The statement that makes these calls, below the imports that it needs. */
 export function exampleUsing(file: string, ...calls: readonly string[]): string {
   const text = statementUsing(file, ...calls);
   const imports = sourceOf(file).statements.filter(ts.isImportDeclaration);

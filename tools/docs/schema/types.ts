@@ -16,7 +16,7 @@ export interface Members {
   readonly required?: readonly string[];
 }
 
-/** Where a type is used. */
+/** The place at which a type is used. */
 interface Place {
   /** The beginning of the names of choices: `Deployment`. */
   readonly root: string;

@@ -199,7 +199,7 @@ test.each<["contract" | "langsmith", string, Properties]>([
   expect(lost).toContain(path);
 });
 
-test("what a service changes in place is noted, but a restore leaves it as it is, even if nobody waited for it", async () => {
+test("without a wait, the note lists a field that the service changes in place, and a restore does not change it back", async () => {
   const change = { sourceConfig: { installCommand: "install two" } };
   const { note, message } = await afterUnawaited("contract", commands, change);
   expect(note.changed).toEqual(["sourceConfig.installCommand"]);
