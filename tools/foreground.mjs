@@ -7,10 +7,10 @@ import { isWindows } from "./steps.mjs";
  * Pulumi takes a second SIGINT for "stop at once", which loses what it was creating. So the program must get one
  * signal per Ctrl-C, although the terminal, npm and we may each send one:
  * - at a terminal, the terminal itself signals the program: we only stay alive;
- * - elsewhere the program gets its own process group, out of reach of signals to ours, and gets only signals from us.
+ * - elsewhere the program gets its own process group, which signals to ours do not reach, so only we send it signals.
  *   Windows has no such groups, and would open a console window instead.
- * With `descendantsToo`, what the program started gets the signal as well (jest tells nobody that it was stopped).
- * Node sets every signal of a child back to its default, SIGINT too when a shell made us ignore it.
+ * With `descendantsToo`, the program's own child processes get the signal too, because jest does not pass it on.
+ * Node gives a child the default action of every signal, even of a SIGINT that a shell made us ignore.
  */
 export function runInForeground(command, args, { descendantsToo = false, ...options } = {}) {
   const atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);

@@ -7,8 +7,8 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * Code that a process needs for its first request, if at all. Node parses all code of a file before it runs the first
- * line. This code is half of ours, so it is embedded as text and compiled only on demand.
+ * Code for requests, half of all code. Node parses a whole file before it runs the first line, so this code is embedded
+ * as text and compiled only before the first request.
  */
 const LATER = ["undici"];
 

@@ -6,16 +6,15 @@ import { root } from "../steps.mjs";
 
 const dist = path.join(root, "dist");
 
-/**
- * Fills dist with the files in `compiled` that are used. It leaves the folders in `kept` alone, because another step
- * fills them.
- */
-export function fillDist(compiled, foreignFolders) {
+/** A folder of dist that another step of the build fills. */
+const PLUGIN = "plugin";
+
+/** Fills dist with the files in `compiled` that are used. */
+export function fillDist(compiled) {
   const used = usedIn(compiled);
   for (const file of used) writeIfOther(path.join(dist, file), fs.readFileSync(path.join(compiled, file)));
   for (const file of filesIn(dist)) {
-    if (!used.has(file) && !foreignFolders.includes(file.split(path.sep)[0]))
-      fs.rmSync(path.join(dist, file));
+    if (!used.has(file) && file.split(path.sep)[0] !== PLUGIN) fs.rmSync(path.join(dist, file));
   }
 }
 
@@ -60,7 +59,8 @@ function writeIfOther(file, content) {
   fs.writeFileSync(file, content);
 }
 
-function filesIn(folder) {
+/** The files of a folder and its subfolders, by their paths in it. */
+export function filesIn(folder) {
   if (!fs.existsSync(folder)) return [];
   const names = fs.readdirSync(folder, { recursive: true });
   return names.filter((name) => fs.statSync(path.join(folder, name)).isFile());

@@ -1,5 +1,5 @@
-// Installs the dependencies and builds dist if needed: `node ensure.mjs installed|built|rebuilt`.
-// Runs before anything is installed, with any Node from 20 on.
+// Installs the dependencies and builds dist if needed: `node ensure.mjs installed|built|rebuilt`. Needs no installed
+// package, and runs on any Node from 20 on.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ import {
   step,
   withLock,
 } from "../steps.mjs";
-import { fillDist } from "./contents.mjs";
+import { filesIn, fillDist } from "./contents.mjs";
 
 /** Runs `npm ci` unless node_modules matches package-lock.json. */
 export function ensureInstalled() {
@@ -96,12 +96,10 @@ export function ensureBuilt({ again = false } = {}) {
     if (!again && isBuilt()) return;
     // Computed before the compiler reads the sources, so that the next call builds later edits.
     const sources = fingerprint();
-    // If the compiler's output is missing, the compiler's notes about that output are wrong, and it would write
-    // nothing.
-    if (again || !fs.existsSync(compiled)) fs.rmSync(compiled, { recursive: true, force: true });
+    if (again) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
     carryProvider();
-    fillDist(compiled, ["plugin"]);
+    fillDist(compiled);
     bundle();
     fs.writeFileSync(stamp, sources);
     for (const [command, target] of ownCommands) linkOwnCommand(command, target);
@@ -149,22 +147,21 @@ function fingerprint() {
     "node_modules/typescript/package.json",
     "package.json",
   ];
-  const files = [...["provider", "sdk"].flatMap((folder) => listFiles(path.join(root, folder)))];
-  files.push(bundler, carrier, licences, ...configuration.map((file) => path.join(root, file)));
+  const sources = ["provider", "sdk"].flatMap((folder) =>
+    filesIn(path.join(root, folder)).map((file) => path.join(folder, file)),
+  );
+  const files = [
+    bundler,
+    carrier,
+    licences,
+    ...[...configuration, ...sources].map((file) => path.join(root, file)),
+  ];
   const hash = createHash("sha256");
   for (const file of files.sort()) {
     const { mtimeMs, size } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
     hash.update(`${path.relative(root, file)} ${mtimeMs} ${size}\n`);
   }
   return hash.digest("hex");
-}
-
-function listFiles(folder) {
-  if (!fs.existsSync(folder)) return [];
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const inside = path.join(folder, entry.name);
-    return entry.isDirectory() ? listFiles(inside) : [inside];
-  });
 }
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

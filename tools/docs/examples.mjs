@@ -1,5 +1,6 @@
 // Translates the examples of the schema, which are written in YAML, with Pulumi's own generators of programs:
-// `npm run examples` writes the files that become part of the schema. They read the schema for names and types only.
+// `npm run examples` writes the translations that become part of the schema. The generators read the schema only for
+// names and types.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,7 +9,7 @@ import { goTool } from "../toolchain/go-tools.mjs";
 
 const folder = path.join(root, "tools", "docs", "schema", "examples");
 
-/** Without enums, so that a program has the service's own words: every language takes them. */
+/** The schema without enums: programs then have the service's own words, which every language takes. */
 function inWords(value) {
   if (Array.isArray(value)) return value.map(inWords);
   if (typeof value !== "object" || value === null) return value;
@@ -18,17 +19,17 @@ function inWords(value) {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, inWords(member)]));
 }
 
-/** Java's program with what its generator misses, so that it compiles. */
+/** Java's program, corrected where its generator writes one that does not compile. */
 function compilable(program, { name, language }) {
   const base = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
   const corrected = program
-    // The generator takes only resources from the package that the schema names.
+    // The generator imports resources from the package that the schema names, and all else from one in com.pulumi.
     .replaceAll(/^import com\.pulumi\.deploymentcontrol\./gm, `import ${base}.`)
     // Names that every object of Java has: the generated package adds an underscore.
     .replaceAll(/\.(wait|equals)\(/g, ".$1_(")
     // A map of texts takes no output.
     .replaceAll(/Map\.of\(("\w+"), ([\w.]+\(\))\)/g, "$2.applyValue(value -> Map.of($1, value))");
-  // The generator imports no type of a map.
+  // The generator does not import the types of a map's values.
   const missing = [...corrected.matchAll(/(\w+Args)\.builder/g)]
     .map(([, type]) => `.${type};\n`)
     .filter((end) => !corrected.includes(end))
@@ -51,7 +52,7 @@ try {
   ]);
   const target = process.argv[2] ?? path.join(folder, "translated.json");
   const translated = Object.entries(JSON.parse(programs)).map(([name, languages]) => {
-    // A guard compares it with the file: it needs no Go to see that a translation is stale.
+    // The YAML beside its translations: a guard sees without Go that a translation is stale.
     const yaml = fs.readFileSync(path.join(folder, `${name}.yaml`), "utf8");
     return [name, { ...languages, java: compilable(languages.java, definition), yaml }];
   });

@@ -1,5 +1,5 @@
-// `npm run guides [-- --check] [NAME …]` and `npm run picture`: sets up what they need, then really runs each guide, or
-// makes the picture of the report.
+// `npm run guides [-- --check] [NAME …]` and `npm run picture`: installs and builds what they need, then really runs
+// each guide, or makes the picture of the report.
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { runInForeground } from "../foreground.mjs";
@@ -11,13 +11,13 @@ try {
   ensureInstalled();
   ensureBuilt();
   findPulumi();
-  const [what, ...given] = process.argv.slice(2);
+  const [subject, ...options] = process.argv.slice(2);
   const script = path.join(
     "tools",
     "docs",
-    what === "picture" ? "picture.ts" : path.join("guides", "write.ts"),
+    subject === "picture" ? "picture.ts" : path.join("guides", "write.ts"),
   );
-  const args = ["-r", "ts-node/register/transpile-only", script, ...given];
+  const args = ["-r", "ts-node/register/transpile-only", script, ...options];
   const env = { ...process.env, PATH: pulumiPath() };
   process.exitCode = await runInForeground(pinnedNode, args, { cwd: root, env, descendantsToo: true });
 } catch (error) {

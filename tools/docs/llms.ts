@@ -8,7 +8,7 @@ const SECTIONS = {
   More: /^(docs\/[^/]+|README\.md|SECURITY\.md)$/,
 };
 
-/** `made`: the text of each page that this run writes, by path; all other pages are read from disk. */
+/** `generatedPages`: the text of each page that this run writes, by path; all other pages are read from disk. */
 export function llmsText(generatedPages: { readonly [file: string]: string }): string {
   const files = [...new Set([...pages(), ...Object.keys(generatedPages)])]
     .filter((file) => file.endsWith(".md"))

@@ -89,7 +89,7 @@ function resourceTable(prose: Prose): string {
   return table(["resource", "what it is"], rows);
 }
 
-/** The file's text with the table in place of the one with the same head. */
+/** The file's text with the table in place of its old version, which is found by its head. */
 function withTable(file: string, table: string): string {
   const text = read(file);
   const [head] = table.split("\n") as [string];

@@ -25,46 +25,40 @@ npx deployment-control plan preview.json --out plan.html`;
 async function main(): Promise<void> {
   if (chromiumPath() === undefined)
     throw new Error("no Chromium: neither CHROMIUM_PATH nor chromium or google-chrome on the PATH");
-  writeFileSync(path.join(DOCS, "logo.png"), await drawnLogo());
-  if (process.argv[2] === "logo") return;
+  const browser = await launch();
   const session = new Session();
   try {
+    writeFileSync(path.join(DOCS, "logo.png"), await drawnLogo(browser));
+    if (process.argv[2] === "logo") return;
     await session.startFrom("quickstart");
     await session.run(SERVICE, 0);
     await session.run(COMMANDS, 0);
     const file = session.placeOf("plan.html");
     writeFileSync(file, session.steady(readFileSync(file, "utf8")));
-    writeFileSync(PICTURE, await photographed(file));
+    writeFileSync(PICTURE, await photographed(browser, file));
   } finally {
     await session.close();
+    await browser.close();
   }
   process.stdout.write(
     `docs/report.png: ${Math.round(statSync(PICTURE).size / 1000)} kB, ${readFileSync(PICTURE).readUInt32BE(16)} pixels wide\n`,
   );
 }
 
-async function photographed(file: string): Promise<Buffer> {
-  const browser = await launch();
-  try {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 600 }, deviceScaleFactor: 1.25 });
-    await page.goto(`file://${file}`);
-    return await page.screenshot({ fullPage: true });
-  } finally {
-    await browser.close();
-  }
+type Browser = Awaited<ReturnType<typeof launch>>;
+
+async function photographed(browser: Browser, file: string): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 600 }, deviceScaleFactor: 1.25 });
+  await page.goto(`file://${file}`);
+  return page.screenshot({ fullPage: true });
 }
 
-async function drawnLogo(): Promise<Buffer> {
-  const browser = await launch();
-  try {
-    const page = await browser.newPage({ viewport: { width: LOGO_PIXELS, height: LOGO_PIXELS } });
-    const drawing = readFileSync(path.join(DOCS, "logo.svg"), "utf8");
-    const style = "<style>body { margin: 0 } svg { width: 100vw; height: 100vh; display: block }</style>";
-    await page.setContent(style + drawing);
-    return await page.screenshot({ omitBackground: true });
-  } finally {
-    await browser.close();
-  }
+async function drawnLogo(browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: LOGO_PIXELS, height: LOGO_PIXELS } });
+  const drawing = readFileSync(path.join(DOCS, "logo.svg"), "utf8");
+  const style = "<style>body { margin: 0 } svg { width: 100vw; height: 100vh; display: block }</style>";
+  await page.setContent(style + drawing);
+  return page.screenshot({ omitBackground: true });
 }
 
 main().catch((error: Error) => {

@@ -2,10 +2,10 @@
 import manifest from "../../package.json";
 
 /** `git+https://HOST/ORGANIZATION/NAME.git` -> `https://HOST/ORGANIZATION/NAME`. */
-export const REPOSITORY = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+const REPOSITORY = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 
 /** The organization of the repository. */
-export const PUBLISHER = new URL(REPOSITORY).pathname.split("/")[1] as string;
+const PUBLISHER = new URL(REPOSITORY).pathname.split("/")[1] as string;
 
 const { host, pathname } = new URL(REPOSITORY);
 

@@ -1,11 +1,10 @@
 /** The JSON Schema of the report's JSON format, derived from the model and from the prose above its fields. */
-import { join } from "node:path";
 import * as ts from "typescript";
 import { z } from "zod";
 import { reportSchema, resultSchema } from "../../sdk/report/model";
+import { joinedLines, programOf } from "./schema/prose";
 
-const ROOT = join(__dirname, "../..");
-const MODEL = join(ROOT, "sdk/report/model.ts");
+const MODEL = "sdk/report/model.ts";
 
 /** A node of the schema that describes properties or items. */
 interface Node {
@@ -37,11 +36,10 @@ class ModelProse {
   readonly #types: ReadonlyMap<string, ts.Type>;
 
   constructor() {
-    const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
-    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-    const program = ts.createProgram([MODEL], { ...options, types: [] });
+    const program = programOf([MODEL]);
     this.#checker = program.getTypeChecker();
-    const module = this.#checker.getSymbolAtLocation(program.getSourceFile(MODEL) as ts.SourceFile);
+    const [source] = program.getRootFileNames().map((file) => program.getSourceFile(file) as ts.SourceFile);
+    const module = this.#checker.getSymbolAtLocation(source as ts.SourceFile);
     const exported = this.#checker.getExportsOfModule(module as ts.Symbol);
     this.#types = new Map(
       exported.map((symbol) => [symbol.name, this.#checker.getDeclaredTypeOfSymbol(symbol)]),
@@ -59,8 +57,7 @@ class ModelProse {
     for (const [name, node] of Object.entries(properties)) {
       const symbol = type.getProperty(name) as ts.Symbol;
       const prose = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
-      // Joins the lines of each paragraph.
-      if (prose !== "") node.description = prose.replace(/(?<!\n)\n(?!\n)/g, " ");
+      if (prose !== "") node.description = joinedLines(prose);
       this.#describe(node, this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(symbol)));
     }
   }

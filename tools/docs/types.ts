@@ -24,12 +24,12 @@ import { PROGRAM_TYPES, type Prose } from "./schema/prose";
 import { oneOfThem } from "./schema/types";
 
 /**
- * The use of an interface: plain values; arguments, any part of which may be an output; a change, in which null clears
- * a field; the filters of a list; the outputs of a resource.
+ * The kinds of interfaces. `Value`: plain values. `Args`: arguments, any part of which may be an output. `Change`: null
+ * clears a field. `Filters`: of a list. `Outputs`: of a resource.
  */
 type Form = "Value" | "Args" | "Change" | "Filters" | "Outputs";
 
-/** The other generated file, besides `PROGRAM_TYPES`. The formatter, and the guard of a file's length, ignore both. */
+/** Generated like `PROGRAM_TYPES`. The formatter and the guard of file lengths ignore both files. */
 export const CLIENT_TYPES = "provider/client/types.ts";
 
 const HEAD = "/** Made by `npm run docs` from the tables of fields. */";
@@ -139,7 +139,7 @@ function commented(prose: string, indent: string): string {
   return ["/**", ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join("\n");
 }
 
-/** The values that scripts give and get: form, name, prose, root, rows. */
+/** The interfaces for scripts: form, name, prose, root, rows. */
 const CLIENT = [
   ["Value", "NewDeployment", "Fields of a new deployment.", "Deployment", newDeploymentRows],
   [
@@ -199,7 +199,7 @@ const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly 
   Rollout: { rows: ownRolloutRows, suffix: "OwnArgs" },
 };
 
-/** The texts of the made files, by path. */
+/** The texts of the generated files, by path. */
 export function typeFiles(prose: Prose): { readonly [file: string]: string } {
   const interfaces = new Interfaces(prose);
   for (const [form, name, about, root, rows] of CLIENT) interfaces.add(form, name, about, root, rows);

@@ -23,13 +23,13 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
 const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value : []);
 
-/** Members that have facts, or that hold members that do. */
-const WITH_OWN_FACTS = ["properties", "required", "enum", "items", "anyOf", "oneOf", "allOf", "type", "$ref"];
+/** Members that `typeOf` and `fieldsIn` read by name; all other members are bounds. */
+const READ_BY_NAME = ["properties", "required", "enum", "items", "anyOf", "oneOf", "allOf", "type", "$ref"];
 
 /** The type of a value in one line, with its bounds. */
 function typeOf(node: Node): string {
   const alternatives = listOf(node.anyOf ?? node.oneOf ?? node.allOf);
-  const bounds = Object.entries(node).filter(([name]) => !WITH_OWN_FACTS.includes(name));
+  const bounds = Object.entries(node).filter(([name]) => !READ_BY_NAME.includes(name));
   const words = bounds.map(([name, value]) => `${name} ${isNode(value) ? typeOf(value) : String(value)}`);
   const type =
     alternatives.length > 0
@@ -120,7 +120,7 @@ function changeOf(place: string, before: string | undefined, now: string | undef
   return `~ ${place}: ${now.endsWith("!") ? "now required" : "no longer required"}`;
 }
 
-/** Operations and schemas that the provider does not use: a line for each that differs at all. */
+/** A line for each operation and schema that differs and that the provider does not use. */
 function differencesElsewhere(recorded: Document, document: Document, names: ReadonlySet<string>): string[] {
   const others = (each: Document) =>
     Object.fromEntries([
@@ -137,7 +137,7 @@ function differencesElsewhere(recorded: Document, document: Document, names: Rea
 const namesIn = (...records: readonly object[]): string[] =>
   [...new Set(records.flatMap((each) => Object.keys(each)))].sort();
 
-/** A line for each difference. Facts that `newer.json` and `newerFields.json` already have are no differences. */
+/** A line for each difference, except those that `newer.json` and `newerFields.json` already have. */
 export function differences(recorded: Document, document: Document): string[] {
   const names = new Set(
     [recorded, document].flatMap((each) => [...schemasIn(usedOperations(each), each.schemas)]),

@@ -2,7 +2,8 @@
  * Records the facts in the public service's OpenAPI document; the tests compare requests, answers and the embedded
  * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
  * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs, and fails if it does. It
- * names fields, demands, values and bounds of what the provider uses, and of the rest only operations and schemas.
+ * names each field, demand, value and bound that differs in what the provider uses, and elsewhere only the operation or
+ * the schema.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

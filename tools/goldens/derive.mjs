@@ -13,9 +13,7 @@ const SHOWN = ["mixed", "replace", "secrets", "hostile", "failed", "nothing", "d
 const SHOWN_RESULTS = ["mixed", "surprising"];
 const ENDINGS = { markdown: "md", text: "txt", html: "html" };
 
-/**
- * `[file, text]` of each file, made by the functions `judge`, `previewIn`, `eventsIn` and `resultOf`, and by `FORMATS`.
- */
+/** `[file, text]` of each report and result in the formats for people. */
 function shown({ judge, previewIn, eventsIn, resultOf, FORMATS }) {
   const read = (...file) => fs.readFileSync(path.join(here, ...file), "utf8");
   const report = (name) => judge(previewIn(read("previews", `${name}.json`), name));

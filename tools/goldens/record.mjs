@@ -1,5 +1,5 @@
 // `npm run goldens [-- NAME …]`: records the plans and results in test/goldens again with the real CLI and the embedded
-// service, then derives the reports from them. `npm run goldens -- none`: only the reports.
+// service, then derives the reports from them. `npm run goldens -- none` only derives the reports.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -141,13 +141,13 @@ function normalized(text, { folder, root, url, ids }) {
     .replace(/"(durationSeconds|timestamp)": ?\d+/g, '"$1":1000000000');
 }
 
-/** Half of the lines of a stack trace are paths of the host's own code. */
+/** Leaves out stack traces, most of whose lines are paths of Pulumi's own code. */
 function withoutTraces(text) {
   try {
     const withoutStackTrace = (key, value) => (key === "stackTrace" ? undefined : value);
     return `${JSON.stringify(JSON.parse(text), withoutStackTrace, 2)}\n`;
   } catch {
-    // Several documents, one per line.
+    // The text is not one document but several, one per line.
     return text;
   }
 }

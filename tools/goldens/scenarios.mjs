@@ -24,7 +24,7 @@ const dynamic = [
     between: again((emulator) => Object.assign(emulator.behaviour, { revisionSeconds: 600 })),
   },
   { name: "fleet", from: 1 },
-  { name: "nothing", program: "revision", before: undefined, from: 1, between: upTo(1) },
+  { name: "nothing", program: "revision", from: 1, between: upTo(1) },
   { name: "nothingShown", program: "revision", from: 1, between: upTo(1), flags: ["--show-sames"] },
   { name: "dependents", from: 1, before: cluster, flags: ["--show-sames"] },
   { name: "pending", program: "create", before: cluster, between: pendingCreate },
@@ -100,7 +100,7 @@ export const scenarios = [
     })),
 ];
 
-/** An `up` that is made to fail, so that the next plan must show the failure. */
+/** Makes an `up` fail, so that the next plan must show the failure. */
 function again(happening) {
   return async ({ emulator, pulumi }) => {
     happening(emulator);

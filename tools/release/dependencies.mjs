@@ -4,13 +4,13 @@ import path from "node:path";
 import { root, Stop } from "../steps.mjs";
 import { manifest, output, run } from "./running.mjs";
 
-// Users of this package can accept these licenses. A person decides about any other license.
+// Licenses that suit the users of this package. A person decides about any other license.
 const allowed = [
   ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"],
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
 ];
 
-// A person has read these texts: each is the license named here, although the package.json does not name it.
+// Packages whose package.json names no license. A person has read their license texts, and named them here.
 const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
 
 export function licences() {
@@ -18,10 +18,12 @@ export function licences() {
   const dependencies = Object.entries(packages).filter(([, { path: folder }]) =>
     folder.includes("node_modules"),
   );
-  const of = ([name, { licenses }]) => readByHand[name] ?? String(licenses);
-  const refused = dependencies.filter((each) => !isAllowed(of(each)));
+  const licenseOf = ([name, { licenses }]) => readByHand[name] ?? String(licenses);
+  const refused = dependencies.filter((each) => !isAllowed(licenseOf(each)));
   if (refused.length === 0) return `${dependencies.length} packages, all allowed`;
-  throw new Stop(refused.map((each) => `${each[0]}: ${of(each)} is not an allowed license`).join("\n"));
+  throw new Stop(
+    refused.map((each) => `${each[0]}: ${licenseOf(each)} is not an allowed license`).join("\n"),
+  );
 }
 
 /** "(MIT OR CC0-1.0)" leaves a choice, "A AND B" does not; an asterisk marks a license that was read from its text. */

@@ -1,4 +1,4 @@
-// Shared by the steps of a release's check.
+// Shared by the steps that check a release.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ export const output = path.join(cache, "release");
 
 export const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 
-/** Runs a command of the tools, the project or the PATH; returns its output, or throws a Stop that has all of it. */
+/** Runs a command of the tools, the project or the PATH. Returns its output, or throws a Stop with the output. */
 export function run(command, args, { cwd = root } = {}) {
   const PATH = [releaseTools(), nodeBin, ...pathFolders()].join(path.delimiter);
   return runQuietly(command, args, { cwd, env: { ...process.env, PATH }, minutes: 60 });

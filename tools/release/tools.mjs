@@ -1,5 +1,5 @@
 // The tools that check a release: see tools/package.json. `node tools.mjs` installs them if they are missing, and
-// prints the folder of its commands.
+// prints the folder of their commands.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

@@ -10,7 +10,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const running = new Set();
 let interruption;
 
-/** Makes signals end the current program instead of us; an `Interrupted` is thrown then. */
+/** Makes signals end the current program instead of us; its wait then throws an `Interrupted`. */
 export function catchInterruptions() {
   for (const signal of signals) process.on(signal, () => interrupt(signal));
   // If the reader stops early (`npm start | head`), this process would otherwise end at once and leave everything
@@ -34,7 +34,7 @@ export const codeOfInterruption = () => 128 + os.constants.signals[interruption]
 
 /**
  * Starts a program out of the terminal's reach: Pulumi must get exactly one SIGINT, a second means "stop at once",
- * and the service must outlive it. `endsOn` is the signal that an interruption sends; undefined: none.
+ * and the service must outlive it. `endsOn`: the signal with which an interruption ends it; without one, it goes on.
  */
 export function startChild(command, args, { endsOn, ...options }) {
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);
@@ -50,7 +50,7 @@ export function startChild(command, args, { endsOn, ...options }) {
   return { child, ended };
 }
 
-/** Waits for the end of a program; throws when it ended because we were interrupted. */
+/** Waits for the end of a program; throws an `Interrupted` if we were interrupted meanwhile. */
 export async function endOf({ ended }) {
   const code = await ended;
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);

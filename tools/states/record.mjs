@@ -47,7 +47,7 @@ async function gateBefore(service, nameOf) {
   return { url: `http://127.0.0.1:${server.address().port}`, held, reached, close };
 }
 
-/** Causes each trouble in turn; returns the program after all changes. */
+/** Causes each trouble in a separate `up`; returns the program after all changes. */
 async function intoTrouble(stack, emulator, { first, troubles }) {
   let program = first;
   const usual = structuredClone(emulator.behaviour);
@@ -64,7 +64,7 @@ async function intoTrouble(stack, emulator, { first, troubles }) {
   return program;
 }
 
-/** Kills the engine and all its child processes once every operation has reached its planned point. */
+/** Kills the engine and all its child processes once each operation is held, or noted in the journal, as planned. */
 async function killed(stack, emulator, gate, { second, held, noted }) {
   emulator.behaviour.revisionSeconds = 600;
   Object.assign(gate.held, held);
@@ -127,14 +127,17 @@ function withoutTraces(state) {
   );
 }
 
+/** The embedded service of the checkout's version. */
+function emulatorOf(checkout, options) {
+  const module = path.join(checkout, "dist", "sdk", "emulator", "index.js");
+  return createRequire(import.meta.url)(module).startEmulator({ revisionSeconds: 0, ...options });
+}
+
 async function record(checkout, name, form) {
   const situation = situations[name];
-  const { startEmulator } = createRequire(import.meta.url)(
-    path.join(checkout, "dist", "sdk", "emulator", "index.js"),
-  );
   const folder = fs.mkdtempSync(path.join(root, ".cache", "states-"));
   const data = path.join(folder, "data.json");
-  const emulator = await startEmulator({ revisionSeconds: 0, data, ...situation.options });
+  const emulator = await emulatorOf(checkout, { data, ...situation.options });
   const idsOf = (url) => emulator.deployments().find(({ id }) => url.includes(id))?.name;
   const gate = await gateBefore(emulator.url, (url, body) => idsOf(url) ?? JSON.parse(body).name);
   const stack = new RecordedStack({ checkout, form, url: gate.url, environment: situation.environment });
@@ -168,15 +171,9 @@ async function record(checkout, name, form) {
 
 /** Runs the checkout's code on the recording. */
 async function replay(checkout, recording) {
-  const { startEmulator } = createRequire(import.meta.url)(
-    path.join(checkout, "dist", "sdk", "emulator", "index.js"),
-  );
   const folder = fs.mkdtempSync(path.join(root, ".cache", "states-"));
-  const emulator = await startEmulator({
-    revisionSeconds: 0,
-    data: serviceFile(folder, recording),
-    profile: recording.service.profile,
-  });
+  const data = serviceFile(folder, recording);
+  const emulator = await emulatorOf(checkout, { data, profile: recording.service.profile });
   const { form, environment } = recording;
   const stack = new RecordedStack({ checkout, form, url: emulator.url, environment });
   try {

@@ -1,4 +1,5 @@
-// The situations that are recorded: stacks whose resources ended in trouble one by one, and stacks that were killed.
+// The situations that are recorded: an untroubled stack, one whose resources got into trouble one by one, and stacks that
+// were killed.
 
 const deployment = (name, args) => ({ type: "Deployment", name, args: { name, ...args } });
 const fromImage = (name, tag, args) =>
@@ -23,7 +24,7 @@ const settled = [
   }),
 ];
 
-const furtherDeployments = [
+const otherResources = [
   {
     type: "Listener",
     name: "cluster",
@@ -43,7 +44,7 @@ const losing = (kind) => (emulator) => {
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
 };
 
-/** Each trouble happens in a separate `up` that changes only this resource: the event during the up, and the change. */
+/** Each trouble has an `up` of its own that changes only its resource. `happens`: the event during the up. */
 const troubles = {
   failed: { happens: failing, change: image },
   failedInSecrets: { happens: failing, change: { secrets: { TOKEN: "second-token-of-the-test" } } },
@@ -80,7 +81,7 @@ const quiet = {
   },
   first: [
     ...settled,
-    ...furtherDeployments,
+    ...otherResources,
     fromImage("adopted", 1, { adopt: true }),
     fromImage("adoptedWithDifference", 2, { adopt: true }),
   ],

@@ -1,6 +1,5 @@
-// `npm test [-- jest's arguments]`. With `--engine`, `--faults`, `--plugin`, `--installed` or `--agreement`, it runs only
-// that part, but the whole of it. Sets up everything that the tests need, then runs them. The totals are the last line of
-// stdout.
+// `npm test [-- jest's arguments]`: sets up everything that the tests need, then runs them. With `--engine`, `--faults`,
+// `--plugin`, `--installed` or `--agreement`, it runs that part alone, and in full. The last line of stdout has the totals.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -13,7 +12,7 @@ import { findPulumi } from "../toolchain/pulumi.mjs";
 
 const { AGREEMENT = "500", AGREEMENT_FORM = "dynamic" } = process.env;
 
-// Suites that take too long for every run. The variables make each suite run whole; see jest.config.js, the fault suites
+// Suites that take too long for every run. With these variables they run in full; see jest.config.js, the fault suites
 // and the agreement test.
 const parts = {
   "--engine": {
@@ -39,11 +38,11 @@ try {
   const commandArguments = process.argv.slice(2);
   const part = parts[commandArguments[0]];
   const isNarrower = commandArguments.some((argument) => argument.startsWith("test/"));
-  // In a narrower run, a test builds a host when it needs one. In this run, a build during the tests would slow them
-  // down.
+  // Builds the hosts now, because a build during the tests would slow them down. In a narrower run, a test builds only
+  // the host that it needs.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
-  // A suite that the command names runs whole; otherwise the fault suites have a short form.
+  // A suite that the command names runs in full, except the fault suites and the agreement test.
   const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
   const variables = [...named, ...(part ? [part] : [])].map((each) => each.variables);
   const env = Object.assign(pulumiEnvironment(home), { DEPLOYMENT_CONTROL_TEST_BIN: bin }, ...variables);

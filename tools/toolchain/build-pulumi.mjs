@@ -60,15 +60,15 @@ function build(bin, module, source, flags = "") {
   runQuietly("go", args, { cwd: path.join(here, module), env: goEnvironment(), minutes: 30 });
 }
 
-function goEnvironment() {
+/** The environment for Go, without user settings that could change a build. Throws a Stop if there is no Go. */
+export function goEnvironment() {
   const installedGo = spawnSync("go", ["env", "GOVERSION"], {
     encoding: "utf8",
     cwd: here,
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   if (installedGo.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
-  // A user's flags, or a go.work in a parent folder, must not change the build. Neither may the pinned go.mod and
-  // go.sum be changed.
+  // Ignores a user's flags and a go.work in a parent folder, and leaves the pinned go.mod and go.sum unchanged.
   const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
   Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
   for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];
@@ -109,6 +109,3 @@ function withGoFolders(env) {
     };
   }
 }
-
-// Exported for other programs that are built from the same modules.
-export { goEnvironment };

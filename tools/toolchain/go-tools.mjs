@@ -9,26 +9,27 @@ import { goEnvironment } from "./build-pulumi.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
+/** `files`: the sources of ours in the module; a change of them builds the program again. */
 const tools = {
   // Checks GitHub workflows: their syntax, their expressions, and the inputs of actions.
   actionlint: {
     module: "actionlint",
     source: "github.com/rhysd/actionlint/cmd/actionlint",
-    ofIt: [],
+    files: [],
     usually: "5 s, up to 1 min with an empty Go cache",
   },
   // Built in the CLI's module, so that it has exactly the CLI's versions.
   "code-generator": {
     module: "cli",
     source: "./code-generator",
-    ofIt: ["code-generator/main.go"],
+    files: ["code-generator/main.go"],
     usually: "5 s, up to 3 min with an empty Go cache",
   },
   // Built in the YAML host's module: the examples are written in YAML.
   "example-generator": {
     module: "yaml-host",
     source: "./example-generator",
-    ofIt: ["example-generator/main.go"],
+    files: ["example-generator/main.go"],
     usually: "10 s, up to 3 min with an empty Go cache",
   },
 };
@@ -54,9 +55,9 @@ function build(name, { module, source, usually }, program) {
   fs.renameSync(output, program);
 }
 
-function fingerprint({ module, ofIt }) {
+function fingerprint({ module, files }) {
   const hash = createHash("sha256");
-  for (const file of [...ofIt, "go.mod", "go.sum"])
+  for (const file of [...files, "go.mod", "go.sum"])
     hash.update(fs.readFileSync(path.join(here, module, file)));
   return hash.digest("hex").slice(0, 12);
 }

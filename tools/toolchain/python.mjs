@@ -9,7 +9,8 @@ const folder = path.join(cache, "python", pulumiVersion);
 const programs = path.join(folder, isWindows ? "Scripts" : "bin");
 const python = path.join(programs, executable(isWindows ? "python" : "python3"));
 const stamp = path.join(folder, ".made");
-// Pulumi's SDK, the dependencies of a generated SDK, which is installed without the registry, and two type checkers.
+// Pulumi's SDK; the dependencies of a generated package, which itself is installed without the registry; two type
+// checkers.
 const packages = [
   `pulumi==${pulumiVersion}`,
   "parver>=0.2.1",

@@ -61,7 +61,7 @@ function stepsIn(page: string): Step[] {
   ].sort((one, other) => one.at - other.at);
 }
 
-/** Whether only an empty line separates this block from a block of commands before it. */
+/** Whether a block of commands stands right before this block, with nothing but an empty line between them. */
 export function followsCommands(page: string, block: Block): boolean {
   const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
   if (before?.language !== "sh") return false;

@@ -27,7 +27,7 @@ const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 export class Session {
   readonly #top = mkdtempSync(path.join(os.tmpdir(), "deployment-control-guide-"));
   readonly #services: ChildProcess[] = [];
-  /** The free port that replaces each port in a page. */
+  /** The free port that stands in for each port of the page. */
   readonly #ports = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
@@ -35,9 +35,10 @@ export class Session {
     for (const folder of ["home", "shell", "checkout"]) mkdirSync(path.join(this.#top, folder));
     writeFileSync(this.#shell("env"), "");
     writeFileSync(this.#shell("cwd"), `${path.join(this.#top, "checkout")}\n`);
+    this.#makeShims();
   }
 
-  /** A copy of a project of `examples/`, with the packages that it needs. */
+  /** Copies a project of `examples/` and its packages, and makes it the current folder. */
   async startFrom(example: string): Promise<void> {
     const folder = path.join(this.#top, path.basename(example));
     cpSync(path.join(ROOT, "examples", example), folder, {
@@ -48,7 +49,7 @@ export class Session {
     await this.run("npm install", 0);
   }
 
-  /** The path of a file in the folder in which the last command ended. */
+  /** The path of a file in the current folder, in which the last command ended. */
   placeOf(file: string): string {
     return path.join(readFileSync(this.#shell("cwd"), "utf8").trim(), file);
   }
@@ -88,7 +89,7 @@ export class Session {
     return path.join(this.#top, "shell", file);
   }
 
-  /** The working directory and the variables pass from one block to the next. */
+  /** Runs the commands in the folder and with the variables that the block before left. */
   #shellRun(commands: string): Promise<{ code: number; said: string }> {
     const script = [
       `. "${this.#shell("env")}"; cd "$(cat "${this.#shell("cwd")}")"`,
@@ -112,11 +113,9 @@ export class Session {
 
   #environment(): NodeJS.ProcessEnv {
     const home = path.join(this.#top, "home");
-    const bin = path.join(this.#top, "shell", "bin");
-    if (!this.#hasShims) this.#makeShims(bin);
     return {
       HOME: home,
-      PATH: `${bin}:${process.env.PATH}`,
+      PATH: `${this.#shell("bin")}:${process.env.PATH}`,
       GUIDE_PULUMI_PATH: process.env.PATH,
       GUIDE_ROOT: ROOT,
       GUIDE_INSTALLED: [...INSTALLED, "pulumi-deployment-control"].join(" "),
@@ -129,8 +128,8 @@ export class Session {
     };
   }
 
-  #hasShims = false;
-  #makeShims(bin: string): void {
+  #makeShims(): void {
+    const bin = this.#shell("bin");
     mkdirSync(bin);
     for (const name of ["npm", "pulumi"]) {
       cpSync(path.join(SHIMS, name), path.join(bin, name));
@@ -138,10 +137,9 @@ export class Session {
     }
     for (const name of COMMANDS)
       symlinkSync(path.join(ROOT, "node_modules", ".bin", name), path.join(bin, name));
-    this.#hasShims = true;
   }
 
-  /** A service in the background, as in another terminal. */
+  /** Starts a service in the background, as a reader does in another terminal. */
   async #serve(line: string): Promise<void> {
     const args = line.trim().split(/\s+/).slice(2);
     const at = args.indexOf("--port") + 1;

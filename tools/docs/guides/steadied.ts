@@ -30,7 +30,7 @@ export function steadied(said: string, { top, root, ids }: Traces): string {
     .concat("\n");
 }
 
-/** Resources that are processed at the same time write their lines in any order. */
+/** Sorts the lines of resources that the engine works on at the same time, because their order varies. */
 function inOrder(said: string): string {
   const parts = said.split(/^(?=Diagnostics:|Resources:)/m);
   return parts.map((part) => (part.startsWith(DIAGNOSTICS) ? sorted(part) : part)).join("");

@@ -14,8 +14,8 @@ const WORDS: { readonly [effect in Effect]: string } = {
 
 /** A field without a class of its own has the effect of the field that contains it. */
 function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name">): Effect {
-  const own = profile.classes[path];
-  if (own !== undefined) return own;
+  const effect = profile.classes[path];
+  if (effect !== undefined) return effect;
   if (field.class === undefined && within !== undefined) return effectIn(profile, within);
   return classAt(path, field as Field<unknown>, profile);
 }

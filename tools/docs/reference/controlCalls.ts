@@ -34,7 +34,7 @@ const EXAMPLES: { readonly [path: string]: object } = {
   behaviour: { patch: "replace", revisionSeconds: 0.5 },
 };
 
-/** Members that an open body may have in addition to its rows. */
+/** For a body that takes members besides its rows: the sentence about these. */
 const FURTHER: { readonly [path: string]: string } = {
   listeners: further("sdk/emulator/resources/listeners.ts", "NewListener", "the listener's", "compute_id"),
   repositories: further(
@@ -66,13 +66,16 @@ export function controlPage(): string {
 
 function sectionOf(call: (typeof CONTROL_CALLS)[number]): string {
   const heading = `## ${code(`${call.method} /_emulator/${call.path}`)}`;
-  if (call.method === "GET") return page(heading, propertyProse("readings", call.path)).trim();
+  if (call.method === "GET") {
+    const reading = propertiesOf(CONTROL, "readings").find(({ name }) => name === call.path);
+    return page(heading, reading?.prose).trim();
+  }
   const example = EXAMPLES[call.path];
   if (example === undefined) throw new Error(`the control call ${call.path} has no example`);
   return page(
     heading,
     call.path === "behaviour" ? proseOf(CONTROL, "changeBehaviour") : operationProse(call.path),
-    memberTable(call.rows),
+    bodyTable(call.rows),
     FURTHER[call.path],
     `\`\`\`json\n${oneLine(example)}\n\`\`\``,
     call.path === "fail"
@@ -83,20 +86,18 @@ function sectionOf(call: (typeof CONTROL_CALLS)[number]): string {
 
 const oneLine = (value: object): string => JSON.stringify(value, undefined, 1).replace(/\n\s*/g, " ");
 
-const operationProse = (path: string): string => {
+/** The prose above the operation with this path. */
+function operationProse(path: string): string {
   const operation = propertiesOf(CONTROL, "operations").find(({ signature }) =>
     new RegExp(`operation\\(\\s*"${path}"`).test(signature),
   );
   return operation?.prose ?? "";
-};
-
-const propertyProse = (table: string, name: string): string =>
-  propertiesOf(CONTROL, table).find((each) => each.name === name)?.prose ?? "";
+}
 
 /** The types of members that themselves have fields. */
 const COMPOSED: { readonly [member: string]: string } = { match: "object", repositories: "list of objects" };
 
-function memberTable(rows: Rows): string {
+function bodyTable(rows: Rows): string {
   const [constant] = Object.entries(rowTables).find(([, each]) => each === rows) ?? [];
   if (constant === undefined) return "";
   const members = propertiesOf(ROWS, constant).map(({ name, prose: whole }) => {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
+import { joinedLines } from "../schema/prose";
 
 const ROOT = join(__dirname, "../../..");
 
@@ -16,8 +17,8 @@ export interface Declared {
 const sources = new Map<string, ts.SourceFile>();
 
 function sourceOf(file: string): ts.SourceFile {
-  const known = sources.get(file);
-  if (known !== undefined) return known;
+  const cached = sources.get(file);
+  if (cached !== undefined) return cached;
   const text = readFileSync(join(ROOT, file), "utf8");
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   sources.set(file, source);
@@ -46,9 +47,9 @@ const nameOf = (node: Named): string =>
     : (node.name?.text as string);
 
 function statement(file: string, name: string): Named {
-  const found = statements(file).find((each) => nameOf(each) === name);
-  if (found === undefined) throw new Error(`${file} has no ${name}`);
-  return found;
+  const declaration = statements(file).find((each) => nameOf(each) === name);
+  if (declaration === undefined) throw new Error(`${file} has no ${name}`);
+  return declaration;
 }
 
 /** The prose of the last comment above it, with each paragraph on one line. */
@@ -56,7 +57,7 @@ function proseAbove(node: ts.Node): string {
   const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const comment = docs.at(-1)?.comment;
   const text = (typeof comment === "string" ? comment : ts.getTextOfJSDocComment(comment)) ?? "";
-  return text.replace(/(?<!\n)\n(?!\n)/g, " ");
+  return joinedLines(text);
 }
 
 /** The prose above a class, a type, a function or a constant. */
@@ -106,22 +107,17 @@ function signatureOf(member: ts.ClassElement | ts.TypeElement): string {
     .trim();
 }
 
-/** The first statement of a program that makes one of these, or calls one, with the comment above it. */
-export function statementUsing(file: string, ...calls: readonly string[]): string {
-  const source = sourceOf(file);
-  const found = source.statements.find((each) => calls.some((call) => each.getText().includes(call)));
-  if (found === undefined) throw new Error(`${file} has no ${calls.join(" or ")}`);
-  return source.text.slice(found.getFullStart(), found.getEnd()).trim();
-}
-
-/** The statement that makes these calls, below the imports that it needs. */
+/** The first statement with one of these calls, with the comment above it, below the imports that it needs. */
 export function exampleUsing(file: string, ...calls: readonly string[]): string {
-  const text = statementUsing(file, ...calls);
-  const imports = sourceOf(file).statements.filter(ts.isImportDeclaration);
+  const source = sourceOf(file);
+  const statement = source.statements.find((each) => calls.some((call) => each.getText().includes(call)));
+  if (statement === undefined) throw new Error(`${file} has no ${calls.join(" or ")}`);
+  const text = source.text.slice(statement.getFullStart(), statement.getEnd()).trim();
+  const imports = source.statements.filter(ts.isImportDeclaration);
   return [...imports.flatMap((each) => importFor(text, each)), "", text].join("\n");
 }
 
-/** The import with only the names that the text has; none if it has none. */
+/** The import, reduced to the names that the text uses; nothing if it uses none. */
 function importFor(text: string, { importClause, moduleSpecifier }: ts.ImportDeclaration): string[] {
   const bindings = importClause?.namedBindings;
   if (bindings === undefined) return [];
@@ -138,7 +134,7 @@ function importFor(text: string, { importClause, moduleSpecifier }: ts.ImportDec
 export const interfacesIn = (file: string): string[] =>
   statements(file).filter(ts.isInterfaceDeclaration).map(nameOf);
 
-/** The properties of an object that a module has as a constant, exported or not. */
+/** The properties of an object literal that a module declares as a constant, exported or not. */
 export function propertiesOf(file: string, name: string): Declared[] {
   const declarations = sourceOf(file)
     .statements.filter(ts.isVariableStatement)

@@ -1,7 +1,7 @@
 /** The page of `pulumi-deployment-control/emulator`. */
 import { CONTROL_PAGE } from "./controlCalls";
 import { exampleUsing, membersOf, propertiesOf, proseOf } from "./declarations";
-import { code, optionTable, page, table } from "./markdown";
+import { memberTable, optionTable, page } from "./markdown";
 
 const FILES = {
   options: "sdk/emulator/behaviour.ts",
@@ -23,14 +23,8 @@ export function embeddedPage(): string {
     optionTable(membersOf(FILES.options, "StartOptions")),
     optionTable(propertiesOf(FILES.options, "behaviourRows")),
     "## What it gives",
-    listed(membersOf(FILES.start, "Emulator")),
+    memberTable(membersOf(FILES.start, "Emulator")),
     `A test can also do to the service what none of its callers can. From another process, each of these methods is a [control call](${CONTROL_PAGE}):`,
-    listed(propertiesOf(FILES.controls, "operations")),
+    memberTable(propertiesOf(FILES.controls, "operations")),
   );
 }
-
-const listed = (members: readonly { readonly name: string; readonly prose: string }[]): string =>
-  table(
-    ["name", "what it is"],
-    members.map(({ name, prose }) => [code(name), prose]),
-  );

@@ -22,17 +22,16 @@ export interface Column {
   readonly ofAll: (words: string) => string;
 }
 
-/** From this many fields on, a fact that all fields of an object share is stated once, above the table. */
-const FEWEST_SHARING = 2;
+/** An object that a table mentions, and the heading of the section for its fields. */
 interface Nested {
   readonly rows: Rows;
   readonly placed: Placed;
   readonly heading: string;
 }
 
-/** A table of the rows, and below it a section for each object in them. `title` precedes the paths of these objects. */
+/** A table of the rows, and below it a section for each object in them. `head` is the name of the first column. */
 export class FieldTables {
-  readonly #known = new Map<Rows, string>();
+  readonly #headings = new Map<Rows, string>();
 
   constructor(
     readonly prose: Prose,
@@ -54,16 +53,17 @@ export class FieldTables {
     const wordsOf = (column: Column, placed: Placed) =>
       column.of(placed, this.prose.ofRow(placed.field, placed.path));
     const isShared = (column: Column) => new Set(all.map((placed) => wordsOf(column, placed))).size === 1;
-    const shared = within === undefined || all.length < FEWEST_SHARING ? [] : this.columns.filter(isShared);
-    const own = this.columns.filter((column) => !shared.includes(column));
+    // A fact that all fields of an object share is stated once, above the table.
+    const shared = within === undefined || all.length < 2 ? [] : this.columns.filter(isShared);
+    const columns = this.columns.filter((column) => !shared.includes(column));
     const lines = all.map((placed) => {
       const { name, path, field } = placed;
       const type = [this.#type(field.kind, placed, nested), ...this.typeNotes(placed)].join("; ");
       const prose = this.prose.ofRow(field, path).replace(/\n+/g, " ");
       const shown = this.#hasDefaults ? withDefault(prose).prose : prose;
-      return [code(name), type, ...own.map((column) => wordsOf(column, placed)), shown];
+      return [code(name), type, ...columns.map((column) => wordsOf(column, placed)), shown];
     });
-    const head = [this.head, "type", ...own.map((column) => column.head), "what it is"];
+    const head = [this.head, "type", ...columns.map((column) => column.head), "what it is"];
     const same = shared.map((column) => column.ofAll(wordsOf(column, all[0] as Placed))).join(" ");
     const sections = nested.map(({ rows, placed, heading }) =>
       page(`### ${heading}`, this.#about(rows, placed), this.of(rows, placed)).trim(),
@@ -105,12 +105,9 @@ export class FieldTables {
   }
 
   #object(rows: Rows, placed: Placed, nested: Nested[], word: string): string {
-    const known = this.#known.get(rows);
-    const heading = known ?? `${this.#mark}${code(placed.path)}`;
-    if (known === undefined) {
-      this.#known.set(rows, heading);
-      nested.push({ rows, placed, heading });
-    }
+    const heading = this.#headings.get(rows) ?? `${this.#mark}${code(placed.path)}`;
+    if (!this.#headings.has(rows)) nested.push({ rows, placed, heading });
+    this.#headings.set(rows, heading);
     return `[${word}](#${anchorOf(heading)})`;
   }
 
@@ -175,7 +172,7 @@ export const initialColumn = (
 
 export const REQUIRED = "**required**";
 
-/** The words of the column: of a field, or of a setting. */
+/** The default of a field or a setting, in words. */
 export function initialOf(
   row: { readonly required?: boolean; readonly default?: unknown },
   prose: string,

@@ -2,7 +2,7 @@
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** Escapes text that means something else in a table. */
+/** Text with the characters escaped that would end a cell of a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -40,7 +40,7 @@ const UNLESS_GIVEN = [
   /, (?<initial>[^;,]+?) unless given(?=[.;,])/,
 ];
 
-/** Prose says `…; 30 unless given.` for an editor's hover. A table has a column for that. */
+/** Splits prose such as `…; 30 unless given.`, as an editor's hover shows it, for a table with a column for the default. */
 export function withDefault(prose: string): WithDefault {
   for (const pattern of UNLESS_GIVEN) {
     const initial = pattern.exec(prose)?.groups?.initial;
@@ -48,6 +48,13 @@ export function withDefault(prose: string): WithDefault {
   }
   return { initial: "", prose };
 }
+
+/** A table of members, each with its prose. */
+export const memberTable = (members: readonly { readonly name: string; readonly prose: string }[]): string =>
+  table(
+    ["name", "what it is"],
+    members.map(({ name, prose }) => [code(name), prose]),
+  );
 
 /** A table of options that are all optional. */
 export const optionTable = (options: readonly { readonly name: string; readonly prose: string }[]): string =>

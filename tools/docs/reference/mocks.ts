@@ -1,6 +1,6 @@
 /** The page of `pulumi-deployment-control/testing`. */
 import { membersOf, proseOf } from "./declarations";
-import { code, optionTable, page, table } from "./markdown";
+import { memberTable, optionTable, page } from "./markdown";
 
 const FILE = "sdk/testing/index.ts";
 const VALUES = "sdk/testing/values.ts";
@@ -20,12 +20,6 @@ export function mocksPage(): string {
     `\`refusalOf(() => new Deployment(…))\`: ${proseOf(VALUES, "refusalOf")}`,
     "## planOf",
     `\`planOf(before, after, { configuration })\`: ${proseOf(FILE, "planOf")}`,
-    listed(membersOf("sdk/testing/planned.ts", "PlannedUpdate")),
+    memberTable(membersOf("sdk/testing/planned.ts", "PlannedUpdate")),
   );
 }
-
-const listed = (members: readonly { readonly name: string; readonly prose: string }[]): string =>
-  table(
-    ["name", "what it is"],
-    members.map(({ name, prose }) => [code(name), prose]),
-  );

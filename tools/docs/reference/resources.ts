@@ -23,7 +23,7 @@ const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((
   existsSync(join(ROOT, programOf(example))),
 );
 
-/** Effects of changes to resources that send nothing to the control API, which the class of a row does not tell. */
+/** What a change does in resources that send nothing to the control API. The classes of their rows do not tell. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
   SmokeTest: ({ path }) =>
     Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,
@@ -60,7 +60,7 @@ const changeColumn = (name: string): Column => ({
   of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
 });
 
-/** A use in an example: the beginning of its statement, and another text that the statement must have. */
+/** An example on the page of a resource: its title, and a text that its statement must have. */
 interface Use {
   readonly title: string;
   readonly has: string;
@@ -146,12 +146,12 @@ function sourceRules(): string {
       `${code(against)} that begins with ${code(prefix)}`,
     ]),
   ]);
-  const isOwn = ([name, path]: readonly string[]) =>
+  const isShown = ([name, path]: readonly string[]) =>
     name === contract.name || !rules.some(([other, same]) => other === contract.name && same === path);
   return page(
     "### Arguments and sources",
     "Which arguments go with which `source` (or `revisionSource`, in updates) differs between services. The preview refuses what its profile does not have.",
-    table(["profile", "argument", "rule", "source"], rules.filter(isOwn)),
+    table(["profile", "argument", "rule", "source"], rules.filter(isShown)),
   ).trim();
 }
 

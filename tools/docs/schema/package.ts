@@ -12,7 +12,7 @@ import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
 import { served } from "../../../provider/plugin";
 import { goModule, JAVA_PACKAGE, NAMESPACE, PUBLICATION } from "../publisher";
 import { withExample } from "./examples";
-import { type Prose, readProse } from "./prose";
+import type { Prose } from "./prose";
 import { configuration, provider } from "./settings";
 import { oneOfThem, type Spec, Types, token } from "./types";
 
@@ -24,8 +24,8 @@ const DISPLAY_NAME = "Deployment Control";
 const PROVIDER =
   "The connection to one service. A program that declares no provider uses the connection of the configuration; to use several services, declare a provider for each.";
 
-/** The file's whole text. */
-export function schemaText(prose: Prose = readProse()): string {
+/** The text of `provider/schema.json`. */
+export function schemaText(prose: Prose): string {
   return `${JSON.stringify(schema(prose), undefined, 2)}\n`;
 }
 
@@ -48,7 +48,7 @@ export function schema(prose: Prose): Spec {
     types: types.specs,
     resources,
     functions,
-    language: languages(PACKAGE),
+    language: languages(),
   };
 }
 
@@ -103,15 +103,13 @@ function lookUp(name: LookUp, types: Types, prose: Prose): Spec {
   };
 }
 
-const pythonName = (name: string): string => name.replaceAll("-", "_");
-
-/** The names of the generated packages. `npm`: the name of our own package, which the generated one for Node must not have. */
-function languages(npm: string): Spec {
+/** The names of the generated packages. Our own package has the npm name without `-sdk`. */
+function languages(): Spec {
   const respectSchemaVersion = true;
   return {
-    nodejs: { packageName: `${npm}-sdk`, respectSchemaVersion },
+    nodejs: { packageName: `${PACKAGE}-sdk`, respectSchemaVersion },
     python: {
-      packageName: pythonName(npm),
+      packageName: PACKAGE.replaceAll("-", "_"),
       inputTypes: "classes-and-dicts",
       pyproject: { enabled: true },
       respectSchemaVersion,

@@ -1,4 +1,4 @@
-/** The prose above rows, tables and what programs import, as TypeScript's compiler reads it. */
+/** The prose above rows, above tables and above the exports for programs, as TypeScript's compiler reads it. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
@@ -7,12 +7,12 @@ import type { Kind, Rows } from "../../../provider/fields/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
-/** The generated text to which this prose belongs. */
+/** The generated file that this prose goes into. */
 export const PROGRAM_TYPES = "sdk/program/types.ts";
 /** The files that programs import. They are read without their own imports, which would take long. */
 const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program").filter((file) => file !== PROGRAM_TYPES)];
 
-/** The prose above a row, of a resource or of the settings. */
+/** A row of a resource or of the settings. */
 interface Row {
   readonly kind: Kind<unknown>;
 }
@@ -63,9 +63,15 @@ export function readProse(): Prose {
   };
 }
 
-function options(): ts.CompilerOptions {
+/** The prose with the lines of each paragraph joined. */
+export const joinedLines = (prose: string): string => prose.replace(/(?<!\n)\n(?!\n)/g, " ");
+
+/** A program of these files for the compiler, with the project's options. */
+export function programOf(files: readonly string[], options: ts.CompilerOptions = {}): ts.Program {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
-  return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options;
+  const { options: shared } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const paths = files.map((file) => join(ROOT, file));
+  return ts.createProgram(paths, { ...shared, types: [], ...options });
 }
 
 /**
@@ -78,13 +84,12 @@ class Reader {
 
   constructor(
     files: readonly string[],
-    compilerOptions: ts.CompilerOptions,
+    options: ts.CompilerOptions,
     readonly rows: WeakMap<object, string>,
     readonly tables: WeakMap<Rows, Named>,
     readonly choices: WeakMap<object, string>,
   ) {
-    const paths = files.map((file) => join(ROOT, file));
-    this.#program = ts.createProgram(paths, { ...options(), types: [], ...compilerOptions });
+    this.#program = programOf(files, options);
     this.#checker = this.#program.getTypeChecker();
   }
 
@@ -100,9 +105,7 @@ class Reader {
   }
 
   proseOf(symbol: ts.Symbol): string {
-    const text = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
-    // Joins the lines of each paragraph.
-    return text.replace(/(?<!\n)\n(?!\n)/g, " ");
+    return joinedLines(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)));
   }
 
   /** A table, or tables by name. */

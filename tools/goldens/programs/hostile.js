@@ -18,7 +18,7 @@ const NAMES = [
 
 module.exports = (round) => {
   for (const [index, name] of NAMES.entries()) {
-    // The SDK itself fails on members with these names.
+    // Pulumi's SDK itself fails on members with these names.
     const secret = ["__proto__", "toString"].includes(name) ? "hasOwnProperty" : name;
     const secrets = Object.fromEntries([[secret, `golden secret ${round}`]]);
     fromImage(name, { name: `agents-${index}`, ...image("hostile", `1.${round}.0-${name}`), secrets });

@@ -1,7 +1,7 @@
 const { fromImage, image, scale } = require("./declaring");
 
-// Round 0 declares the first name. Round 2 comes next and declares another name, but the deletion of the old deployment
-// fails. Round 1, the last, changes two deployments.
+// The rounds run in the order 0, 2, 1. Round 0 declares the first names. Round 2 declares other names, but the deletions
+// of the old deployments fail. Round 1 changes two deployments.
 module.exports = (round) => {
   const named = (name, more) =>
     fromImage(name, { name: round === 0 ? `first-${name}` : `second-${name}`, ...more });
