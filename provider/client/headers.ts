@@ -20,7 +20,7 @@ const CONNECTION_HEADER =
   /^(accept|connection|content-length|content-type|expect|host|keep-alive|transfer-encoding|upgrade)$/i;
 
 /** Throws a ConfigurationError for headers that cannot be sent, or that users cannot set. */
-export function refuseBadHeaders(headers: Headers, place: string): void {
+function refuseBadHeaders(headers: Headers, place: string): void {
   for (const [name, content] of Object.entries(headers)) {
     const isText = typeof content === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
     if (!HEADER_NAME.test(name) || !isText)
@@ -36,20 +36,20 @@ export function refuseBadHeaders(headers: Headers, place: string): void {
 const CONFIDENTIAL_HEADER = /auth|key|token|secret|cookie|password|credential/i;
 
 /** Names of the headers whose values count as credentials. */
-export function credentialHeaderNames(headers: Headers): string[] {
+function credentialHeaderNames(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
 /** The headers without those names, in any letter case: a header sent twice would be read as one joined value. */
-export function without(headers: Headers, names: readonly string[]): Headers {
+function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));
 }
 
-export type CredentialSettings = Pick<Values, "apiKey" | "authHeader" | "authScheme">;
+type CredentialSettings = Pick<Values, "apiKey" | "authHeader" | "authScheme">;
 
 /** The header of the credential; no header if there is no key, or if `authHeader` is `none`. */
-export function credentialOf(
+function credentialOf(
   { apiKey, authHeader, authScheme }: CredentialSettings,
   place: (key: keyof CredentialSettings) => string,
 ): Headers {

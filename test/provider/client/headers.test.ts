@@ -1,37 +1,30 @@
-import {
-  credentialHeaderNames,
-  credentialOf,
-  refuseBadHeaders,
-  without,
-} from "../../../provider/client/headers";
-import { settingsIn, settingValue } from "../../../provider/client/settings";
+import { requestHeaders } from "../../../provider/client/headers";
+import { settingsIn } from "../../../provider/client/settings";
 import { connectionRows } from "../../../provider/fields/settings";
 import { httpTo, json, serving } from "../../support/httpServer";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
-/** The headers of that setting. */
-function headersOf(value: unknown, place: string) {
-  const headers = settingValue(connectionRows.headers, value, place);
-  refuseBadHeaders(headers, place);
-  return headers;
-}
+const { apiKey, authHeader, authScheme, headers, allowInsecure } = connectionRows;
+const rows = { apiKey, authHeader, authScheme, headers, allowInsecure };
 
-const { apiKey, authHeader, authScheme } = connectionRows;
-const origin = { prefix: "here.", howToSet: "give it" };
-const credential = (settings: object) =>
-  credentialOf(settingsIn({ apiKey, authHeader, authScheme }, settings, origin), (key) => `here.${key}`);
+/** The headers of requests with these settings, and their secrets. */
+function sentWith(settings: object) {
+  const values = settingsIn(rows, settings, { prefix: "here.", howToSet: "give it" });
+  return requestHeaders("https://host.example", values, (key) => `here.${key}`);
+}
+const headersWith = (settings: object) => sentWith(settings).headers;
 
 test("headers are given as an object or as its JSON, or not at all", () => {
-  expect(headersOf({ "X-Tenant-Id": "t", "X-Empty": "" }, "headers")).toEqual({
+  expect(headersWith({ headers: { "X-Tenant-Id": "t", "X-Empty": "" } })).toEqual({
     "X-Tenant-Id": "t",
     "X-Empty": "",
   });
-  expect(headersOf('{"X-Tenant-Id": "t"}', "headers")).toEqual({ "X-Tenant-Id": "t" });
-  expect(headersOf(undefined, "headers")).toEqual({});
+  expect(headersWith({ headers: '{"X-Tenant-Id": "t"}' })).toEqual({ "X-Tenant-Id": "t" });
+  expect(headersWith({})).toEqual({});
 });
 
 test.each([[7], [true], [["X-Key"]], ["[]"], ["text"]])("headers given as %j are refused", (value) => {
-  expect(wordsOfRefusal(() => headersOf(value, "headers"))).toBe("headers: is not a JSON object");
+  expect(wordsOfRefusal(() => headersWith({ headers: value }))).toBe("here.headers: is not a JSON object");
 });
 
 test.each([
@@ -47,8 +40,8 @@ test.each([
   [{ "X-Key": "\x7f" }],
   [{ "X-Fine": "a", "X-Key": "\x00" }],
 ])("the header %j is refused, because it could not be sent", (headers) => {
-  expect(wordsOfRefusal(() => headersOf(headers, "connections.eu.headers"))).toBe(
-    "connections.eu.headers: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
+  expect(wordsOfRefusal(() => headersWith({ headers }))).toBe(
+    "here.headers: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
   );
 });
 
@@ -63,10 +56,10 @@ test.each([
   "Transfer-Encoding",
   "Upgrade",
 ])("only the client sets %s: neither the settings' headers nor the credential may use it", (name) => {
-  expect(wordsOfRefusal(() => headersOf({ [name]: "x" }, "headers"))).toBe(
-    `headers: "${name}" is set by the client itself and cannot be given`,
+  expect(wordsOfRefusal(() => headersWith({ headers: { [name]: "x" } }))).toBe(
+    `here.headers: "${name}" is set by the client itself and cannot be given`,
   );
-  expect(wordsOfRefusal(() => credential({ apiKey: KEY, authHeader: name }))).toBe(
+  expect(wordsOfRefusal(() => headersWith({ apiKey: KEY, authHeader: name }))).toBe(
     "here.authHeader: allowed: the name of a header such as X-Api-Key, or none",
   );
 });
@@ -79,7 +72,7 @@ test("every valid value of a header reaches the service unchanged", async () => 
     "X-Tabbed": "a\tb",
     "!#a.b^_`|~": "1",
   };
-  await httpTo(service.url, { headers: headersOf(headers, "headers") }).send({
+  await httpTo(service.url, { headers: headersWith({ headers }) }).send({
     operation: "read",
     method: "GET",
     path: "/v2/deployments",
@@ -98,29 +91,29 @@ test("a header whose name suggests a credential counts as a credential", () => {
     "X-Password",
     "Credential",
   ];
-  const all = [...credentials, "X-Tenant-Id", "User-Agent"].map((name) => [name, "v"]);
-  expect(credentialHeaderNames(Object.fromEntries(all))).toEqual(credentials);
+  const all = [...credentials, "X-Tenant-Id", "User-Agent"].map((name) => [name, name]);
+  expect(sentWith({ headers: Object.fromEntries(all) }).secrets).toEqual(credentials);
 });
 
-test("headers are left out regardless of the case of their names", () => {
+test("the credential replaces a header of its name in any letter case", () => {
   const headers = { "x-api-key": "a", "X-API-KEY": "b", "X-Other": "c" };
-  expect(without(headers, ["X-Api-Key"])).toEqual({ "X-Other": "c" });
-  expect(without(headers, [])).toEqual(headers);
+  expect(headersWith({ headers, apiKey: KEY })).toEqual({ "X-Other": "c", "X-Api-Key": KEY });
+  expect(headersWith({ headers })).toEqual(headers);
 });
 
 test("the credential goes in its header, after its scheme", () => {
-  expect(credential({ apiKey: KEY })).toEqual({ "X-Api-Key": KEY });
-  expect(credential({ apiKey: KEY, authHeader: "X-Mine" })).toEqual({ "X-Mine": KEY });
-  expect(credential({ apiKey: KEY, authHeader: "Authorization", authScheme: "Bearer" })).toEqual({
+  expect(headersWith({ apiKey: KEY })).toEqual({ "X-Api-Key": KEY });
+  expect(headersWith({ apiKey: KEY, authHeader: "X-Mine" })).toEqual({ "X-Mine": KEY });
+  expect(headersWith({ apiKey: KEY, authHeader: "Authorization", authScheme: "Bearer" })).toEqual({
     Authorization: `Bearer ${KEY}`,
   });
-  expect(credential({ apiKey: "several words! ~" })).toEqual({ "X-Api-Key": "several words! ~" });
+  expect(headersWith({ apiKey: "several words! ~" })).toEqual({ "X-Api-Key": "several words! ~" });
 });
 
 test("no credential is sent without a key, or if authHeader is `none`", () => {
-  expect(credential({})).toEqual({});
-  expect(credential({ authHeader: "Authorization", authScheme: "Bearer" })).toEqual({});
-  for (const authHeader of ["none", "NONE"]) expect(credential({ apiKey: KEY, authHeader })).toEqual({});
+  expect(headersWith({})).toEqual({});
+  expect(headersWith({ authHeader: "Authorization", authScheme: "Bearer" })).toEqual({});
+  for (const authHeader of ["none", "NONE"]) expect(headersWith({ apiKey: KEY, authHeader })).toEqual({});
 });
 
 const unfitKey =
@@ -145,5 +138,5 @@ test.each<[object, string]>([
   [{ apiKey: KEY, authScheme: null }, "here.authScheme: allowed: a string that is not empty"],
   [{ apiKey: KEY, authScheme: `Bearer ${KEY}` }, unfitScheme],
 ])("the credential %j is refused, and the error names its setting", (settings, words) => {
-  expect(wordsOfRefusal(() => credential(settings))).toBe(words);
+  expect(wordsOfRefusal(() => headersWith(settings))).toBe(words);
 });
