@@ -141,18 +141,18 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-/** One schema per table and spelling. */
-const schemas = new WeakMap<Rows, WeakMap<Spelling["wire"], Schema>>();
-
 /** The fault of an entry, in words that follow `answered`, or undefined. Quotes no values: they may be secret. */
-export function entryFault(entry: Properties, rows: Rows, spelling: Spelling): string | undefined {
-  const ofRows = schemas.get(rows) ?? new WeakMap<Spelling["wire"], Schema>();
-  schemas.set(rows, ofRows);
-  const schema = ofRows.get(spelling.wire) ?? entrySchema(rows, spelling);
-  ofRows.set(spelling.wire, schema);
-  const [issue] = issuesIn(schema, entry);
-  if (issue === undefined) return undefined;
-  return issue.path[0] === "id" ? "without an id" : `whose ${String(issue.path[0])} is not ${issue.message}`;
+export type EntryCheck = (entry: Properties) => string | undefined;
+
+export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
+  const schema = entrySchema(rows, spelling);
+  return (entry) => {
+    const [issue] = issuesIn(schema, entry);
+    if (issue === undefined) return undefined;
+    return issue.path[0] === "id"
+      ? "without an id"
+      : `whose ${String(issue.path[0])} is not ${issue.message}`;
+  };
 }
 
 /** Checks only the outermost type of each field: a fault inside a field must not block the rest of an account. */

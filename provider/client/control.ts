@@ -9,10 +9,11 @@ import { rowsUnder } from "../profiles/profile";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
 import { changeBody, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
-import { type Endpoints, httpEndpoints, type PageRange, type Query } from "./endpoints";
+import { type Endpoints, httpEndpoints } from "./endpoints";
 import { BadRequestError } from "./errors";
 import { deploymentList, type ListTable, listenerList, narrowing, revisionList } from "./filters";
-import { checkRange, entriesOf, LARGEST_PAGE, Listing, type Range } from "./paging";
+import type { Query } from "./http";
+import { checkRange, entriesOf, LARGEST_PAGE, Listing, type PageRange, type Range } from "./paging";
 import {
   deploymentAnswerRows,
   deploymentChangeRows,

@@ -3,21 +3,11 @@ import type { Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
-import { entryFault, plainResource } from "./answer";
+import { type EntryCheck, entryCheck, plainResource } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
-import { Http, type HttpOptions, type HttpRequest, path, type Transport } from "./http";
-import { allPages, LARGEST_PAGE, type LeaveOut, type PageMemory, pageIn } from "./paging";
+import { Http, type HttpOptions, type HttpRequest, path, type Query, type Transport } from "./http";
+import { allPages, type LeaveOut, type PageMemory, type PageRange, pageIn } from "./paging";
 import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./resources";
-
-export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
-
-export interface PageRange {
-  readonly offset?: number | undefined;
-  readonly pageSize?: number | undefined;
-  readonly withoutTurn?: boolean;
-  /** Whether each entry is returned exactly once if it is there throughout, even if the list changes meanwhile. */
-  readonly isSteady?: boolean;
-}
 
 /** The calls of a service, one method each, over any transport. */
 export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
@@ -36,6 +26,7 @@ type OnDeployment = (deployment: Properties) => void;
 export class ServiceEndpoints {
   readonly #transport: Transport;
   readonly #profile: Profile;
+  readonly #checks = new Map<Rows, EntryCheck>();
   readonly #memories = new Map<string, PageMemory>();
   readonly #onDeployment: OnDeployment | undefined;
 
@@ -161,7 +152,9 @@ export class ServiceEndpoints {
 
   #faultOf(rows: Rows, entry: Properties): string | undefined {
     if (rows === deploymentAnswerRows) this.#onDeployment?.(entry);
-    return entryFault(entry, rows, this.#profile);
+    const check = this.#checks.get(rows) ?? entryCheck(rows, this.#profile);
+    this.#checks.set(rows, check);
+    return check(entry);
   }
 
   /** The resource that the service returns. */
@@ -173,13 +166,8 @@ export class ServiceEndpoints {
     body?: Properties,
     beforeSending?: () => Promise<void>,
   ): Promise<Properties> {
-    const { body: resource, place } = await this.#transport.send({
-      operation,
-      method,
-      path,
-      body,
-      beforeSending,
-    });
+    const request = { operation, method, path, body, beforeSending };
+    const { body: resource, place } = await this.#transport.send(request);
     const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
     return plainResource(resource as Properties);
@@ -193,29 +181,26 @@ export class ServiceEndpoints {
     range: PageRange,
     leaveOut?: LeaveOut,
   ): AsyncGenerator<readonly Properties[]> {
-    const { withoutTurn, isSteady } = range;
-    const request = { operation, method: "GET", path, withoutTurn } as const;
+    const request = { operation, method: "GET", path, withoutTurn: range.withoutTurn } as const;
     // The service may cap the pages of each list separately.
     const memory = this.#memories.get(operation) ?? { largestFullPage: 0 };
     this.#memories.set(operation, memory);
-    return allPages(
-      async (limit, offset, isEndless) => {
-        if (isEndless)
-          throw new UnexpectedAnswerError(
-            this.#transport.placeOf(request),
-            "with a list that has no end, or whose pages repeat: it does not follow offset",
-          );
+    const source = {
+      fetch: async (limit: number, offset: number) => {
         const { body, place } = await this.#transport.send({
           ...request,
           query: { limit, offset, ...query },
         });
         return pageIn(body, place, (entry) => this.#faultOf(rows, entry), leaveOut);
       },
-      this.#profile.capabilities.shortPageIsLast,
+      endless: () =>
+        new UnexpectedAnswerError(
+          this.#transport.placeOf(request),
+          "with a list that has no end, or whose pages repeat: it does not follow offset",
+        ),
+      shortPageIsLast: this.#profile.capabilities.shortPageIsLast,
       memory,
-      range.offset ?? 0,
-      range.pageSize ?? LARGEST_PAGE,
-      isSteady,
-    );
+    };
+    return allPages(source, range);
   }
 }

@@ -8,8 +8,8 @@ import { suggestion } from "../fields/words";
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 import { refuseFaults } from "./bodies";
-import type { Query } from "./endpoints";
 import { BadRequestError } from "./errors";
+import type { Query } from "./http";
 import { deploymentAnswerRows, listenerAnswerRows } from "./resources";
 
 /** A list: its name, the rows of its entries, and its filters. */
@@ -19,12 +19,13 @@ export interface ListTable<R extends Rows = Rows> {
   readonly filters: FilterRows;
 }
 
-function listTable<R extends Rows>(name: ListTable["name"], answer: R, filters: FilterRows): ListTable<R> {
-  return { name, answer, filters };
-}
-export const deploymentList = listTable("deployments", deploymentAnswerRows, deploymentFilterRows);
-export const revisionList = listTable("revisions", revisionRows, revisionFilterRows);
-export const listenerList = listTable("listeners", listenerAnswerRows, {});
+export const deploymentList = {
+  name: "deployments",
+  answer: deploymentAnswerRows,
+  filters: deploymentFilterRows,
+} as const;
+export const revisionList = { name: "revisions", answer: revisionRows, filters: revisionFilterRows } as const;
+export const listenerList = { name: "listeners", answer: listenerAnswerRows, filters: {} } as const;
 
 export interface Narrowing {
   readonly query: Query;

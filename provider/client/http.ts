@@ -23,12 +23,14 @@ export interface HttpOptions {
   readonly gate?: (method: string) => Promise<void>;
 }
 
+export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
+
 export interface HttpRequest {
   /** The operation in error messages: `update deployment`. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  readonly query?: { readonly [name: string]: string | number | boolean | undefined };
+  readonly query?: Query;
   readonly body?: unknown;
   /** Longest time of one try; the connection's unless given. */
   readonly timeoutSeconds?: number;
@@ -171,8 +173,8 @@ export function path(strings: TemplateStringsArray, ...values: string[]): string
   });
 }
 
-export function queryOf(query: HttpRequest["query"]): string {
-  const parameters = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+export function queryOf(query: Query = {}): string {
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
   if (parameters.length === 0) return "";
   return `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }

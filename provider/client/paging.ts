@@ -90,22 +90,35 @@ const MOST_STALE_PAGES = 3;
 /** Enough for a million entries in pages of a hundred. A longer list counts as endless. */
 const MOST_PAGES = 10_000;
 
+/** A list of a service. */
+export interface PageSource {
+  readonly fetch: (limit: number, offset: number) => Promise<Page>;
+  /** The error for a list that has no end. */
+  readonly endless: () => Error;
+  /** Whether the service is known not to cap its pages. */
+  readonly shortPageIsLast: boolean;
+  readonly memory: PageMemory;
+}
+
+export interface PageRange {
+  readonly offset?: number | undefined;
+  readonly pageSize?: number | undefined;
+  readonly withoutTurn?: boolean;
+  /** Whether each entry is returned exactly once if it is there throughout, even if the list changes meanwhile. */
+  readonly isSteady?: boolean;
+}
+
 /**
- * All entries of a list; `isEndless` makes `fetchPage` throw. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
- * A short page is the last one only if the service is known not to cap its pages below `limit`. Otherwise one more
- * request checks this, because an overlooked deployment would be created a second time.
+ * All entries of a list. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
+ * After a short page from a service that may cap its pages, sends one more request, because an overlooked deployment
+ * would be created a second time.
  *
- * If `isSteady`, each entry that is in the list the whole time is returned, and only once. For that, each page must
- * begin with an entry of an earlier page. If it does not, earlier entries went away and others moved up unread, so the
- * previous page is read again.
+ * In a steady range, each page must begin with an entry of an earlier page. If it does not, earlier entries went away
+ * and others moved up unread, so the previous page is read again.
  */
 export async function* allPages(
-  fetchPage: (limit: number, offset: number, isEndless: boolean) => Promise<Page>,
-  shortPageIsLast: boolean,
-  memory: PageMemory,
-  start = 0,
-  limit = LARGEST_PAGE,
-  isSteady = false,
+  { fetch, endless, shortPageIsLast, memory }: PageSource,
+  { offset: start = 0, pageSize: limit = LARGEST_PAGE, isSteady = false }: PageRange = {},
 ): AsyncGenerator<readonly Properties[]> {
   let offset = start;
   let stale = 0;
@@ -113,7 +126,8 @@ export async function* allPages(
   let size = limit;
   const ids = new Set<unknown>();
   for (let pages = 0; ; pages += 1) {
-    const page = await fetchPage(limit, offset, pages >= MOST_PAGES);
+    if (pages >= MOST_PAGES) throw endless();
+    const page = await fetch(limit, offset);
     const count = page.resources.length + page.leftOut;
     if (overlap > 0 && offset > start && !ids.has(page.resources[0]?.id)) {
       offset = Math.max(start, offset - size);
@@ -135,7 +149,7 @@ export async function* allPages(
     // Pages of one entry cannot overlap. Neither can the pages of a service whose offset does not count the entries.
     overlap = isSteady && count + overlap > 1 && next === offset + count ? 1 : 0;
     const isLast = next - overlap <= offset;
-    if (isHiding && (isLast || stale >= MOST_STALE_PAGES)) await fetchPage(limit, offset, true);
+    if (isHiding && (isLast || stale >= MOST_STALE_PAGES)) throw endless();
     if (isLast) return;
     offset = next - overlap;
   }

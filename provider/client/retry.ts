@@ -28,7 +28,7 @@ export class Budget {
   }
 }
 
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
   /** Whether a request in flight waits for this one. If so, this one must not outlast that request's budget. */
@@ -52,7 +52,7 @@ export async function withRetries<T>(policy: RetryPolicy, request: () => Promise
       quota.earn();
       return answer;
     } catch (error) {
-      if (isVerdict(error)) quota.earn();
+      if (isPermanentRefusal(error)) quota.earn();
       if (isThrottled(error)) quota.close(clock.now(), error.retryAfterSeconds);
       if (retry >= maxRetries || !mayRepeat(method, error)) throw error;
       const least = isThrottled(error) ? quota.closedFor(clock.now()) : askedPause(error);
@@ -83,25 +83,24 @@ const isThrottled = (error: unknown): error is StatusError =>
   error instanceof StatusError && error.status === 429;
 
 /** Whether the service works, although it refuses this request. */
-function isVerdict(error: unknown): boolean {
+function isPermanentRefusal(error: unknown): boolean {
   return error instanceof StatusError && !isTemporary(error);
 }
 
-/**
- * The reason not to retry a request, or undefined. A retry after 429 does not count, because the service requested it.
- */
+/** The reason not to retry a request, or undefined. */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
-  const [waitTime, timeLeft, totalTime] = [askedPause(error), budget.left, budget.milliseconds].map(
-    (milliseconds) => `${Math.ceil(milliseconds / 1000)} s`,
-  );
-  if (pauseMs >= budget.left) {
+  const { left, milliseconds } = budget;
+  if (pauseMs >= left) {
+    const limit = `only ${seconds(left)} of the ${seconds(milliseconds)} for all tries are left`;
     return askedPause(error) > 0
-      ? `it asks to wait ${waitTime}, but only ${timeLeft} of the ${totalTime} for all tries are left. Try again later`
-      : `it was not sent again: only ${timeLeft} of the ${totalTime} for all tries are left`;
+      ? `it asks to wait ${seconds(askedPause(error))}, but ${limit}. Try again later`
+      : `it was not sent again: ${limit}`;
   }
   if (isThrottled(error) || quota.take()) return undefined;
   return "it was not sent again: too many requests to this service have just failed";
 }
+
+const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
 
 function askedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;

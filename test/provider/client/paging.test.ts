@@ -1,14 +1,13 @@
-import { entryFault } from "../../../provider/client/answer";
+import { entryCheck } from "../../../provider/client/answer";
 import { UnexpectedAnswerError } from "../../../provider/client/errors";
-import { allPages, type Page, type PageMemory, pageIn } from "../../../provider/client/paging";
+import { allPages, type Page, type PageSource, pageIn } from "../../../provider/client/paging";
 import { deploymentAnswerRows } from "../../../provider/client/resources";
-import type { Properties } from "../../../provider/fields/value";
 import { contract } from "../../../provider/profiles/profile";
 
-const faultOf = (entry: Properties) => entryFault(entry, deploymentAnswerRows, contract);
+const faultOf = entryCheck(deploymentAnswerRows, contract);
 
 interface Service {
-  readonly fetch: (limit: number, offset: number) => Promise<Page>;
+  readonly fetch: PageSource["fetch"];
   readonly asked: [limit: number, offset: number][];
 }
 
@@ -27,12 +26,17 @@ function serviceOf(
   return { fetch, asked: requestedPages };
 }
 
-async function idsOf(
-  service: Service,
-  { shortPageIsLast = false, memory = { largestFullPage: 0 } as PageMemory, start = 0, limit = 100 } = {},
-): Promise<number[]> {
+const sourceOf = (fetch: PageSource["fetch"], facts: Partial<PageSource> = {}): PageSource => ({
+  fetch,
+  endless: () => new Error("no end"),
+  shortPageIsLast: false,
+  memory: { largestFullPage: 0 },
+  ...facts,
+});
+
+async function idsOf(fetch: PageSource["fetch"], facts: Partial<PageSource> = {}, range = {}) {
   const ids: number[] = [];
-  for await (const page of allPages(service.fetch, shortPageIsLast, memory, start, limit))
+  for await (const page of allPages(sourceOf(fetch, facts), range))
     ids.push(...page.map(({ id }) => Number(id)));
   return ids;
 }
@@ -49,31 +53,31 @@ test.each([
   "%i entries take %i requests if a full page was seen or the last page is empty",
   async (total, requests) => {
     const service = serviceOf(total);
-    expect(await idsOf(service)).toEqual(upTo(total));
+    expect(await idsOf(service.fetch)).toEqual(upTo(total));
     expect(service.asked).toHaveLength(requests);
   },
 );
 
 test("a short first page costs exactly one more request unless the service is known to have no cap", async () => {
   const careful = serviceOf(7);
-  expect(await idsOf(careful)).toEqual(upTo(7));
+  expect(await idsOf(careful.fetch)).toEqual(upTo(7));
   expect(careful.asked).toEqual([
     [100, 0],
     [100, 7],
   ]);
   const uncapped = serviceOf(7);
-  expect(await idsOf(uncapped, { shortPageIsLast: true })).toEqual(upTo(7));
+  expect(await idsOf(uncapped.fetch, { shortPageIsLast: true })).toEqual(upTo(7));
   expect(uncapped.asked).toEqual([[100, 0]]);
 });
 
 test.each([1, 7, 50, 99])("a service that caps its pages at %i is read to the end", async (cap) => {
-  expect(await idsOf(serviceOf(230, { cap }))).toEqual(upTo(230));
+  expect(await idsOf(serviceOf(230, { cap }).fetch)).toEqual(upTo(230));
 });
 
 test("a small page that is full does not show whether the service caps larger pages", async () => {
   const memory = { largestFullPage: 0 };
-  await idsOf(serviceOf(25, { cap: 50 }), { memory, limit: 10 });
-  expect(await idsOf(serviceOf(120, { cap: 50 }), { memory })).toEqual(upTo(120));
+  await idsOf(serviceOf(25, { cap: 50 }).fetch, { memory }, { pageSize: 10 });
+  expect(await idsOf(serviceOf(120, { cap: 50 }).fetch, { memory })).toEqual(upTo(120));
 });
 
 test.each([
@@ -82,24 +86,24 @@ test.each([
   ["starts over", () => 0],
 ])("an offset that %s ends the list", async (_, next) => {
   const service = serviceOf(500, { next });
-  expect(await idsOf(service, { start: 10 })).toHaveLength(100);
+  expect(await idsOf(service.fetch, {}, { offset: 10 })).toHaveLength(100);
   expect(service.asked).toHaveLength(1);
 });
 
 test("if a service returns no offset, entries are counted", async () => {
   const service = serviceOf(130, { cap: 40, next: () => Number.NaN });
-  expect(await idsOf(service)).toEqual(upTo(130));
+  expect(await idsOf(service.fetch)).toEqual(upTo(130));
 });
 
 test("an offset that jumps ahead is followed", async () => {
   const service = serviceOf(300, { next: (offset) => offset + 150 });
-  await idsOf(service);
+  await idsOf(service.fetch);
   expect(service.asked.map(([, offset]) => offset)).toEqual([0, 150, 300]);
 });
 
 test("no more requests are sent after the reader stops", async () => {
   const service = serviceOf(500);
-  for await (const _ of allPages(service.fetch, false, { largestFullPage: 0 })) break;
+  for await (const _ of allPages(sourceOf(service.fetch))) break;
   expect(service.asked).toHaveLength(1);
 });
 
@@ -132,7 +136,7 @@ test("a page has its entries unchanged, and the returned offset", () => {
 
 test("an empty list has no page", async () => {
   const pages = [];
-  for await (const page of allPages(serviceOf(0).fetch, false, { largestFullPage: 0 })) pages.push(page);
+  for await (const page of allPages(sourceOf(serviceOf(0).fetch))) pages.push(page);
   expect(pages).toEqual([]);
 });
 
@@ -166,46 +170,41 @@ test.each([
 ])(
   "a service that repeats a full page, and whose offset %s, hides what follows: that is an error",
   async (_, next) => {
-    const fetch = async (_limit: number, offset: number, isEndless: boolean): Promise<Page> => {
-      if (isEndless) throw new Error("no end");
-      return { resources: upTo(100).map((id) => ({ id: String(id) })), offset: next(offset), leftOut: 0 };
-    };
-    const reading = idsOf({ fetch: fetch as Service["fetch"], asked: [] });
-    await expect(reading).rejects.toThrow("no end");
+    const fetch = async (_limit: number, offset: number): Promise<Page> => ({
+      resources: upTo(100).map((id) => ({ id: String(id) })),
+      offset: next(offset),
+      leftOut: 0,
+    });
+    await expect(idsOf(fetch)).rejects.toThrow("no end");
   },
 );
 
 test("a service that ignores the offset is read to the end if its pages are not full, and so is a list to which entries are added in front", async () => {
-  const same = serviceOf(0);
-  const fetch = async (limit: number, offset: number) => {
-    await same.fetch(limit, offset);
+  let requests = 0;
+  const same = async (_limit: number, offset: number) => {
+    requests += 1;
     return { resources: upTo(40).map((id) => ({ id: String(id) })), offset: offset + 40, leftOut: 0 };
   };
-  expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(40)));
-  expect(same.asked).toHaveLength(4);
+  expect(new Set(await idsOf(same))).toEqual(new Set(upTo(40)));
+  expect(requests).toBe(4);
 
   // A page of entries was added in front, so each page but the first begins with known entries only.
   let added = 0;
-  const pushed = async (limit: number, offset: number) => {
+  const pushed = async (_limit: number, offset: number) => {
     const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];
     added += offset === 0 || offset === 10 ? 10 : 0;
     const resources = entries.slice(offset, offset + 10).map((id) => ({ id: String(id) }));
-    return { resources, offset: offset + resources.length, limit, leftOut: 0 };
+    return { resources, offset: offset + resources.length, leftOut: 0 };
   };
-  expect(new Set(await idsOf({ fetch: pushed, asked: [] }))).toEqual(new Set(upTo(20)));
+  expect(new Set(await idsOf(pushed))).toEqual(new Set(upTo(20)));
 });
 
 test("reading an endless list ends with an error", async () => {
-  let [entry, beyond] = [0, 0];
-  const fetch = async (_limit: number, offset: number, isBeyond: boolean): Promise<Page> => {
-    beyond += isBeyond ? 1 : 0;
-    if (isBeyond) throw new Error("no end");
-    entry += 1;
-    return { resources: [{ id: String(entry) }], offset: offset + 1, leftOut: 0 };
+  let requests = 0;
+  const fetch = async (_limit: number, offset: number): Promise<Page> => {
+    requests += 1;
+    return { resources: [{ id: String(requests) }], offset: offset + 1, leftOut: 0 };
   };
-  const reading = (async () => {
-    for await (const _ of allPages(fetch, false, { largestFullPage: 0 }));
-  })();
-  await expect(reading).rejects.toThrow("no end");
-  expect([entry, beyond]).toEqual([10_000, 1]);
+  await expect(idsOf(fetch)).rejects.toThrow("no end");
+  expect(requests).toBe(10_000);
 });
