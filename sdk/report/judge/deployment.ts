@@ -4,13 +4,12 @@ import { argumentsOf } from "../../../provider/deployment/arguments";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/rollout/record";
 import { foreignLosses } from "../../../provider/deployment/variables";
-import { sameValue } from "../../../provider/fields/compare";
 import { type Properties, propertiesIn, UNKNOWN, valueAt, withValueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORT_VERDICTS } from "../read/heard";
 import { namesIn } from "../read/hidden";
-import { endOf, isForbidden, type Judged, type Judgement, notUnderstoodOf, type Subject } from "./case";
-import { type Ending, endingUnderSameName } from "./ending";
+import { doubtsOf, isForbidden, type Judged, type Judgement, type Subject } from "./case";
+import { endOfDeployment } from "./ending";
 import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
@@ -21,7 +20,7 @@ export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
   const { latestRevisionId, latestRevisionStatus, activeRevisionId } = subject.current;
   const judgement = judgementOf(subject);
   const { verdict, reasons, otherwise } = judgement;
-  const ending = endingFor(subject, judgement);
+  const ending = endOfDeployment(subject, judgement);
   const generationAfter = otherwise === undefined ? numberOf(news.revisionGeneration) : null;
   const current = Object.keys(news).length > 0 ? news : olds;
   const makesRevision = MAKES_REVISION.includes(verdict);
@@ -33,7 +32,7 @@ export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
     verdict,
     reasons: [...reasons],
     warnings: warningsFor(subject, judgement, ending),
-    ...notUnderstoodOf(subject),
+    ...doubtsOf(subject).member,
     secrets: secretsBetween(subject, judgement),
     generation: { before: numberOf(olds.revisionGeneration), after: generationAfter },
     revisions: {
@@ -59,25 +58,6 @@ export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-/**
- * An old deployment that stays collides with a successor of the same name. If an option keeps it, only the report can
- * know.
- */
-function endingFor(subject: Subject, judgement: Judgement): Ending | undefined {
-  const ending = endOf(subject, judgement);
-  // If the preview failed on the deployment, the provider has already refused it.
-  if (ending === undefined || subject.hasFailed || judgement.verdict !== "replace") return ending;
-  if (!meetsOld(subject, judgement)) return ending;
-  return endingUnderSameName(ending, String(subject.olds.name), subject.resource);
-}
-
-/** A deployment that the engine replaces without a change of its arguments may keep all of them, including its name. */
-function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
-  const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
-  const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
-  return plan?.meetsOld === "yes" || (!isOwn && staysSame);
-}
-
 /** A line that is not understood may announce a revision, and so may a step that no provider has planned. */
 function judgementOf(subject: Subject): Judgement {
   const judgement = understoodJudgement(subject);
@@ -90,44 +70,39 @@ function judgementOf(subject: Subject): Judgement {
 
 function understoodJudgement(subject: Subject): Judgement {
   const { resource, provider } = subject;
-  const base = {
-    reasons: [],
-    providerVerdict: undefined,
-    otherwise: undefined,
-    plan: undefined,
-    hasUnnamedSecret: false,
-  };
   // The engine reads an import only with known settings.
   const isUnread = resource.isUnplanned && resource.imports !== undefined && resource.fate !== "import";
-  if (resource.unknownOperation !== undefined || isUnread) return { ...base, verdict: "may-create-revision" };
+  if (resource.unknownOperation !== undefined || isUnread)
+    return { reasons: [], verdict: "may-create-revision" };
   switch (resource.fate) {
     case "create":
       // For an adoption, only the provider has seen the existing deployment.
-      return { ...base, verdict: provider.adopts === undefined ? "create" : (provider.verdict ?? "create") };
+      return {
+        reasons: [],
+        verdict: provider.adopts === undefined ? "create" : (provider.verdict ?? "create"),
+      };
     case "delete":
     case "leftover":
-      return { ...base, verdict: "delete" };
+      return { reasons: [], verdict: "delete" };
     case "update":
     case "replace":
       return judgementOfUpdate(subject);
     default:
-      return { ...base, verdict: "unchanged" };
+      return { reasons: [], verdict: "unchanged" };
   }
 }
 
 function judgementOfUpdate(subject: Subject): Judgement {
-  const { resource, provider, profile, leaves } = subject;
-  const { sides, hasUnnamedSecret } = markedSides(subject);
-  const plan = planUpdate(sides.olds, sides.news, profile, { leaves });
+  const { resource, provider } = subject;
+  const { sides, plan, hasUnnamedSecret } = markedPlan(subject);
   const isCertain = resource.isReplacedAnyway && provider.verdict === undefined;
-  const stayingInputs = withIgnored(subject, sides);
-  const planIfStaying =
-    stayingInputs === sides.news ? plan : planUpdate(sides.olds, stayingInputs, profile, { leaves });
-  const otherwise = isCertain ? undefined : otherwiseOf(planIfStaying, provider.otherwise);
+  const otherwise = isCertain ? undefined : otherwiseOf(subject, sides, plan);
   const isReplaced = resource.fate === "replace" && otherwise === undefined;
-  const reportVerdict = isReplaced ? "replace" : atLeastInPlace(ownVerdict(plan, otherwise));
-  const providerVerdict = provider.verdict;
-  const verdict = providerVerdict === undefined ? reportVerdict : stricter(reportVerdict, providerVerdict);
+  const planned = otherwise === undefined ? REPORT_VERDICTS[plan.verdict] : perhapsReplaced(otherwise);
+  // The engine updates the resource, even if only for a counter or for a wait that continues.
+  const reportVerdict = isReplaced ? "replace" : planned === "unchanged" ? "in-place" : planned;
+  const providerVerdict = provider.verdict ?? reportVerdict;
+  const verdict = stricter(reportVerdict, providerVerdict);
   return {
     verdict,
     reasons: reasonsOf(plan.changes, subject),
@@ -138,44 +113,35 @@ function judgementOfUpdate(subject: Subject): Judgement {
   };
 }
 
-/** The new inputs if the deployment stays. The engine applies ignored changes only to a replacement. */
-function withIgnored({ resource }: Subject, { olds, news }: Sides): Properties {
-  const ignored = resource.fate === "replace" ? (resource.after?.ignoreChanges ?? []).map(namesIn) : [];
-  return ignored.reduce(
-    (inputs, names) => withValueAt(inputs, names, valueAt(olds, names)) as Properties,
-    news,
-  );
-}
-
 /** The verdict if the deployment is not replaced: the stricter one of the provider's and the report's. */
-function otherwiseOf(
-  { otherwise }: Plan,
-  providerVerdict: ReportVerdict | undefined,
-): ReportVerdict | undefined {
+function otherwiseOf(subject: Subject, sides: Sides, plan: Plan): ReportVerdict | undefined {
+  const { resource, provider } = subject;
+  // The engine applies ignored changes only to a replacement.
+  const ignored = resource.fate === "replace" ? (resource.after?.ignoreChanges ?? []).map(namesIn) : [];
+  const news = ignored.reduce(
+    (inputs, names) => withValueAt(inputs, names, valueAt(sides.olds, names)) as Properties,
+    sides.news,
+  );
+  const { otherwise } = ignored.length === 0 ? plan : planOf(subject, { ...sides, news });
   if (otherwise === undefined) return undefined;
   const reportVerdict = REPORT_VERDICTS[otherwise.verdict];
-  return providerVerdict === undefined ? reportVerdict : stricter(reportVerdict, providerVerdict);
+  return stricter(reportVerdict, provider.otherwise ?? reportVerdict);
 }
 
-const ownVerdict = ({ verdict }: Plan, otherwise: ReportVerdict | undefined): ReportVerdict =>
-  otherwise === undefined ? REPORT_VERDICTS[verdict] : perhapsReplaced(otherwise);
+const planOf = ({ profile, leaves }: Subject, { olds, news }: Sides): Plan =>
+  planUpdate(olds, news, profile, { leaves });
 
 /** If the generation counts a revision that no visible change explains, a hidden value has changed. */
-function markedSides(subject: Subject) {
-  const { provider, resource, news, profile, leaves } = subject;
+function markedPlan(subject: Subject) {
+  const { provider, resource, news } = subject;
   const sides = withMarks(subject, { line: provider.line, details: resource.details });
+  const plan = planOf(subject, sides);
   const generation = resource.before?.inputs?.revisionGeneration;
   const moves = typeof generation === "number" && news.revisionGeneration !== generation;
-  const plan = planUpdate(sides.olds, sides.news, profile, { leaves });
-  const explained = !moves || hasChanges(plan) || sides.secretPaths.length === 0;
-  return explained
-    ? { sides, hasUnnamedSecret: false }
-    : { sides: withAllMarked(sides), hasUnnamedSecret: true };
-}
-
-/** The engine updates the resource, even if only for a counter or for a wait that continues. */
-function atLeastInPlace(verdict: ReportVerdict): ReportVerdict {
-  return verdict === "unchanged" ? "in-place" : verdict;
+  if (!moves || hasChanges(plan) || sides.secretPaths.length === 0)
+    return { sides, plan, hasUnnamedSecret: false };
+  const allMarked = withAllMarked(sides);
+  return { sides: allMarked, plan: planOf(subject, allMarked), hasUnnamedSecret: true };
 }
 
 function hasPreviousFailure(olds: Properties): boolean {

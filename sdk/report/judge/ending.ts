@@ -1,73 +1,135 @@
 /**
- * Tells what happens on the service to a deployment that a plan removes or replaces.
+ * Tells what happens on the service to a resource that a plan removes or replaces.
  *
  * Both the provider and options decide that, and options also come from parents and transformations. Neither the program nor
  * the provider sees all of them, but the steps of a preview have the recorded options, which the engine will use.
  */
-import type { DestroyPolicy } from "../../../provider/deployment/plan";
+import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
+import { sameValue } from "../../../provider/fields/compare";
 import { nameIn } from "../../../provider/fields/naming";
 import { escapeControls } from "../../../provider/fields/words";
 import type { Fate } from "../model";
+import { recordedOf, recordsRetainOnDelete } from "../read/hidden";
 import type { EngineState } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
+import type { Judgement, Subject } from "./case";
 
 export interface Ending {
   readonly fate: Fate;
-  /** The option that decides; `service`: no option does, but onDestroy and what the service can delete. */
-  readonly by: "service" | "protect" | "retainOnDelete" | "deletedWith" | "taker";
-  /** Whether a replacement deletes the old one before creating the new one. */
-  readonly isFirst: boolean;
-  /** URN of the resource that the option deletedWith names. */
-  readonly deletedWith: string | undefined;
-  /** URN of the resource that takes the deployment over, and so keeps it from being deleted. */
-  readonly taker: string | undefined;
+  /** For the reviewer. */
+  readonly warning: string;
   /** Why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
 }
 
-interface EndingFacts {
+/** How a resource is given up. */
+interface Removal {
   readonly before: EngineState | undefined;
-  /** Set for a replacement. */
-  readonly after: EngineState | undefined;
   readonly isReplaced: boolean;
   readonly policy: DestroyPolicy;
   /** Whether the service can delete. */
   readonly canDelete: boolean;
-  /** URNs of the resources that the engine deletes at the end of the up. */
-  readonly deletions: ReadonlySet<string>;
   /** The resource that takes the deployment over. */
   readonly taker?: PlannedResource | undefined;
+  /** The subject of the warning. */
+  readonly old: string;
+  /** The predicate of the warning if the service keeps it. */
+  readonly stays: string;
 }
 
-export function endingOf({
-  before,
-  after,
-  isReplaced,
-  policy,
-  canDelete,
-  deletions,
-  taker,
-}: EndingFacts): Ending {
+function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
+  const { before, isReplaced, policy, canDelete, taker, old, stays } = removal;
   const isFirst = isReplaced && before?.delete !== true;
-  const deletedWith = before?.deletedWith ?? undefined;
-  const ending = (fate: Fate, by: Ending["by"] = "service"): Ending => ({
-    fate,
-    by,
-    isFirst,
-    deletedWith,
-    taker: taker?.urn,
-  });
-  if (before?.protect === true && (!isReplaced || after?.protect === true))
-    return ending("refused", "protect");
+  const deletedWith = before?.deletedWith ?? "";
+  const refused: Ending = { fate: "refused", warning: 'onDestroy is "fail": the up will refuse this' };
+  const retained: Ending = { fate: "retained", warning: `${old} ${stays}` };
+  if (before?.protect === true && (!isReplaced || resource.after?.protect === true))
+    return { ...refused, warning: "its option protect forbids this: the up will refuse it" };
   // The engine asks the provider about a replacement before it looks at options, and about a removal afterwards.
-  if (policy === "fail" && isReplaced) return ending("refused");
-  if (before?.retainOnDelete === true) return ending("retained", "retainOnDelete");
+  if (policy === "fail" && isReplaced) return refused;
+  if (before?.retainOnDelete === true) return retained;
   // If the old deployment is deleted first, the engine deletes it before it reaches the resource in deletedWith.
-  if (!isFirst && deletedWith !== undefined && deletions.has(deletedWith))
-    return ending("retained", "deletedWith");
-  if (taker !== undefined && !isFirst) return ending("retained", "taker");
-  if (policy === "fail") return ending("refused");
-  return ending(policy === "delete" && canDelete ? "deleted" : "retained");
+  if (!isFirst && deletions.has(deletedWith)) {
+    const other = escapeControls(nameIn(deletedWith));
+    const warning = `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of "${other}". Unless that takes it along, it ${stays}`;
+    return { ...retained, warning };
+  }
+  if (taker !== undefined && !isFirst)
+    return { ...retained, warning: `${old} stays: "${escapeControls(nameIn(taker.urn))}" takes it over` };
+  if (policy === "fail") return refused;
+  if (policy !== "delete" || !canDelete) return retained;
+  const first = isFirst ? ", before the new one is created: it is down meanwhile" : "";
+  return { fate: "deleted", warning: `${old} is deleted on the service${first}` };
+}
+
+const refusedWith = (refusal: string): Ending => ({ fate: "refused", warning: refusal, refusal });
+
+const ifReplaced = (ending: Ending, otherwise: unknown): Ending =>
+  otherwise === undefined ? ending : { ...ending, warning: `if it is replaced: ${ending.warning}` };
+
+const STAYS = "stays on the service and goes on running; the program only forgets it";
+
+/** The ending of a deployment; undefined if it stays in use. */
+export function endOfDeployment(subject: Subject, judgement: Judgement): Ending | undefined {
+  const { resource } = subject;
+  const { verdict, otherwise } = judgement;
+  const isRemoved = verdict === "delete";
+  if (!isRemoved && verdict !== "replace" && otherwise === undefined) return undefined;
+  const id = escapeControls(resource.before?.id ?? "");
+  const old = `${isRemoved ? "the deployment" : "the old deployment"} ${id}`.trim();
+  const wayBack = isRemoved && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
+  const ending = foreseen(subject, endOfState(subject, resource.before, !isRemoved, old, STAYS + wayBack));
+  // If the preview failed on the deployment, the provider has already refused it.
+  const collides = verdict === "replace" && !subject.hasFailed && meetsOld(subject, judgement);
+  return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
+}
+
+/** The ending of the old deployment of an earlier replacement. */
+export function endOfLeftover(subject: Subject, state: EngineState): Ending {
+  const old = `an old deployment of an earlier replacement, ${escapeControls(state.id ?? "of unknown id")},`;
+  return endOfState(
+    subject,
+    { ...state, delete: true, protect: false },
+    true,
+    old,
+    "stays; the program forgets it",
+  );
+}
+
+function endOfState(
+  subject: Subject,
+  before: EngineState | undefined,
+  isReplaced: boolean,
+  old: string,
+  stays: string,
+): Ending {
+  const { profile, takerOf } = subject;
+  return endingOf(subject, {
+    before,
+    isReplaced,
+    policy: onDestroyOf(recordedOf(before), profile, recordsRetainOnDelete(before)),
+    canDelete: profile.capabilities.deleteDeployment,
+    taker: takerOf(before?.id),
+    old,
+    stays,
+  });
+}
+
+/** The ending of a listener; undefined if it stays in use. */
+export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
+  const { resource, olds, profile } = subject;
+  const { fate, before } = resource;
+  if (!["delete", "leftover", "replace"].includes(fate)) return undefined;
+  const { onDestroy } = olds;
+  const ending = endingOf(subject, {
+    before: fate === "leftover" ? { ...before, delete: true } : before,
+    isReplaced: fate !== "delete",
+    policy: onDestroy === "fail" || onDestroy === "delete" ? onDestroy : "retain",
+    canDelete: profile.capabilities.deleteListener,
+    old: `the listener ${before?.id ?? ""}`.trim(),
+    stays: "stays on the service",
+  });
+  return ifReplaced(foreseen(subject, ending), otherwise);
 }
 
 /** URNs of the resources that the engine deletes at the end of the up, including old resources of replacements. */
@@ -81,71 +143,58 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
 }
 
 /** How to avoid a replacement that a person has forced; empty if it was not forced. */
-function wayOutOf({ urn, isForced }: Pick<PlannedResource, "urn" | "isForced">): string {
-  return isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
+const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
+  isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
+
+/** A deployment that the engine replaces without a change of its arguments may keep all of them, including its name. */
+function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
+  const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
+  const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
+  return plan?.meetsOld === "yes" || (!isOwn && staysSame);
 }
 
 /**
  * The ending of a deployment that is replaced under its own name. If it still exists then, its successor collides with
- * it.
+ * it. If an option keeps it, only the report can know.
  */
-export function endingUnderSameName(
-  ending: Ending,
-  name: string,
-  resource: Pick<PlannedResource, "urn" | "isForced">,
-): Ending {
-  const { fate, by, isFirst } = ending;
-  if (fate === "refused" || (fate === "deleted" && isFirst)) return ending;
+function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Ending {
+  const { before, isForced } = resource;
+  const isFirst = before?.delete !== true;
+  if (ending.fate === "refused" || (ending.fate === "deleted" && isFirst)) return ending;
   const [why, remedy] =
-    by === "retainOnDelete"
+    before?.retainOnDelete === true
       ? [
           "an option keeps the old one on the service: retainOnDelete, of its own, of a parent or of a transformation",
           ", or run an up before that takes nothing but the option away",
         ]
       : isFirst
         ? ["the old one stays on the service", ""]
-        : resource.isForced
+        : isForced
           ? ["the old one goes only afterwards", ", or give it the option deleteBeforeReplace"]
           : [
               "the old one is still there: deleteBeforeReplace is false, in its own options or by a transformation",
               ", or take the option away",
             ];
-  const refusal =
-    `keeps the name "${escapeControls(name)}" when it is replaced, but ${why}. The new one would meet it, so every up ` +
-    `fails. Change name too${remedy}${wayOutOf(resource)}`;
-  return { ...ending, fate: "refused", refusal };
+  const name = escapeControls(String(olds.name));
+  return refusedWith(
+    `keeps the name "${name}" when it is replaced, but ${why}. The new one would meet it, so every up ` +
+      `fails. Change name too${remedy}${wayOutOf(resource)}`,
+  );
 }
 
 /**
  * The ending of a replacement that is refused only in the up: a replacement of what the option `import` takes over, or
- * one whose new resource is the old one. `adopts`: the id that the provider's line says it takes over.
+ * one whose new resource is the old one, which the provider's line says it takes over.
  */
-export function foreseen(ending: Ending, resource: PlannedResource, adopts: string | undefined): Ending {
-  if (resource.fate !== "replace" || ending.fate === "refused") return ending;
-  const refusal = foreseenRefusal(resource, adopts);
-  return refusal === undefined ? ending : { ...ending, fate: "refused", refusal };
-}
-
-function foreseenRefusal(resource: PlannedResource, adopts: string | undefined): string | undefined {
-  if (resource.imports !== undefined)
-    return "is imported by its option import and replaced in the same up, which the engine refuses, so every up fails. Give the arguments that it has on the service, and change them in a later up";
-  if (adopts === undefined || adopts !== resource.before?.id) return undefined;
-  return `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that identifies it${wayOutOf(resource)}`;
-}
-
-/** The warning about an ending. `stays` is the predicate for a deployment that stays. */
-export function endingWords(ending: Ending, old: string, stays: string): string {
-  const { fate, by, isFirst, deletedWith, taker, refusal } = ending;
-  if (refusal !== undefined) return refusal;
-  if (by === "deletedWith")
-    return (
-      `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of ` +
-      `"${escapeControls(nameIn(deletedWith ?? ""))}". Unless that takes it along, it ${stays}`
+function foreseen({ resource, provider: { adopts } }: Subject, ending: Ending): Ending {
+  const { fate, imports, before } = resource;
+  if (fate !== "replace" || ending.fate === "refused") return ending;
+  if (imports !== undefined)
+    return refusedWith(
+      "is imported by its option import and replaced in the same up, which the engine refuses, so every up fails. Give the arguments that it has on the service, and change them in a later up",
     );
-  if (by === "taker") return `${old} stays: "${escapeControls(nameIn(taker ?? ""))}" takes it over`;
-  if (by === "protect") return "its option protect forbids this: the up will refuse it";
-  if (fate === "refused") return `onDestroy is "fail": the up will refuse this`;
-  if (fate === "retained") return `${old} ${stays}`;
-  const first = isFirst ? ", before the new one is created: it is down meanwhile" : "";
-  return `${old} is deleted on the service${first}`;
+  if (adopts === undefined || adopts !== before?.id) return ending;
+  return refusedWith(
+    `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that identifies it${wayOutOf(resource)}`,
+  );
 }

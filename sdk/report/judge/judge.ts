@@ -59,8 +59,11 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const dependents = dependentsIn(resources);
   const deletions = deletionsIn(resources);
   const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
-  /** Ids of the listeners that the plan replaces. */
-  const replacedListenerIds = new Set<unknown>();
+  const replacedListenerIds = new Set<unknown>(
+    resources
+      .filter((resource) => managedKind(resource) === "listener" && resource.fate === "replace")
+      .map(({ before }) => before?.id),
+  );
   const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
@@ -82,11 +85,6 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const listenerSubjects = subjectsOf("listener");
   const judgedListeners = listenerSubjects.map(judgeListener);
   const listeners = byUrgency(judgedListeners.map(({ report }) => report));
-  const replacedUrns = new Set(
-    listeners.filter(({ verdict }) => verdict === "replace").map(({ urn }) => urn),
-  );
-  for (const { resource } of listenerSubjects)
-    if (replacedUrns.has(resource.urn)) replacedListenerIds.add(resource.before?.id);
   const subjects = subjectsOf("deployment");
   const judgedDeployments = subjects.map(judgeDeployment);
   const deployments = byUrgency(judgedDeployments.map(({ report }) => report));

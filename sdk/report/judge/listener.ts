@@ -4,8 +4,8 @@ import { planTable } from "../../../provider/table/definition";
 import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
 import type { DeploymentReport, ListenerReport } from "../model";
 import { labelIn } from "../read/heard";
-import { importWarnings, type Judged, notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
-import { type Ending, endingOf, endingWords, foreseen } from "./ending";
+import { doubtsOf, importWarnings, type Judged, type Subject } from "./case";
+import { endOfListener } from "./ending";
 import { withMarks } from "./masks";
 import { reasonsOf, shownValue } from "./reasons";
 
@@ -13,10 +13,8 @@ export function judgeListener(subject: Subject): Judged<ListenerReport> {
   const { resource, olds, news, provider } = subject;
   const computeId = shownValue(news.computeId ?? olds.computeId);
   const { reasons, otherwise } = changesOf(subject);
-  const ending = endOf(subject);
-  const prefix = otherwise === undefined ? "" : "if it is replaced: ";
-  const old = `the listener ${resource.before?.id ?? ""}`.trim();
-  const endWarnings = ending === undefined ? [] : [`${prefix}${endingWords(ending, old, STAYS)}`];
+  const ending = endOfListener(subject, otherwise);
+  const doubts = doubtsOf(subject);
   const report = {
     urn: resource.urn,
     name: resource.name,
@@ -27,13 +25,13 @@ export function judgeListener(subject: Subject): Judged<ListenerReport> {
     ...(otherwise === undefined ? {} : { otherwise }),
     reasons,
     warnings: [
-      ...notUnderstoodWarnings(subject),
+      ...doubts.warnings,
       ...importWarnings(subject),
-      ...endWarnings,
+      ...(ending === undefined ? [] : [ending.warning]),
       ...(isTakenOver(subject) && provider.line !== undefined ? [provider.line] : []),
       ...provider.warnings,
     ],
-    ...notUnderstoodOf(subject),
+    ...doubts.member,
   };
   return { report, refusal: ending?.refusal };
 }
@@ -54,8 +52,6 @@ export function warnOfListenersInUse(
     ];
   });
 }
-
-const STAYS = "stays on the service";
 
 const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport["verdict"] } = {
   create: "create",
@@ -87,19 +83,4 @@ function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwis
   if (verdict !== "mayReplace") return { reasons };
   const isChanged = verdictOf(unlessReplaced(changes)) !== "unchanged";
   return { reasons, otherwise: isChanged ? "in-place" : "unchanged" };
-}
-
-/** The fate of the listener on the service; undefined if it stays in use. */
-function endOf({ resource, olds, profile, provider, deletions }: Subject): Ending | undefined {
-  if (!["delete", "leftover", "replace"].includes(resource.fate)) return undefined;
-  const { onDestroy } = olds;
-  const ending = endingOf({
-    before: resource.fate === "leftover" ? { ...resource.before, delete: true } : resource.before,
-    after: resource.after,
-    isReplaced: resource.fate !== "delete",
-    policy: onDestroy === "fail" || onDestroy === "delete" ? onDestroy : "retain",
-    canDelete: profile.capabilities.deleteListener,
-    deletions,
-  });
-  return foreseen(ending, resource, provider.adopts);
 }

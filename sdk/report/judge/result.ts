@@ -11,8 +11,8 @@ import {
   SCHEMA_VERSION,
   UNKNOWN_VALUE,
 } from "../model";
-import type { Events, Happening } from "../read/events";
-import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
+import { type Events, type Happening, nothingOn } from "../read/events";
+import { kindOf, labelIn } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
@@ -22,14 +22,22 @@ const isSilent = (op: string): boolean =>
 
 /** Wrong predictions come first. */
 export function resultOf(report: Report, events: Events): Result {
-  const seen = revisionsSeenIn(events);
-  const predictions = new Map(report.deployments.map((each) => [each.urn, each]));
+  const predictedUrns = new Set(report.deployments.map(({ urn }) => urn));
   const ours = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
-  const unplanned = ours.filter(({ urn, op }) => !predictions.has(urn) && !isSilent(op));
-  const outcomes = [
-    ...report.deployments.map((each) => outcomeOf(each, events, seen)),
-    ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events, seen)),
-  ].sort((a, b) => rank(a) - rank(b));
+  const unplanned = ours.filter(({ urn, op }) => !predictedUrns.has(urn) && !isSilent(op));
+  const predictions: Prediction[] = [
+    ...report.deployments,
+    ...unplanned.map(({ urn }) => ({ urn, name: nameIn(urn), verdict: "unchanged" as const, reasons: [] })),
+  ];
+  const seen = revisionsSeenIn(events);
+  const outcomes = predictions
+    .map((prediction) => {
+      const outcome = outcomeOf(prediction, events, seen);
+      // A failed preview predicts nothing about the resources that it did not reach.
+      const isOpen = report.failure !== null && !predictedUrns.has(prediction.urn);
+      return isOpen ? { ...outcome, right: null } : outcome;
+    })
+    .sort((a, b) => rank(a) - rank(b));
   return {
     schemaVersion: SCHEMA_VERSION,
     stack: report.stack,
@@ -51,35 +59,24 @@ export function resultOf(report: Report, events: Events): Result {
 
 const rank = ({ right }: Outcome): number => (right === false ? 0 : right === null ? 1 : 2);
 
-function warningsOf(report: Report, events: Events): string[] {
-  const endWarnings = {
-    true: [],
-    false: ["the up failed"],
-    undefined: ["the events end before the up does"],
-  };
+function warningsOf({ failure, refusals = [] }: Report, { succeeded, violations }: Events): string[] {
   return [
-    ...[...endWarnings[`${events.succeeded}`], ...events.violations],
-    ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
-    ...(report.refusals ?? []).map((refusal) => `the plan said that the up would fail: ${refusal}`),
+    ...(succeeded === false ? ["the up failed"] : []),
+    ...(succeeded === undefined ? ["the events end before the up does"] : []),
+    ...violations,
+    ...(failure === null ? [] : [`the preview had failed: ${failure}`]),
+    ...refusals.map((refusal) => `the plan said that the up would fail: ${refusal}`),
   ];
 }
 
-function undecidedBy(happening: Happening): string[] {
-  return undecidedLines(happening).map(
+const undecidedBy = (happening: Happening): string[] =>
+  undecidedLines(happening).map(
     (line) =>
       `${labelIn(happening.urn)}: this line is not understood, so its plan counts as undecided: "${line}"`,
   );
-}
 
-function undeletedBy({ urn, undeleted }: Happening): string[] {
-  return undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
-}
-
-/** A failed preview predicts nothing about the resources that it did not reach. */
-function unplannedOutcome(urn: string, { failure }: Report, events: Events, seen: SeenRevisions): Outcome {
-  const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged", reasons: [] }, events, seen);
-  return failure === null ? outcome : { ...outcome, right: null };
-}
+const undeletedBy = ({ urn, undeleted }: Happening): string[] =>
+  undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
 
 function otherFate({ urn, fate }: Outcome): string[] {
   if (fate === undefined || fate.predicted === fate.happened) return [];
@@ -89,11 +86,10 @@ function otherFate({ urn, fate }: Outcome): string[] {
 
 function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[] {
   const names = outcomes.filter(({ happened }) => happened === "not-applied").map(({ name }) => `"${name}"`);
-  return succeeded !== true || names.length === 0
-    ? []
-    : [
-        `the up did not apply what was planned for ${names.join(", ")}: it was for other targets, or its program no longer has the change`,
-      ];
+  if (succeeded !== true || names.length === 0) return [];
+  return [
+    `the up did not apply what was planned for ${names.join(", ")}: it was for other targets, or its program no longer has the change`,
+  ];
 }
 
 type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
@@ -101,26 +97,26 @@ type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons">
 
 function outcomeOf(plan: Prediction, events: Events, seen: SeenRevisions): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
-  const happening = events.happenings.get(urn);
-  const madeRevision = happening === undefined ? undefined : revisionMade(happening);
+  const happening = events.happenings.get(urn) ?? nothingOn(urn);
+  const { after, seconds, lines } = happening;
+  const madeRevision = revisionMade(happening);
   const happened = happenedTo(happening, madeRevision, events, plan);
   const fate = fateOf(plan, events);
   const stays = otherwise === "in-place" && happened === "unchanged" && mayStay(reasons);
   const asPlanned = stays || isFulfilled(plan, happened, madeRevision);
   const right = asPlanned === true && fate !== undefined ? fate.predicted === fate.happened : asPlanned;
-  const isUndecided = happening !== undefined && undecidedLines(happening).length > 0;
   return {
     urn,
     name,
     predicted,
     happened,
     // A line that is not understood makes a right prediction undecided; a wrong one stays wrong.
-    right: right === true && isUndecided ? null : right,
+    right: right === true && undecidedLines(happening).length > 0 ? null : right,
     ...(fate === undefined ? {} : { fate }),
-    revisionId: latest(happening?.after, "latestRevisionId"),
-    revisionStatus: statusSeen(seen, happening?.after) ?? latest(happening?.after, "latestRevisionStatus"),
-    seconds: happening?.seconds ?? null,
-    messages: (happening?.diagnostics ?? []).map(({ message = "" }) => wordsOf(urn, message)),
+    revisionId: latest(after, "latestRevisionId"),
+    revisionStatus: statusSeen(seen, after) ?? latest(after, "latestRevisionStatus"),
+    seconds,
+    messages: lines.map(({ words }) => words),
   };
 }
 
@@ -133,8 +129,8 @@ function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate
   // If the up was predicted to fail, the plan predicts no fate.
   if (!fate || fate === "refused" || !id || !all.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
-  const isDeleted = all.some((each) =>
-    sentencesIn(each).some((sentence) => sentence.meaning === "deletion" && sentence.id === id),
+  const isDeleted = all.some(({ lines }) =>
+    lines.some(({ sentence }) => sentence?.meaning === "deletion" && sentence.id === id),
   );
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
@@ -156,21 +152,18 @@ function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStat
   return typeof value === "string" ? value : null;
 }
 
-/** The lines about the resource that are understood. */
-const sentencesIn = ({ urn, diagnostics }: Happening) =>
-  diagnostics.map(({ message = "" }) => hearLine(urn, message)).filter((sentence) => sentence !== undefined);
-
-const proofIn = (happening: Happening): boolean | undefined =>
-  sentencesIn(happening).find((sentence) => sentence.meaning === "proof")?.made;
+function proofIn({ lines }: Happening): boolean | undefined {
+  for (const { sentence } of lines) if (sentence?.meaning === "proof") return sentence.made;
+  return undefined;
+}
 
 /** Lines that are not understood; none if a proof tells whether there is a revision. */
-function undecidedLines(happening: Happening): string[] {
-  if (proofIn(happening) !== undefined) return [];
-  const { urn, diagnostics } = happening;
-  return diagnostics
-    .filter(({ message = "", severity }) => severity === "info" && hearLine(urn, message) === undefined)
-    .map(({ message = "" }) => wordsOf(urn, message));
-}
+const undecidedLines = (happening: Happening): string[] =>
+  proofIn(happening) !== undefined
+    ? []
+    : happening.lines
+        .filter(({ severity, sentence }) => severity === "info" && sentence === undefined)
+        .map(({ words }) => words);
 
 /**
  * Whether the update made a revision. The provider can tell a push from its own update, so its proof takes precedence
@@ -204,23 +197,24 @@ const DONE: { readonly [op: string]: Outcome["happened"] } = {
 };
 
 function happenedTo(
-  happening: Happening | undefined,
+  { op, end, lines }: Happening,
   madeRevision: boolean | undefined,
   { succeeded }: Events,
   plan: Prediction,
 ): Outcome["happened"] {
-  if (happening === undefined || happening.op === "") {
+  if (op === "") {
     if (succeeded === undefined) return "unknown";
     // A successful up has seen every resource, and may be silent about an unchanged one.
     return succeeded || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
   }
-  if (happening.end === "failed") return "failed";
-  if (happening.end === "begun") return "unknown";
+  if (end === "failed") return "failed";
+  if (end === "begun") return "unknown";
   // An import has two steps. After another resource's failure the engine drops the second one, an update.
-  if (["same", "import"].includes(happening.op)) return leftAlone(plan);
-  const adoptions = sentencesIn(happening).filter((sentence) => sentence.meaning === "adoption");
-  if (happening.op !== "update" && !(happening.op === "create" && adoptions.length > 0))
-    return DONE[happening.op] ?? "unknown";
+  if (["same", "import"].includes(op)) return leftAlone(plan);
+  const adoptions = lines
+    .map(({ sentence }) => sentence)
+    .filter((sentence) => sentence?.meaning === "adoption");
+  if (op !== "update" && !(op === "create" && adoptions.length > 0)) return DONE[op] ?? "unknown";
   if (madeRevision !== undefined) return madeRevision ? "new-revision" : "in-place";
   return adoptions.some(({ verdict }) => verdict === "unchanged") ? "unchanged" : "unknown";
 }

@@ -6,15 +6,8 @@ import { lossWords } from "../../../provider/deployment/variables";
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { SECRET } from "../model";
-import {
-  endOfLeftover,
-  importWarnings,
-  isForbidden,
-  type Judgement,
-  notUnderstoodWarnings,
-  type Subject,
-} from "./case";
-import { type Ending, endingWords } from "./ending";
+import { doubtsOf, importWarnings, isForbidden, type Judgement, type Subject } from "./case";
+import { type Ending, endOfLeftover } from "./ending";
 
 export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
   // The provider may give the same warnings, if it knew about them at preview.
@@ -24,12 +17,12 @@ export function warningsFor(subject: Subject, judgement: Judgement, ending: Endi
 function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
   const { provider, current } = subject;
   return [
-    ...notUnderstoodWarnings(subject),
+    ...doubtsOf(subject).warnings,
     ...importWarnings(subject),
     ...disagreement(judgement, provider.line),
     ...previousFailure(current),
-    ...endWarnings(subject, judgement, ending),
-    ...leftoverWarnings(subject),
+    ...(ending === undefined ? [] : [ending.warning]),
+    ...subject.resource.leftovers.map((state) => endOfLeftover(subject, state).warning),
     ...(provider.adopts === undefined || provider.line === undefined ? [] : [provider.line]),
     ...branchWarnings(subject, judgement),
     ...keptWarnings(judgement),
@@ -58,31 +51,6 @@ function previousFailure(olds: Properties): string[] {
   if (hasFailed(olds)) return [`its last update failed: ${story ?? `${revision} ended ${status}`}`];
   if (isUnfinished(olds)) return [`its last update was cut short: ${story ?? `${revision} was ${status}`}`];
   return olds.incomplete === true ? ["its last update failed and is finished by this one"] : [];
-}
-
-const STAYS = "stays on the service and goes on running; the program only forgets it";
-
-function endWarnings(
-  { resource }: Subject,
-  { verdict, otherwise }: Judgement,
-  ending: Ending | undefined,
-): string[] {
-  if (ending === undefined) return [];
-  const kind = verdict === "delete" ? "the deployment" : "the old deployment";
-  const id = escapeControls(resource.before?.id ?? "");
-  const wayBack =
-    verdict === "delete" && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
-  const words = endingWords(ending, `${kind} ${id}`.trim(), STAYS + wayBack);
-  return [otherwise === undefined ? words : `if it is replaced: ${words}`];
-}
-
-/** Old deployments of earlier replacements whose deletion failed. */
-function leftoverWarnings(subject: Subject): string[] {
-  return subject.resource.leftovers.map((state) => {
-    const old = `an old deployment of an earlier replacement, ${escapeControls(state.id ?? "of unknown id")},`;
-    const ending = endOfLeftover(subject, state);
-    return endingWords(ending, old, "stays; the program forgets it");
-  });
 }
 
 const COMMIT = /^[0-9a-f]{40}$/i;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { stackOf } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { checkDocument, documentsIn } from "./documents";
-import { labelIn } from "./heard";
-import { type Diagnostic, diagnosticSchema } from "./preview";
+import { kindOf, type Line, labelIn, lineOf } from "./heard";
+import { diagnosticSchema } from "./preview";
 
 /** Everything that happened to one resource. */
 export interface Happening {
@@ -16,8 +16,8 @@ export interface Happening {
   before?: Metadata["old"];
   after?: Metadata["new"];
   seconds: number | null;
-  /** In order. */
-  readonly diagnostics: Diagnostic[];
+  /** In order; empty for other resources than deployments. */
+  readonly lines: Line[];
   /** Ids of replaced deployments, of this or an earlier up, that could not be deleted. */
   readonly undeleted: string[];
   /** Ids that the engine no longer manages: it had them deleted, or an option kept them. */
@@ -121,11 +121,23 @@ function violationWords({
 }
 
 function record(happenings: Map<string, Happening>, each: Event): void {
-  const { timestamp, diagnosticEvent, resourcePreEvent, resOutputsEvent, resOpFailedEvent } = each;
-  const of = (urn: string) => happeningOf(happenings, urn);
+  const {
+    timestamp,
+    diagnosticEvent: diagnostic,
+    resourcePreEvent,
+    resOutputsEvent,
+    resOpFailedEvent,
+  } = each;
+  const of = (urn: string): Happening => {
+    const happening = happenings.get(urn) ?? nothingOn(urn);
+    happenings.set(urn, happening);
+    return happening;
+  };
   // An ephemeral diagnostic shows progress, not a result.
-  const counts = diagnosticEvent?.severity !== "debug" && diagnosticEvent?.ephemeral !== true;
-  if (diagnosticEvent?.urn && counts) of(diagnosticEvent.urn).diagnostics.push(diagnosticEvent);
+  if (diagnostic?.urn && diagnostic.severity !== "debug" && diagnostic.ephemeral !== true) {
+    const { lines } = of(diagnostic.urn);
+    if (kindOf(diagnostic.urn) === "deployment") lines.push(lineOf(diagnostic));
+  }
   const [started, finished, failure] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
     (event) => event?.metadata,
   );
@@ -134,21 +146,16 @@ function record(happenings: Map<string, Happening>, each: Event): void {
   if (failure) end(of(failure.urn), failure, "failed", timestamp);
 }
 
-function happeningOf(happenings: Map<string, Happening>, urn: string): Happening {
-  const happening = happenings.get(urn);
-  if (happening !== undefined) return happening;
-  const newHappening: Happening = {
-    urn,
-    op: "",
-    end: "begun",
-    seconds: null,
-    diagnostics: [],
-    undeleted: [],
-    givenUp: [],
-  };
-  happenings.set(urn, newHappening);
-  return newHappening;
-}
+/** The happening of a resource without events. */
+export const nothingOn = (urn: string): Happening => ({
+  urn,
+  op: "",
+  end: "begun",
+  seconds: null,
+  lines: [],
+  undeleted: [],
+  givenUp: [],
+});
 
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 const CLEANUP: readonly string[] = ["delete-replaced", "replace", "remove-pending-replace"];

@@ -57,15 +57,12 @@ export function linesIn({ diagnostics }: Preview): Map<string, ProviderLines> {
   return linesByUrn;
 }
 
-function withDiagnostic(
-  lines: ProviderLines,
-  { urn = "", message = "", severity }: Diagnostic,
-): ProviderLines {
-  const words = wordsOf(urn, message);
-  const sentence = hearLine(urn, message);
-  // The steps tell more about downtime than the lines, because they have the options.
-  if (severity === "warning" && sentence?.meaning === "downtime") return lines;
-  if (severity === "warning") return { ...lines, warnings: [...lines.warnings, words] };
+function withDiagnostic(lines: ProviderLines, diagnostic: Diagnostic): ProviderLines {
+  const { words, sentence } = lineOf(diagnostic);
+  if (diagnostic.severity === "warning") {
+    // The steps tell more about downtime than the lines, because they have the options.
+    return sentence?.meaning === "downtime" ? lines : { ...lines, warnings: [...lines.warnings, words] };
+  }
   if (sentence?.meaning === "verdict") return withVerdict(lines, words, sentence.verdict, sentence.otherwise);
   if (sentence?.meaning === "adoption" && sentence.verdict !== undefined)
     return { ...withVerdict(lines, words, sentence.verdict), adopts: sentence.id };
@@ -93,26 +90,30 @@ export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
 /** The engine's own line about an entry of `ignoreChanges` that the arguments lack. It decides nothing. */
 const ENGINE_LINE = /^cannot ignore changes in added or removed elements of the path: /;
 
-/** The meaning of a line about the resource; undefined if it is not understood, or has another resource's label. */
-export function hearLine(urn: string, message: string): Statement | undefined {
-  const words = wordsOf(urn, message);
-  return ENGINE_LINE.test(words) ? { meaning: "progress" } : hear(words);
+/** A line about a resource, and its meaning. */
+export interface Line {
+  readonly words: string;
+  /** Undefined if the line is not understood, or has another resource's label. */
+  readonly sentence: Statement | undefined;
+  readonly severity: string | undefined;
 }
 
-/** The line without its label. Earlier versions said the label; the engine shows the name in any case. */
+export function lineOf({ urn = "", message = "", severity }: Diagnostic): Line {
+  const words = wordsOf(urn, message);
+  const sentence: Statement | undefined = ENGINE_LINE.test(words) ? { meaning: "progress" } : hear(words);
+  return { words, sentence, severity };
+}
+
+/** The message on one line, without the engine's prefix and without its label. Earlier versions said the label; the engine shows the name in any case. */
 export function wordsOf(urn: string, message: string): string {
-  const line = lineIn(message);
+  const line = message
+    .trim()
+    .replace(/^(warning|error|info): /, "")
+    .split(/[\r\n]+/)
+    .map((part) => part.trim())
+    .join(" ");
   return unlabelled(labelIn(urn), line) ?? line;
 }
 
 /** `deployment "chat"`. */
 export const labelIn = (urn: string): string => labelOf(kindOf(urn) ?? "", nameIn(urn));
-
-/** The message on one line, without the engine's prefix. */
-const lineIn = (message: string): string =>
-  message
-    .trim()
-    .replace(/^(warning|error|info): /, "")
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .join(" ");
