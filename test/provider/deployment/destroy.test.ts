@@ -1,6 +1,7 @@
 import type { Clock } from "../../../provider/client/clock";
 import { RefusedError } from "../../../provider/failure";
 import type { EmulatorOptions } from "../../../sdk/emulator";
+import { createdDeployment } from "../../support/createdDeployment";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, hastyClock, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment, destroyDeployment } from "../../support/resourceCalls";
@@ -18,19 +19,10 @@ async function running(
   onDestroy?: string,
   clockOf: () => Clock = () => hastyClock,
 ) {
-  const profile = options.profile ?? "contract";
-  const creationRun = await provided(options);
-  const { id, outputs } = await createDeployment(creationRun.session, bot);
-  const run = sessionOn(creationRun.emulator, { profile }, clockOf());
-  run.sent();
+  const { emulator, id, outputs, later } = await createdDeployment(bot, options);
+  const run = later(clockOf());
   const state = onDestroy === undefined ? outputs : { ...outputs, onDestroy };
-  return {
-    ...run,
-    emulator: creationRun.emulator,
-    id,
-    state,
-    destroy: () => destroyDeployment(run.session, id, state),
-  };
+  return { ...run, emulator, id, state, destroy: () => destroyDeployment(run.session, id, state) };
 }
 
 const contract = { profile: "contract" } as const;

@@ -3,8 +3,9 @@ import * as fc from "fast-check";
 import { resourceSpecRows } from "../../../provider/fields/resourceSpec";
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
-import { failureOf, provided, sessionOn, URN } from "../../support/providerRun";
-import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
+import { createdDeployment } from "../../support/createdDeployment";
+import { failureOf, URN } from "../../support/providerRun";
+import { createDeployment, deployment } from "../../support/resourceCalls";
 
 const scaled = (resourceSpec: Properties | undefined): Properties => ({
   __urn: URN,
@@ -15,40 +16,30 @@ const scaled = (resourceSpec: Properties | undefined): Properties => ({
   revisionGeneration: 1,
 });
 
-const langsmith = { profile: "langsmith" };
 const QUIET = { profile: "langsmith", defaults: false } as const;
 
 async function running(spec: Properties | undefined, options: EmulatorOptions = QUIET, settings = {}) {
-  const creationRun = await provided(options, settings);
-  const { id, outputs } = await createDeployment(creationRun.session, scaled(spec));
-  creationRun.sent();
-  const stored = () => creationRun.emulator.deployments()[0]?.source_config.resource_spec;
-  const byHand = (members: Properties) =>
-    creationRun.emulator.change(id, { source_config: { resource_spec: members } });
-  /** The lines and warnings of a plan, made in a separate run. */
-  const plan = async (olds: Properties, news: Properties) => {
-    const run = sessionOn(creationRun.emulator, { profile: options.profile ?? "contract", ...settings });
-    const { inputs } = await deployment.check(run.session, olds, news);
-    await deployment.diff(run.session, id, olds, { ...news, ...inputs }, true);
-    return run.told;
-  };
-  return { ...creationRun, id, outputs, stored, byHand, plan };
+  const created = await createdDeployment(scaled(spec), options, settings);
+  const { emulator, id, stored } = created;
+  const storedSpec = () => stored()?.source_config.resource_spec;
+  const byHand = (members: Properties) => emulator.change(id, { source_config: { resource_spec: members } });
+  return { ...created, stored: storedSpec, byHand };
 }
 
 const STRANGE = { x_new: { of: ["a", 1, null] }, y: "" };
 
 test("survives an update that reads it with one GET, unknown members too, and the plan's line names it", async () => {
-  const { session, emulator, id, outputs, stored, byHand, plan, sent, warnings } = await running({
+  const { stored, byHand, refresh, plan, update, sent, warnings } = await running({
     minScale: 1,
   });
   byHand({ queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
-  const { outputs: state = {} } = await readDeployment(sessionOn(emulator, langsmith).session, id, outputs);
+  const { outputs: state = {} } = await refresh();
   const news = scaled({ minScale: 2 });
-  expect((await plan(state, news)).join()).toContain(
+  expect((await plan(news, state)).told.join()).toContain(
     "creates a new revision (sourceConfig.resourceSpec.minScale 1 -> 2); resourceSpec also keeps queueCpu 2, labels, x_new, y",
   );
   sent();
-  await updateDeployment(session, id, state, news);
+  await update(news, state);
   const [ahead, call] = ["GET /v2/deployments/ID", "POST /v2/deployments/ID/revisions"];
   // The last request ends the wait.
   expect(sent()).toEqual([ahead, call, "GET /v2/deployments"]);
@@ -58,32 +49,32 @@ test("survives an update that reads it with one GET, unknown members too, and th
 
 test("is announced in the plan even before an answer has shown it", async () => {
   const { outputs, plan } = await running({ minScale: 1 });
-  expect((await plan(outputs, scaled({ minScale: 2 }))).join()).toContain(
+  expect((await plan(scaled({ minScale: 2 }), outputs)).told.join()).toContain(
     "(sourceConfig.resourceSpec.minScale 1 -> 2); resourceSpec also keeps what else the service has",
   );
 });
 
 test("a member that the program removes goes back to the service, and the others stay", async () => {
-  const { session, id, outputs, stored, byHand } = await running({ minScale: 1, cpu: 2 });
+  const { stored, byHand, update } = await running({ minScale: 1, cpu: 2 });
   byHand({ queue_cpu: 3 });
-  const one = await updateDeployment(session, id, outputs, scaled({ minScale: 1 }));
+  const one = await update(scaled({ minScale: 1 }));
   expect(stored()).toEqual({ min_scale: 1, queue_cpu: 3 });
-  await updateDeployment(session, id, one, scaled(undefined));
+  await update(scaled(undefined), one);
   expect(stored()).toEqual({ queue_cpu: 3 });
 });
 
 test("a list or a map of the program is the whole value, and replaces the service's", async () => {
-  const { session, id, outputs, stored, byHand } = await running({ labels: { a: "1" } });
+  const { stored, byHand, update } = await running({ labels: { a: "1" } });
   byHand({ labels: { by_hand: "2" }, annotations: { by_hand: "3" } });
-  await updateDeployment(session, id, outputs, scaled({ labels: { a: "2" } }));
+  await update(scaled({ labels: { a: "2" } }));
   expect(stored()).toEqual({ labels: { a: "2" }, annotations: { by_hand: "3" } });
 });
 
 test("a program without a resource spec neither reads nor sends it", async () => {
-  const { session, emulator, id, outputs, stored, byHand, sent } = await running(undefined);
+  const { emulator, stored, byHand, update, sent } = await running(undefined);
   byHand({ cpu: 4, ...STRANGE });
   const news = { ...scaled(undefined), sourceConfig: { customUrl: "https://other.example.test" } };
-  await updateDeployment(session, id, outputs, news);
+  await update(news);
   expect(emulator.requests[0]?.body).toEqual({
     source_config: { custom_url: "https://other.example.test" },
   });
@@ -92,10 +83,10 @@ test("a program without a resource spec neither reads nor sends it", async () =>
 });
 
 test("an update that leaves the spec alone neither reads nor sends it", async () => {
-  const { session, emulator, id, outputs, sent } = await running({ cpu: 1 });
+  const { emulator, update, sent } = await running({ cpu: 1 });
   const { sourceRevisionConfig: _image, ...others } = scaled({ cpu: 1 });
   const news = { ...others, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.1.0" } };
-  await updateDeployment(session, id, outputs, news);
+  await update(news);
   const [first] = emulator.requests;
   expect([first?.method, first?.body]).toEqual([
     "POST",
@@ -105,32 +96,32 @@ test("an update that leaves the spec alone neither reads nor sends it", async ()
 });
 
 test("an update that leaves the spec alone keeps the state's record of it, although the answer has no spec", async () => {
-  const { session, emulator, id, outputs, byHand, plan } = await running({ cpu: 1 });
+  const { byHand, refresh, plan, update } = await running({ cpu: 1 });
   byHand({ queue_cpu: 2, ...STRANGE });
-  const { outputs: state = {} } = await readDeployment(sessionOn(emulator, langsmith).session, id, outputs);
+  const { outputs: state = {} } = await refresh();
   const image = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.1.0" } };
   const news = { ...scaled({ cpu: 1 }), ...image, rollout: { wait: false } };
-  const after = await updateDeployment(session, id, state, news);
-  expect((await plan(after, { ...news, ...scaled({ cpu: 2 }), ...image })).join()).toContain(
+  const after = await update(news, state);
+  expect((await plan({ ...news, ...scaled({ cpu: 2 }), ...image }, after)).told.join()).toContain(
     "resourceSpec also keeps queueCpu 2, x_new, y",
   );
 });
 
 test("a service that merges gets only the managed members", async () => {
-  const { session, emulator, id, outputs, byHand, plan } = await running({ cpu: 1 }, { defaults: false });
+  const { emulator, outputs, byHand, plan, update } = await running({ cpu: 1 }, { defaults: false });
   byHand({ queue_cpu: 2 });
   emulator.requests.length = 0;
-  expect((await plan(outputs, scaled({ cpu: 2 }))).join()).not.toContain("also keeps");
-  await updateDeployment(session, id, outputs, scaled({ cpu: 2 }));
+  expect((await plan(scaled({ cpu: 2 }), outputs)).told.join()).not.toContain("also keeps");
+  await update(scaled({ cpu: 2 }));
   expect(emulator.requests.map(({ method, body }) => [method, body])).toEqual([
     ["PATCH", { source_config: { custom_url: "https://chat.example.test", resource_spec: { cpu: 2 } } }],
   ]);
 });
 
 test("an adopted deployment keeps its unmanaged members, and the plan says so", async () => {
-  const { emulator, id, stored, byHand } = await running({ cpu: 1 });
+  const { id, stored, byHand, later } = await running({ cpu: 1 });
   byHand({ queue_cpu: 2, ...STRANGE });
-  const run = sessionOn(emulator, langsmith);
+  const run = later();
   const inputs = { ...scaled({ cpu: 2 }), adopt: id };
   await deployment.check(run.session, undefined, inputs);
   expect(run.told.join()).toContain("cpu 1 -> 2); resourceSpec also keeps queueCpu 2, x_new, y");
@@ -139,19 +130,19 @@ test("an adopted deployment keeps its unmanaged members, and the plan says so", 
 });
 
 test("a limit that the service derived from a request is sent along until the request exceeds it", async () => {
-  const { session, id, outputs, stored } = await running({ cpu: 1 }, { profile: "langsmith" });
+  const { stored, update } = await running({ cpu: 1 }, { profile: "langsmith" });
   expect(stored()).toMatchObject({ cpu: 1, cpu_limit: 2, queue_cpu: 1 });
-  const two = await updateDeployment(session, id, outputs, scaled({ cpu: 2 }));
+  const two = await update(scaled({ cpu: 2 }));
   expect(stored()).toMatchObject({ cpu: 2, cpu_limit: 2, queue_cpu: 1 });
-  const back = await updateDeployment(session, id, two, scaled({ cpu: 1 }));
-  await updateDeployment(session, id, back, scaled({ cpu: 4 }));
+  const back = await update(scaled({ cpu: 1 }), two);
+  await update(scaled({ cpu: 4 }), back);
   expect(stored()).toMatchObject({ cpu: 4, cpu_limit: 8, queue_cpu: 1, queue_cpu_limit: 2 });
 });
 
 test("a limit that a user set is kept even below the request", async () => {
-  const { session, id, outputs, stored, byHand } = await running({ cpu: 1 });
+  const { stored, byHand, update } = await running({ cpu: 1 });
   byHand({ cpu_limit: 3 });
-  await updateDeployment(session, id, outputs, scaled({ cpu: 4 }));
+  await update(scaled({ cpu: 4 }));
   expect(stored()).toEqual({ cpu: 4, cpu_limit: 3 });
 });
 
@@ -161,7 +152,7 @@ test.each([
   ["in the answer to the PATCH", "PATCH", OLDER],
   ["in the read that ends the wait", "GET", {}],
 ])("a report of a changed unmanaged member has only its name, %s", async (_, method, settings) => {
-  const { session, emulator, id, outputs, byHand, warnings } = await running({ cpu: 1 }, QUIET, settings);
+  const { emulator, byHand, update, warnings } = await running({ cpu: 1 }, QUIET, settings);
   byHand({ queue_cpu: 2, x_new: "value-of-x" });
   const [current] = emulator.deployments();
   const answer = {
@@ -171,7 +162,7 @@ test.each([
   const [body, pathPattern] =
     method === "PATCH" ? [answer, /ments\/[^/]+$/] : [{ resources: [answer], offset: 1 }, /ments$/];
   emulator.failNext({ kind: "status-after", status: 200, body, match: { method, pathPattern } });
-  await updateDeployment(session, id, outputs, scaled({ cpu: 2 })).catch(() => undefined);
+  await update(scaled({ cpu: 2 })).catch(() => undefined);
   const warningText = warnings().join();
   expect(warningText).toContain(
     "has changed what the program does not manage in resourceSpec since it was read: x_new.",
@@ -180,9 +171,9 @@ test.each([
 });
 
 test("nothing is sent if the spec cannot be read", async () => {
-  const { session, emulator, id, outputs, sent } = await running({ cpu: 1 }, QUIET, { maxRetries: "0" });
+  const { emulator, update, sent } = await running({ cpu: 1 }, QUIET, { maxRetries: "0" });
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" }, times: 9 });
-  const failure = await failureOf(updateDeployment(session, id, outputs, scaled({ cpu: 2 })));
+  const failure = await failureOf(update(scaled({ cpu: 2 })));
   expect(failure.message).toContain("500");
   expect(sent().filter((each) => each.startsWith("PATCH"))).toEqual([]);
 });
@@ -217,7 +208,7 @@ const drawn = fc.record({
 });
 
 test("300 random updates lose no unmanaged member", async () => {
-  const { session, id, outputs, stored, byHand } = await running({ minScale: 2 });
+  const { outputs, stored, byHand, update } = await running({ minScale: 2 });
   let state = outputs;
   let [updates, kept] = [0, 0];
   const property = fc.asyncProperty(drawn, async ({ managed, byHand: hand, strange }) => {
@@ -228,7 +219,7 @@ test("300 random updates lose no unmanaged member", async () => {
     byHand(Object.fromEntries(numbers));
     const unmanagedSpec = without(structuredClone(stored()) as Properties, wiresOf(before));
     const spec = Object.keys(managed).length > 0 ? managed : undefined;
-    state = await updateDeployment(session, id, state, { ...scaled(spec), rollout: { wait: false } });
+    state = await update({ ...scaled(spec), rollout: { wait: false } }, state);
     const managedValues = Object.entries(managed).map(([name, value]) => [...wiresOf([name]), value]);
     expect(stored()).toEqual({ ...unmanagedSpec, ...Object.fromEntries(managedValues) });
     updates += 1;

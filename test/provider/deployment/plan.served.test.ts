@@ -84,11 +84,15 @@ const PREDICTED = {
   mayReplace: [],
 } as const;
 
-test.each(["merge", "replace"] as const)(
-  "a service that does %s ends with exactly what the program declares",
-  async (patch) => {
+test.each<[string, EmulatorOptions]>([
+  ["merges", { patch: "merge" }],
+  ["replaces", { patch: "replace" }],
+  ["makes no revision for secrets and repeated values", { secretsMakeRevision: false }],
+])(
+  "a service that %s ends with exactly what the program declares, and makes every planned revision",
+  async (_, options) => {
     const contract = PROFILES.contract as Profile;
-    const emulator = await withoutDefaults({ patch });
+    const emulator = await withoutDefaults(options);
     const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
       const { after, news, plan, made } = await updated(emulator, update, contract);
       expect(managedPart(after as unknown as Properties)).toEqual(managedPart(createBody(news, contract)));
@@ -97,16 +101,6 @@ test.each(["merge", "replace"] as const)(
     await fc.assert(property, { numRuns: 150 });
   },
 );
-
-test("a planned revision is made even if the service makes none for secrets and for repeated values", async () => {
-  const contract = PROFILES.contract as Profile;
-  const emulator = await withoutDefaults({ secretsMakeRevision: false });
-  const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
-    const { plan, made } = await updated(emulator, update, contract);
-    expect(PREDICTED[plan.verdict]).toContain(made);
-  });
-  await fc.assert(property, { numRuns: 60 });
-});
 
 const EVERYWHERE = ["installCommand", "buildCommand"];
 /** The fields that go with each source on the published service. */

@@ -14,14 +14,9 @@ const hidden = hiddenBy(["secrets"]);
 
 type Updating = Parameters<typeof updating>;
 
-function line(...of: Updating): string {
-  return `deployment "chat": ${lineOf(updating(...of).plan, "id-1", hidden)}`;
-}
-
-function refusal(configured: "allow" | "forbid", ...of: Updating): string | undefined {
-  const words = refusalOf(updating(...of).plan, configured, hidden);
-  return words && `deployment "chat": ${words}`;
-}
+const line = (...of: Updating): string => String(lineOf(updating(...of).plan, "id-1", hidden));
+const refusal = (configured: "allow" | "forbid", ...of: Updating) =>
+  refusalOf(updating(...of).plan, configured, hidden);
 
 test.each<[string, Properties, string]>([
   ["nothing", {}, "has no changes"],
@@ -52,34 +47,21 @@ test.each<[string, Properties, string]>([
     "is replaced (source repohost -> internal_source); the old one stays, id id-1",
   ],
 ])("%s: the line of the plan", (_, changes, words) => {
-  expect(line(contract, changes)).toBe(`deployment "chat": ${words}`);
+  expect(line(contract, changes)).toBe(words);
+  expect(hasChanges(updating(contract, changes).plan)).toBe(words !== "has no changes");
 });
 
 test("the plan says which values the service keeps", () => {
-  expect(line(langsmith, config({ buildOnPush: undefined }))).toBe(
-    'deployment "chat": updates in place, no new revision (sourceConfig.buildOnPush no longer managed, the service keeps true)',
-  );
-  expect(line(langsmith, { secrets: undefined })).toContain(
-    "secret A no longer managed, the service keeps it",
-  );
-  expect(updating(langsmith, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("kept");
-  expect(updating(contract, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("inPlace");
-  expect(String(keptWords(updating(langsmith, config({ buildOnPush: undefined })).plan))).toBe(
-    "the service keeps what the program no longer gives: sourceConfig.buildOnPush",
-  );
-  expect(keptWords(updating(contract, config({ buildOnPush: undefined })).plan)).toBeUndefined();
-});
-
-test("the plan names all values that the service keeps", () => {
-  const { plan } = updating(langsmith, { secrets: undefined, ...config({ buildOnPush: undefined }) });
+  const changes = { secrets: undefined, ...config({ buildOnPush: undefined }) };
+  const { plan } = updating(langsmith, changes);
+  expect(plan.changes.map(({ effect }) => effect)).toEqual(["kept", "kept", "kept"]);
+  const words = line(langsmith, changes);
+  expect(words).toContain("sourceConfig.buildOnPush no longer managed, the service keeps true");
+  expect(words).toContain("secret A no longer managed, the service keeps it");
   expect(String(keptWords(plan))).toBe(
     "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.A, secrets.B",
   );
-});
-
-test("an update has changes if an argument changes or has not reached the service yet", () => {
-  expect(hasChanges(updating(contract, ref("v2")).plan)).toBe(true);
-  expect(hasChanges(updating(contract, {}).plan)).toBe(false);
+  expect(keptWords(updating(contract, changes).plan)).toBeUndefined();
 });
 
 test("if one secret of several is removed, the service does not keep it", () => {
@@ -88,36 +70,24 @@ test("if one secret of several is removed, the service does not keep it", () => 
 });
 
 test("a failed revision is made again, unless the update makes one anyway", () => {
-  const again = updating(contract, {}, failed);
-  expect([again.plan.rollout, again.plan.verdict, hasChanges(again.plan)]).toEqual([
-    "remake",
-    "newRevision",
-    true,
-  ]);
-  expect(line(contract, {}, failed)).toBe(
-    'deployment "chat": creates a new revision (makes it again: revision r1 ended BUILD_FAILED)',
-  );
+  const { plan } = updating(contract, {}, failed);
+  expect([plan.rollout, plan.verdict, hasChanges(plan)]).toEqual(["remake", "newRevision", true]);
+  const again = "makes it again: revision r1 ended BUILD_FAILED";
+  expect(line(contract, {}, failed)).toBe(`creates a new revision (${again})`);
   expect(line(contract, config({ buildOnPush: false }), failed)).toBe(
-    'deployment "chat": creates a new revision (makes it again: revision r1 ended BUILD_FAILED; in place: sourceConfig.buildOnPush true -> false)',
+    `creates a new revision (${again}; in place: sourceConfig.buildOnPush true -> false)`,
   );
   expect(updating(contract, ref("v2"), failed).plan.rollout).toBe("done");
   expect(updating(contract, { secrets: { A: "new" } }, failed).plan.verdict).toBe("newRevision");
-  const onlySecrets = { ...chat, sourceRevisionConfig: undefined };
-  expect(updating(contract, {}, failed, onlySecrets).plan.verdict).toBe("mayRevise");
-});
-
-test("if nothing is known about a failed revision, the plan says so", () => {
-  const unknown = { rolloutState: "failed", latestRevisionId: undefined };
-  expect(line(contract, {}, unknown)).toContain("(makes it again: revision of unknown id ended unfinished)");
-});
-
-test("if a failed revision may be made again, the line says so; if it cannot be made again, the wait is resumed", () => {
   const { sourceRevisionConfig: _, ...onlySecrets } = chat;
-  expect(line(contract, {}, failed, onlySecrets)).toBe(
-    'deployment "chat": may create a new revision (makes it again: revision r1 ended BUILD_FAILED)',
+  expect(line(contract, {}, failed, onlySecrets)).toBe(`may create a new revision (${again})`);
+  expect(line(contract, {}, { rolloutState: "failed", latestRevisionId: undefined })).toContain(
+    "(makes it again: revision of unknown id ended unfinished)",
   );
-  const { secrets: __, ...nothing } = onlySecrets;
-  const { plan } = updating(contract, {}, failed, nothing);
+});
+
+test("if a failed revision cannot be made again, the wait is resumed", () => {
+  const { plan } = updating(contract, {}, failed, { name: "chat", source: "repohost" });
   expect([plan.rollout, plan.verdict]).toEqual(["resume", "unchanged"]);
 });
 
@@ -154,7 +124,7 @@ test.each<[string, Properties, string, string]>([
   (_, changes, verdict, words) => {
     const { plan } = updating(contract, changes, doubtful);
     expect([plan.rollout, plan.verdict]).toEqual(["doubt", verdict]);
-    expect(line(contract, changes, doubtful)).toBe(`deployment "chat": ${words}`);
+    expect(line(contract, changes, doubtful)).toBe(words);
   },
 );
 
@@ -162,7 +132,7 @@ test("an unfinished revision is awaited, and no other is made", () => {
   const { plan } = updating(contract, {}, { rolloutState: "unfinished" });
   expect([plan.rollout, plan.verdict, hasChanges(plan)]).toEqual(["resume", "unchanged", true]);
   expect(line(contract, {}, { rolloutState: "unfinished", latestRevisionStatus: "BUILDING" })).toBe(
-    'deployment "chat": resumes waiting for revision r1 (BUILDING), no new revision for that',
+    "resumes waiting for revision r1 (BUILDING), no new revision for that",
   );
   expect(hasChanges(updating(contract, {}, { rolloutState: "deployed" }).plan)).toBe(false);
 });
@@ -181,8 +151,8 @@ test.each<[string, Properties, boolean, Properties]>([
     const byArgument = refusal("allow", contract, { ...changes, newRevisions: "forbid" }, recorded);
     const byConfiguration = refusal("forbid", contract, { ...changes, newRevisions: "allow" }, recorded);
     if (!refused) return expect([byArgument, byConfiguration]).toEqual([undefined, undefined]);
-    expect(byArgument).toMatch(/^deployment "chat": its argument newRevisions is "forbid", but this update /);
-    expect(byConfiguration).toMatch(/^deployment "chat": the configuration's newRevisions is "forbid"/);
+    expect(byArgument).toMatch(/^its argument newRevisions is "forbid", but this update /);
+    expect(byConfiguration).toMatch(/^the configuration's newRevisions is "forbid"/);
   },
 );
 
@@ -191,12 +161,11 @@ describe("a replacement", () => {
   const renamed = { ...moved, name: "chat-2" };
 
   test("is refused if the new deployment would have its predecessor's name", () => {
-    expect(refusal("allow", contract, moved)).toMatch(/keeps the name "chat".*Change name too$/);
     expect(refusal("allow", contract, renamed)).toBeUndefined();
     expect(refusal("allow", contract, { ...moved, name: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { ...moved, connection: "other" })).toBeUndefined();
-    expect(refusal("allow", contract, moved)).toContain(
-      'deployment "chat": is replaced (source repohost -> internal_source), but keeps the name',
+    expect(refusal("allow", contract, moved)).toMatch(
+      /^is replaced \(source repohost -> internal_source\), but keeps the name "chat".*Change name too$/,
     );
   });
 

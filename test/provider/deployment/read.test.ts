@@ -1,17 +1,14 @@
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
-import { chat, failureOf, provided, sessionOn } from "../../support/providerRun";
-import { createDeployment, readDeployment } from "../../support/resourceCalls";
+import { createdDeployment } from "../../support/createdDeployment";
+import { chat, failureOf } from "../../support/providerRun";
+import { readDeployment } from "../../support/resourceCalls";
 
 async function recorded(options: EmulatorOptions = {}) {
-  const creationRun = await provided(options);
-  const { id, outputs } = await createDeployment(creationRun.session, chat);
-  const { session, told, warnings, sent } = sessionOn(creationRun.emulator, {
-    profile: options.profile ?? "contract",
-  });
-  sent();
-  const read = (state: Properties = outputs) => readDeployment(session, id, state);
-  return { emulator: creationRun.emulator, id, outputs, session, told, warnings, sent, read };
+  const { emulator, id, outputs, later } = await createdDeployment(chat, options);
+  const run = later();
+  const read = (state: Properties = outputs) => readDeployment(run.session, id, state);
+  return { ...run, emulator, id, outputs, later, read };
 }
 
 test("a refresh without drift keeps the recorded inputs and outputs", async () => {
@@ -92,47 +89,22 @@ test.each([401, 403, 500])("after an answer with status %i, no deployment counts
   expect(await failureOf(read())).toMatchObject({ status });
 });
 
-test.each(["masked", "echoed", "hidden"] as const)(
-  "secrets that answers show %s are not drift",
-  async (secretsInResponses) => {
-    const { read } = await recorded({ secretsInResponses });
-    const { inputs, outputs } = await read();
-    expect(inputs).toBeUndefined();
-    expect(outputs).toMatchObject({ secrets: chat.secrets, secretGenerations: { TOKEN: 1 } });
-  },
-);
-
-test.each(["masked", "echoed"] as const)(
-  "%s: a secret that the service no longer names is drift",
-  async (secretsInResponses) => {
-    const { emulator, id, outputs, read } = await recorded({ secretsInResponses });
-    emulator.change(id, { secrets: [{ name: "OTHER", value: "other-secret-value" }] });
-    const { inputs } = await read({
-      ...outputs,
-      secrets: { ...chat.secrets, OTHER: "mine" },
-      secretGenerations: { TOKEN: 1, OTHER: 2 },
-    });
-    expect(inputs).toMatchObject({ secrets: { OTHER: "mine" }, secretGenerations: { OTHER: 2 } });
-    expect(inputs?.secrets).not.toHaveProperty("TOKEN");
-  },
-);
-
 test("after a failed update, a refresh keeps the failure and the recorded inputs", async () => {
-  const { emulator, outputs, read } = await recorded();
+  const { emulator, id, outputs, read } = await recorded();
   const failed = {
     ...outputs,
     rolloutState: "failed",
     latestRevisionStatus: "BUILD_FAILED",
     __incomplete: true,
   };
-  emulator.settle(String(outputs.id ?? emulator.deployments()[0]?.id), "BUILD_FAILED");
+  emulator.settle(id, "BUILD_FAILED");
   const refreshed = await read(failed);
   expect(refreshed.outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" });
   expect(refreshed.inputs).toBeUndefined();
 });
 
 test("an interrupted wait stays unfinished until its revision has ended", async () => {
-  const { emulator, id, outputs, read } = await recorded({ revisionSeconds: 0 });
+  const { emulator, id, outputs, later, read } = await recorded();
   const cut = {
     ...outputs,
     rolloutState: "unfinished",
@@ -142,12 +114,11 @@ test("an interrupted wait stays unfinished until its revision has ended", async 
   expect((await read(cut)).outputs).toMatchObject({ rolloutState: "deployed" });
   emulator.behaviour.revisionSeconds = 600;
   emulator.push(id);
-  const building = await readDeployment(sessionOn(emulator).session, id, cut);
+  const building = await readDeployment(later().session, id, cut);
   expect(building.outputs).toMatchObject({ rolloutState: "unfinished" });
   expect(building.inputs).toBeUndefined();
   emulator.settle(id, "DEPLOY_FAILED");
-  const { session } = sessionOn(emulator);
-  expect((await readDeployment(session, id, cut)).outputs).toMatchObject({ rolloutState: "failed" });
+  expect((await readDeployment(later().session, id, cut)).outputs).toMatchObject({ rolloutState: "failed" });
 });
 
 test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(

@@ -77,51 +77,24 @@ test.each<[string, Properties, Properties]>([
 });
 
 test("the revision source is sent only with fields that make a revision", () => {
-  const from = { ...chat, revisionSource: "internal_source" };
-  expect(updating(contract, config({ buildOnPush: false }), {}, from).body).not.toHaveProperty(
-    "revision_source",
-  );
-  expect(updating(contract, { secrets: { A: "new" } }, {}, from).body).toMatchObject({
-    revision_source: "internal_source",
-  });
-  expect(
-    updating(
-      langsmith,
-      { sourceRevisionConfig: { repoRef: "v2" } },
-      {},
-      { ...from, revisionSource: "repohost" },
-    ).body,
-  ).toMatchObject({
-    revision_source: "github",
-  });
+  const from = { ...chat, revisionSource: "repohost" };
+  const bodyOf = (changes: Properties, profile = contract) => updating(profile, changes, {}, from).body;
+  expect(bodyOf(config({ buildOnPush: false }))).not.toHaveProperty("revision_source");
+  expect(bodyOf({ secrets: { A: "new" } })).toMatchObject({ revision_source: "repohost" });
+  const newRef = { sourceRevisionConfig: { repoRef: "v2" } };
+  expect(bodyOf(newRef, langsmith)).toMatchObject({ revision_source: "github" });
 });
 
-test.each([contract, langsmith])(
-  "$name: removing the revision source makes a revision without it",
-  (profile) => {
-    const { body, plan } = updating(
-      profile,
-      { revisionSource: undefined },
-      {},
-      { ...chat, revisionSource: "internal_source" },
-    );
-    expect(plan.verdict).toBe("newRevision");
-    expect(Object.keys(body as Properties)).toEqual(["source_revision_config"]);
-  },
-);
-
-test.each([contract, langsmith])(
-  "$name: if only the revision source is given, nothing is sent and the plan announces no revision",
-  (profile) => {
-    const { body, plan } = updating(
-      profile,
-      { revisionSource: "internal_source", sourceRevisionConfig: undefined },
-      {},
-      { ...chat, sourceRevisionConfig: undefined },
-    );
-    expect([body, plan.verdict]).toEqual([{}, "inPlace"]);
-  },
-);
+test.each([contract, langsmith])("$name: the revision source by itself", (profile) => {
+  const revisionSource = "internal_source";
+  const removed = updating(profile, { revisionSource: undefined }, {}, { ...chat, revisionSource });
+  expect(removed.plan.verdict).toBe("newRevision");
+  expect(Object.keys(removed.body)).toEqual(["source_revision_config"]);
+  // Without managed revision fields, nothing is sent and the plan announces no revision.
+  const nothing = { ...chat, sourceRevisionConfig: undefined };
+  const added = updating(profile, { revisionSource }, {}, nothing);
+  expect([added.body, added.plan.verdict]).toEqual([{}, "inPlace"]);
+});
 
 test("members that were removed from a map are sent as nulls, and lists are sent whole", () => {
   const spec = (resourceSpec: Properties) => config({ resourceSpec });

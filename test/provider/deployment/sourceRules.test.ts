@@ -1,5 +1,5 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { type Purpose, sourceDoubts } from "../../../provider/deployment/sourceRules";
+import { applicable, type Purpose, sourceDoubts } from "../../../provider/deployment/sourceRules";
 import { faultInWords, hiddenBy } from "../../../provider/fields/check";
 import { SOURCES } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
@@ -63,11 +63,6 @@ const revision = (source: string, sourceRevisionConfig: Properties): Properties 
   sourceRevisionConfig: { ...(taken[source]?.sourceRevisionConfig as Properties), ...sourceRevisionConfig },
 });
 
-test.each(Object.keys(taken))("all arguments that source %s accepts pass, in every operation", (source) => {
-  for (const purpose of ["creation", "adoption", "update"] as const)
-    expect(faults({ source }, purpose)).toEqual([]);
-});
-
 const FIELDS: readonly (readonly [path: string, value: unknown, sources: readonly string[]])[] = [
   ["sourceConfig.integrationId", ID, ["repohost"]],
   ["sourceConfig.repoUrl", "https://git.example/acme/chat", ["repohost"]],
@@ -125,11 +120,14 @@ test("a field that the service sets itself is refused, and the error says where 
   ]);
 });
 
-test("a deployment from a template takes the template under langsmith, and the contract refuses it", () => {
-  const args = { source: "internal_template", sourceConfig: { templateId: "template-1" } };
+test("the template and the display name are fields of langsmith, and the contract refuses them", () => {
+  const sourceConfig = { templateId: "template-1" };
+  const args = { source: "internal_template", displayName: "Chat", sourceConfig };
   expect(faults(args)).toEqual([]);
+  const words = 'is not a field of the service of profile "contract"; profiles that have it: langsmith';
   expect(faults(args, "creation", contract)).toEqual([
-    'sourceConfig.templateId: is not a field of the service of profile "contract"; profiles that have it: langsmith',
+    `displayName: ${words}`,
+    `sourceConfig.templateId: ${words}`,
   ]);
 });
 
@@ -202,6 +200,21 @@ test("an unknown or empty argument is not refused, but a known one next to it is
   expect(faults({ source: "repohost", secretReferences: UNKNOWN })).toEqual([]);
   expect(faults({ source: "repohost", secretReferences: {} })).toEqual([]);
   expect(faults(config("repohost", { resourceSpec: { minScale: UNKNOWN, maxScale: 2 } }))).toHaveLength(1);
+});
+
+test("an import leaves out arguments that only other sources take, although the service shows them", () => {
+  const args = {
+    source: "repohost",
+    sourceConfig: { repoUrl: "https://repohost.example/a", resourceSpec: { minScale: 1 }, listenerId: null },
+  };
+  const { source, sourceConfig } = applicable(args, langsmith);
+  expect({ source, sourceConfig }).toEqual({
+    source: "repohost",
+    sourceConfig: { repoUrl: "https://repohost.example/a", listenerId: null },
+  });
+  expect(applicable({ ...args, source: "external_docker" }, langsmith)).toMatchObject({
+    sourceConfig: { resourceSpec: { minScale: 1 } },
+  });
 });
 
 test("all fields that do not fit the source are reported at once", () => {

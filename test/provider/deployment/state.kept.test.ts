@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import type { Call } from "../../../provider/call";
 import { inputsFrom } from "../../../provider/deployment/arguments";
 import { liveIn } from "../../../provider/deployment/live";
-import { planUpdate } from "../../../provider/deployment/plan";
 import { createBody } from "../../../provider/deployment/request";
 import { outputsOf, refreshedState } from "../../../provider/deployment/state";
 import { UnfinishedError } from "../../../provider/failure";
@@ -12,10 +11,11 @@ import type { Properties } from "../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { EmulatorOptions, Fault } from "../../../sdk/emulator";
 import { allKeys, deploymentArguments, reordered } from "../../support/arbitraryArguments";
+import { createdDeployment } from "../../support/createdDeployment";
 import { heldRequests } from "../../support/embeddedService";
 import { entryFiles, journalFolder, until } from "../../support/interruptedRun";
-import { chat, failureOf, type Provided, provided, sessionOn, URN } from "../../support/providerRun";
-import { createDeployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
+import { chat, failureOf, type Provided, provided, URN } from "../../support/providerRun";
+import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 import { sharedClock } from "../../support/sharedClock";
 
 const changed = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
@@ -54,23 +54,6 @@ test.each(Object.keys(FAULTS))("after the PATCH, the deployment is kept if %s", 
   expectKept(error, run);
   expect(run.emulator.deployments()[0]?.revisions).toHaveLength(2);
 });
-
-const BROKEN: { readonly [what: string]: Fault } = {
-  "cut JSON": { kind: "status-after", status: 200, body: '{"id": "3f', contentType: "application/json" },
-  "no id": { kind: "status-after", status: 200, body: {} },
-  "a page": { kind: "status-after", status: 200, body: "<html></html>", contentType: "text/html" },
-  nothing: { kind: "status-after", status: 204 },
-};
-
-test.each(Object.keys(BROKEN))(
-  "if the POST's answer is %s, the deployment is looked up and not lost",
-  async (what) => {
-    const { emulator, session } = await provided();
-    emulator.failNext({ ...(BROKEN[what] as Fault), match: { method: "POST" } });
-    const { id } = await createDeployment(session, chat);
-    expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
-  },
-);
 
 test("a message that cannot be delivered fails neither a creation nor an update", async () => {
   const { session } = await provided({ revisionSeconds: 0.1 });
@@ -115,82 +98,40 @@ test("a deployment whose answer has an unexpected shape is still kept with its i
 
 // Values that the service fills in or rounds are not drift: a refresh keeps the recorded inputs.
 
-const image = (resourceSpec: Properties, sourceConfig: Properties = {}) => ({
+const image = (resourceSpec: Properties) => ({
   __urn: URN,
   name: "image",
   source: "external_docker",
-  sourceConfig: { ...sourceConfig, resourceSpec },
+  sourceConfig: { resourceSpec },
   sourceRevisionConfig: { imageUri: "registry.example.test/a:1" },
   revisionGeneration: 1,
 });
+const created = (inputs: Properties, options: EmulatorOptions = {}) =>
+  createdDeployment(inputs, { profile: "langsmith", ...options });
 
-async function applied(inputs: Properties, options: EmulatorOptions = {}) {
-  const creationRun = await provided({ profile: "langsmith", ...options });
-  const { id, outputs } = await createDeployment(creationRun.session, inputs);
-  return { ...creationRun, id, outputs };
-}
-
-/** The state after a refresh in another run, and the verdict of the next plan. */
-async function refreshed({ emulator, id, outputs }: Awaited<ReturnType<typeof applied>>, inputs: Properties) {
-  const { session, service } = sessionOn(emulator, { profile: "langsmith" });
-  const refreshed = await readDeployment(session, id, outputs);
-  const plan = planUpdate(refreshed.outputs as Properties, inputs, service.connection.profile);
-  return { found: refreshed, verdict: plan.verdict };
-}
-
-test.each<[string, Properties]>([
-  ["a request without its limit", { cpu: 2 }],
-  ["memory alone", { memoryMb: 512, redisMemoryMb: 256 }],
-  ["a scale alone", { minScale: 2 }],
-  ["the database", { dbCpu: 1, dbMemoryMb: 2048 }],
-  ["labels", { labels: { team: "a" } }],
-  ["nothing", {}],
-])("a spec with %s shows no drift of values that the service derives", async (_, spec) => {
+test.each<[string, Properties, EmulatorOptions, Properties]>([
+  ["derives from a request", { cpu: 2 }, {}, { cpu_limit: 4, queue_cpu: 2 }],
+  ["fills into an empty spec", {}, {}, { min_scale: 1 }],
+  ["rounds", { cpu: 0.25, cpuLimit: 1.04 }, { finerCpu: "rounded" }, { cpu: 0.3, cpu_limit: 1 }],
+])("values that the service %s show no drift", async (_, spec, options, stored) => {
   const inputs = image(spec);
-  const outputs = await applied(inputs);
-  const stored = outputs.emulator.deployments()[0]?.source_config.resource_spec;
-  expect(Object.keys(stored as object).length).toBeGreaterThan(Object.keys(spec).length + 4);
-  const { found, verdict } = await refreshed(outputs, inputs);
+  const run = await created(inputs, options);
+  expect(run.stored()?.source_config.resource_spec).toMatchObject(stored);
+  const { outputs, ...found } = await run.refresh();
   expect(found.inputs).toBeUndefined();
-  expect(found.outputs).toMatchObject(inputs);
-  expect(verdict).toBe("unchanged");
-});
-
-test("a spec that the service rounds shows no drift either", async () => {
-  const inputs = image({ cpu: 0.25, cpuLimit: 1.04 });
-  const outputs = await applied(inputs, { finerCpu: "rounded" });
-  const stored = outputs.emulator.deployments()[0]?.source_config.resource_spec;
-  expect(stored).toMatchObject({ cpu: 0.3, cpu_limit: 1 });
-  const { found, verdict } = await refreshed(outputs, inputs);
-  expect(found.inputs).toBeUndefined();
-  expect(found.outputs).toMatchObject(inputs);
-  expect(verdict).toBe("unchanged");
+  expect(outputs).toMatchObject(inputs);
+  expect((await run.plan(inputs, outputs)).changes).toBe(false);
 });
 
 test("a derived limit that a user changes is not drift, a managed request that a user changes is", async () => {
   const inputs = image({ cpu: 2 });
-  const outputs = await applied(inputs);
-  outputs.emulator.change(outputs.id, { source_config: { resource_spec: { cpu_limit: 8 } } });
-  expect((await refreshed(outputs, inputs)).verdict).toBe("unchanged");
-  outputs.emulator.change(outputs.id, { source_config: { resource_spec: { cpu: 4 } } });
-  const { found, verdict } = await refreshed(outputs, inputs);
-  expect(found.inputs).toEqual(image({ cpu: 4 }));
-  expect(verdict).toBe("newRevision");
-});
-
-test("an update of another field sends no spec, and an update of the spec also sends the service's unmanaged values", async () => {
-  const before = image({ cpu: 2 }, { customUrl: "https://a.example.test" });
-  const recorded = await applied(before);
-  recorded.emulator.requests.length = 0;
-  const inPlace = image({ cpu: 2 }, { customUrl: "https://b.example.test" });
-  const outputs = await updateDeployment(recorded.session, recorded.id, recorded.outputs, inPlace);
-  const stored = recorded.emulator.deployments()[0]?.source_config.resource_spec as object;
-  await updateDeployment(recorded.session, recorded.id, outputs, image({ cpu: 1 }, inPlace.sourceConfig));
-  const bodies = recorded.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
-  expect(bodies).toEqual([
-    { source_config: { custom_url: "https://b.example.test" } },
-    { source_config: { resource_spec: { ...stored, cpu: 1 } }, source_revision_config: expect.anything() },
-  ]);
+  const { emulator, id, outputs: recorded, refresh, plan } = await created(inputs);
+  emulator.change(id, { source_config: { resource_spec: { cpu_limit: 8 } } });
+  expect((await plan(inputs, (await refresh()).outputs)).changes).toBe(false);
+  emulator.change(id, { source_config: { resource_spec: { cpu: 4 } } });
+  const { inputs: drifted, outputs = recorded } = await refresh();
+  expect(drifted).toEqual(image({ cpu: 4 }));
+  expect((await plan(inputs, outputs)).told.join()).toContain("creates a new revision");
 });
 
 const callUnder = (profile: Profile) =>

@@ -1,9 +1,12 @@
 /** Names that the resources of one program use, planned one after the other in one run. */
+import type { Properties } from "../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../sdk/emulator";
+import { createdDeployment } from "../../support/createdDeployment";
 import { created, started } from "../../support/embeddedService";
 import { failureOf, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";
 
-const called = (name: string, args: object = {}) => ({
+const called = (name: string, args: Properties = {}) => ({
   __urn: URN.replace(/chat$/, name),
   name: "chat",
   source: "external_docker",
@@ -19,18 +22,16 @@ const namesake = {
   source_revision_config: { image_uri: "registry.example/chat:1" },
 };
 
-async function program(options: Parameters<typeof provided>[0] = {}) {
-  const creationRun = await provided(options);
-  const first = await createDeployment(creationRun.session, called("first"));
-  const { session } = sessionOn(creationRun.emulator, { profile: options.profile ?? "contract" });
-  const check = (olds: object | undefined, news: object) =>
-    deployment.check(session, olds as never, { ...news });
+async function program(options: EmulatorOptions = {}) {
+  const { id, outputs, later } = await createdDeployment(called("first"), options);
+  const { session } = later();
+  const check = (olds: Properties | undefined, news: Properties) => deployment.check(session, olds, news);
   /** Plans the first resource with these arguments. */
-  const plan = async (args: object = {}) => {
-    const { inputs } = await check(first.outputs, called("first", args));
-    return deployment.diff(session, first.id, first.outputs, { ...inputs, ...called("first", args) }, true);
+  const plan = async (args: Properties = {}) => {
+    const { inputs } = await check(outputs, called("first", args));
+    return deployment.diff(session, id, outputs, { ...inputs, ...called("first", args) }, true);
   };
-  return { ...creationRun, session, check, plan };
+  return { check, plan };
 }
 
 test("two resources that would create one name are refused, with both URNs", async () => {
@@ -87,10 +88,13 @@ describe("through two connections to one service", () => {
     return { emulator, id, session, adopt, refusal };
   };
 
-  test("an id that two resources adopt is refused", async () => {
-    const { adopt, refusal } = await reached();
+  test("an id that two resources adopt is refused by the preview and by the up", async () => {
+    const { id, session, adopt, refusal } = await reached();
     await adopt("first", "one");
     expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
+    await createDeployment(session, called("first", { adopt: id, connection: "one" }));
+    const second = createDeployment(session, called("second", { adopt: id, connection: "two" }));
+    expect((await failureOf(second)).message).toContain(refusal);
   });
 
   test("if one resource keeps an id that another one adopts, that is refused, whichever is planned first", async () => {
@@ -99,6 +103,8 @@ describe("through two connections to one service", () => {
     const keep = () => deployment.diff(session, id, olds, olds, true);
     await keep();
     expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
+    // A repeated plan of the resource itself is no conflict.
+    await keep();
 
     const other = await reached();
     await other.adopt("first", "one");

@@ -2,8 +2,9 @@
  * Foreign secrets: a user has added them on the service, and the next change of the program's secrets would remove
  * them.
  */
-import { chat, provided, sessionOn } from "../../support/providerRun";
-import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
+import type { Properties } from "../../../provider/fields/value";
+import { createdDeployment } from "../../support/createdDeployment";
+import { chat } from "../../support/providerRun";
 
 const BY_HAND = { name: "BY_HAND", value: "sk-added-by-hand" };
 const LOST =
@@ -12,63 +13,51 @@ const STAYS =
   "the service has secrets that the program does not give: BY_HAND. The next change of its secrets removes them; to keep one, give it in secrets or environment";
 const scaled = { ...chat, sourceConfig: { buildOnPush: false } };
 
-async function withOneByHand(inputs: typeof chat | object = chat) {
-  const creationRun = await provided();
-  const { id, outputs } = await createDeployment(creationRun.session, { ...inputs });
-  const [stored] = creationRun.emulator.deployments();
-  creationRun.emulator.change(id, { secrets: [...(stored?.secrets ?? []), BY_HAND] });
-  const names = () => creationRun.emulator.deployments()[0]?.secrets.map(({ name }) => name);
-  /** In another run. */
-  const refresh = async () => {
-    const { session, warnings } = sessionOn(creationRun.emulator);
-    const state = (await readDeployment(session, id, outputs)).outputs ?? {};
-    return { state, warned: warnings() };
-  };
-  /** The lines and warnings of the plan from that state, in another run. */
-  const plan = async (state: object, news: object) => {
-    const run = sessionOn(creationRun.emulator);
-    const { inputs: planned } = await deployment.check(run.session, { ...state }, { ...news });
-    await deployment.diff(run.session, id, { ...state }, { ...news, ...planned }, true);
-    return run;
-  };
-  return { ...creationRun, id, outputs, names, refresh, plan };
+async function withOneByHand(inputs: Properties = chat) {
+  const created = await createdDeployment(inputs);
+  const { emulator, id, stored } = created;
+  emulator.change(id, { secrets: [...(stored()?.secrets ?? []), BY_HAND] });
+  return created;
 }
 
 const rotated = { ...chat, secrets: { TOKEN: "rotated-secret-value" } };
 
 test("a refresh warns of a foreign secret, and the plan says which change would remove it", async () => {
   const { refresh, plan } = await withOneByHand();
-  const { state, warned } = await refresh();
-  expect(warned).toEqual([expect.stringContaining(STAYS)]);
-  expect((await plan(state, chat)).told).toEqual([]);
-  expect((await plan(state, scaled)).warnings()).toEqual([]);
-  const { told, warnings: planned } = await plan(state, rotated);
+  const { outputs, warnings: refreshWarnings } = await refresh();
+  expect(refreshWarnings()).toEqual([expect.stringContaining(STAYS)]);
+  expect((await plan(chat, outputs)).told).toEqual([]);
+  expect((await plan(scaled, outputs)).warnings()).toEqual([]);
+  const { told, warnings } = await plan(rotated, outputs);
   expect(told.join()).toContain("secret BY_HAND removed, which somebody added on the service");
-  expect(planned()).toEqual([expect.stringContaining(LOST)]);
+  expect(warnings()).toEqual([expect.stringContaining(LOST)]);
 });
 
 test("an update in place also records a foreign secret, so the next plan knows of it without a refresh", async () => {
-  const { session, id, outputs, names, plan } = await withOneByHand();
-  const after = await updateDeployment(session, id, outputs, scaled);
-  expect(names()).toContain("BY_HAND");
-  expect((await plan(after, { ...rotated, sourceConfig: scaled.sourceConfig })).warnings()).toEqual([
-    expect.stringContaining(LOST),
-  ]);
+  const { update, stored, plan } = await withOneByHand();
+  const after = await update(scaled);
+  expect(stored()?.secrets).toContainEqual(BY_HAND);
+  const { warnings } = await plan({ ...rotated, sourceConfig: scaled.sourceConfig }, after);
+  expect(warnings()).toEqual([expect.stringContaining(LOST)]);
 });
 
 test("if the program adds a foreign secret, the plan calls it added, not removed", async () => {
   const { refresh, plan } = await withOneByHand();
   const news = { ...chat, secrets: { ...chat.secrets, BY_HAND: BY_HAND.value } };
-  const { told, warnings } = await plan((await refresh()).state, news);
+  const { told, warnings } = await plan(news, (await refresh()).outputs);
   expect(told.join()).toContain("secret BY_HAND added");
   expect(warnings()).toEqual([]);
 });
 
-test("if the program has no secrets, the foreign secret stays, but the program's first secret would remove it", async () => {
+test("if the program has no variables, the foreign secret stays, but the program's first secret or plain variable removes it", async () => {
   const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
-  const { refresh, plan } = await withOneByHand(bare);
-  const { state, warned } = await refresh();
-  expect(warned).toEqual([]);
-  expect((await plan(state, bare)).told).toEqual([]);
-  expect((await plan(state, rotated)).warnings()).toEqual([expect.stringContaining(LOST)]);
+  const { refresh, plan, update, stored } = await withOneByHand(bare);
+  const { outputs, warnings } = await refresh();
+  expect(warnings()).toEqual([]);
+  expect((await plan(bare, outputs)).told).toEqual([]);
+  const plain = { ...bare, environment: { LOG_LEVEL: "info" } };
+  for (const news of [rotated, plain])
+    expect((await plan(news, outputs)).warnings()).toEqual([expect.stringContaining(LOST)]);
+  await update(plain, outputs);
+  expect(stored()?.secrets).toEqual([{ name: "LOG_LEVEL", value: "info" }]);
 });

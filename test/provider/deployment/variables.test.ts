@@ -1,58 +1,41 @@
 /** Plain environment variables and secrets: two maps in the program, one list on the service. */
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
+import { createdDeployment } from "../../support/createdDeployment";
 import { failureOf, provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
 import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
 
 const SECRET = "token-secret-value";
 const chat = { ...withoutPlain, environment: { LOG_LEVEL: "info" } };
-const mode = (profile: "contract" | "langsmith", options: EmulatorOptions = {}): EmulatorOptions => ({
-  profile,
-  ...options,
-});
 
 async function running(options: EmulatorOptions = {}, args: Properties = chat) {
-  const settings = { profile: options.profile ?? "contract" };
-  const creationRun = await provided(options, settings);
-  const { inputs } = await deployment.check(creationRun.session, undefined, {
-    ...forProfile(args, settings.profile),
-  });
-  const { id, outputs } = await createDeployment(creationRun.session, inputs);
-  const stored = () => creationRun.emulator.deployments().find((each) => each.id === id);
+  const { profile = "contract" } = options;
+  const created = await createdDeployment(forProfile(args, profile), options);
+  const { emulator, id, stored, outputs } = created;
   const variables = () =>
     Object.fromEntries((stored()?.secrets ?? []).map(({ name, value }) => [name, value]));
-  /** Plans in a separate run. */
   const plan = async (news: Properties, state: Properties = outputs) => {
-    const run = sessionOn(creationRun.emulator, settings);
-    const { inputs: planned, failures } = await deployment.check(run.session, state, {
-      ...forProfile(news, settings.profile),
-    });
-    const faults = failures.map(({ path, words }) => `${path.join(".")}: ${words}`);
-    if (faults.length > 0) return { faults, lines: [], warnings: [], planned };
-    const answer = await deployment.diff(run.session, id, state, planned, true);
-    const lines = run.told.filter((words) => words.startsWith("info"));
-    return { answer, faults, planned, lines, warnings: run.warnings() };
+    const { planned, told, warnings } = await created.plan(forProfile(news, profile), state);
+    const lines = told.filter((words) => words.startsWith("info")).join();
+    return { planned, lines, warnings: warnings() };
   };
-  /** Applies in a separate run; returns the outputs, and how many writes and revisions that took. */
+  /** The outputs of an apply, and how many writes and revisions it took. */
   const up = async (news: Properties, state: Properties = outputs) => {
     const { planned } = await plan(news, state);
-    const { session } = sessionOn(creationRun.emulator, settings);
     const before = stored()?.revisions.length ?? 0;
-    creationRun.emulator.requests.length = 0;
-    const after = await updateDeployment(session, id, state, planned);
-    const writes = creationRun.emulator.requests.filter(({ method }) => method !== "GET");
-    return { after, writes: writes.length, revisions: (stored()?.revisions.length ?? 0) - before };
+    emulator.requests.length = 0;
+    const after = await updateDeployment(created.later().session, id, state, planned);
+    return { after, writes: created.writes().length, revisions: (stored()?.revisions.length ?? 0) - before };
   };
   const refresh = async (state: Properties = outputs) => {
-    const run = sessionOn(creationRun.emulator, settings);
-    const { outputs: seen = {}, inputs: read } = await readDeployment(run.session, id, state);
-    return { state: seen, inputs: read, warnings: run.warnings() };
+    const { outputs: refreshed = {}, inputs, warnings } = await created.refresh(state);
+    return { state: refreshed, inputs, warnings: warnings() };
   };
   const change = (values: { [name: string]: string }) =>
-    creationRun.emulator.change(id, {
+    emulator.change(id, {
       secrets: Object.entries({ ...variables(), ...values }).map(([name, value]) => ({ name, value })),
     });
-  return { ...creationRun, id, outputs, inputs, variables, plan, up, refresh, change };
+  return { emulator, id, outputs, variables, plan, up, refresh, change };
 }
 
 const forProfile = (args: Properties, profile: string): Properties =>
@@ -73,10 +56,10 @@ test.each([
   ["contract", "may create a new revision"],
   ["langsmith", "creates a new revision"],
 ] as const)("under %s, a change of a value %s, and the line shows it", async (profile, words) => {
-  const { plan, up, variables } = await running(mode(profile));
+  const { plan, up, variables } = await running({ profile });
   const news = { ...chat, environment: { LOG_LEVEL: "debug" } };
   const { lines, planned, warnings } = await plan(news);
-  expect(lines.join()).toContain(`${words} (environment.LOG_LEVEL info -> debug)`);
+  expect(lines).toContain(`${words} (environment.LOG_LEVEL info -> debug)`);
   expect(warnings).toEqual([]);
   expect(planned).toMatchObject({ revisionGeneration: 2, secretGenerations: { TOKEN: 1 } });
   expect(await up(news)).toMatchObject({ writes: 1, revisions: 1 });
@@ -86,14 +69,14 @@ test.each([
 test("the line shows a variable that is added, removed or still unknown", async () => {
   const { plan } = await running();
   const { lines } = await plan({ ...chat, environment: { PORT: "8080" } });
-  expect(lines.join()).toContain(
+  expect(lines).toContain(
     "may create a new revision (environment.LOG_LEVEL info -> (not set); environment.PORT (not set) -> 8080)",
   );
   const { lines: unknown, planned } = await plan({
     ...chat,
     environment: { LOG_LEVEL: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" },
   });
-  expect(unknown.join()).toContain("(environment.LOG_LEVEL info -> (unknown until apply))");
+  expect(unknown).toContain("(environment.LOG_LEVEL info -> (unknown until apply))");
   expect(planned.revisionGeneration).toBe("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
 });
 
@@ -101,10 +84,10 @@ describe.each(["contract", "langsmith"] as const)(
   "under %s, a variable that moves between the maps",
   (profile) => {
     test("from secrets to environment with its value sends nothing, and the line says that it is now readable", async () => {
-      const { plan, up, variables } = await running(mode(profile));
+      const { plan, up, variables } = await running({ profile });
       const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
       const { lines, planned } = await plan(news);
-      expect(lines.join()).toContain(
+      expect(lines).toContain(
         "updates in place, no new revision (environment.TOKEN now readable, its value stays)",
       );
       expect(planned.revisionGeneration).toBe(1);
@@ -112,15 +95,15 @@ describe.each(["contract", "langsmith"] as const)(
       const { after, writes } = await up(news);
       expect(writes).toBe(0);
       expect(after.environment).toEqual(news.environment);
-      expect((await plan(news, after)).lines).toEqual([]);
+      expect((await plan(news, after)).lines).toBe("");
       expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
     });
 
     test("from environment to secrets with its value sends nothing, and the line says that it is no longer readable", async () => {
-      const { plan, up } = await running(mode(profile));
+      const { plan, up } = await running({ profile });
       const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
       const { lines, planned } = await plan(news);
-      expect(lines.join()).toContain(
+      expect(lines).toContain(
         "updates in place, no new revision (secret LOG_LEVEL no longer readable, its value stays)",
       );
       expect(planned).toMatchObject({ revisionGeneration: 1, secretGenerations: { LOG_LEVEL: 1, TOKEN: 1 } });
@@ -128,11 +111,11 @@ describe.each(["contract", "langsmith"] as const)(
     });
 
     test("with another value is one change, which does not show the old secret", async () => {
-      const { plan, up, variables } = await running(mode(profile));
+      const { plan, up, variables } = await running({ profile });
       const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
       const { lines } = await plan(news);
-      expect(lines.join()).toContain("environment.TOKEN (secret) -> open");
-      expect(lines.join()).not.toMatch(/secret TOKEN|token-secret/);
+      expect(lines).toContain("environment.TOKEN (secret) -> open");
+      expect(lines).not.toMatch(/secret TOKEN|token-secret/);
       expect((await up(news)).writes).toBe(1);
       expect(variables()).toEqual({ TOKEN: "open" });
     });
@@ -140,13 +123,13 @@ describe.each(["contract", "langsmith"] as const)(
 );
 
 test("while one map is unknown, a variable that disappears from the other map may be in it", async () => {
-  const { plan } = await running(mode("langsmith"));
+  const { plan } = await running({ profile: "langsmith" });
   const { lines } = await plan({
     ...chat,
     secrets: undefined,
     environment: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   });
-  expect(lines.join()).toContain("may create a new revision (secret TOKEN unknown until apply; environment ");
+  expect(lines).toContain("may create a new revision (secret TOKEN unknown until apply; environment ");
 });
 
 test.each([
@@ -168,7 +151,8 @@ test.each([
 });
 
 test("an empty map equals a missing one", async () => {
-  const { inputs } = await running({}, { ...withoutPlain, environment: {} });
+  const { session } = await provided();
+  const { inputs } = await deployment.check(session, undefined, { ...withoutPlain, environment: {} });
   expect(inputs).not.toHaveProperty("environment");
 });
 
@@ -192,55 +176,42 @@ test("a plain value that looks like a credential, or equals a secret, causes a w
   expect((await plan(moved)).warnings).toEqual([]);
 });
 
-test("if only environment is given, it replaces the whole list, and the plan names variables that exist only on the service", async () => {
-  const bare = { ...withoutPlain, secrets: undefined };
-  const { change, refresh, plan, up, variables } = await running({}, bare);
-  change({ BY_HAND: "a" });
-  const { state, warnings } = await refresh();
-  expect(warnings).toEqual([]);
-  const news = { ...bare, environment: { LOG_LEVEL: "info" } };
-  const { lines, warnings: losses } = await plan(news, state);
-  expect(lines.join()).toContain("secret BY_HAND removed, which somebody added on the service");
-  expect(losses.join()).toContain(
-    "removes what somebody added on the service and the program does not give: BY_HAND",
-  );
-  await up(news, state);
-  expect(variables()).toEqual({ LOG_LEVEL: "info" });
-});
-
 test("if the service cannot remove the last variable, the plan says that it stays", async () => {
-  const { plan, up, variables } = await running(mode("langsmith"));
+  const { plan, up, variables } = await running({ profile: "langsmith" });
   const { lines, warnings } = await plan(forProfile({ ...withoutPlain, secrets: undefined }, "langsmith"));
-  expect(lines.join()).toContain("environment.LOG_LEVEL no longer managed, the service keeps info");
+  expect(lines).toContain("environment.LOG_LEVEL no longer managed, the service keeps info");
   expect(warnings.join()).toContain("secrets.TOKEN, environment.LOG_LEVEL");
   const { after } = await up({ ...withoutPlain, secrets: undefined });
   expect(Object.keys(variables())).toHaveLength(2);
   // Even if the program gives only one map, the list on the service has entries.
   const { lines: other } = await plan({ ...withoutPlain, secrets: undefined, environment: chat.environment });
-  expect(other.join()).toContain("creates a new revision (secret TOKEN removed)");
+  expect(other).toContain("creates a new revision (secret TOKEN removed)");
   expect(after).not.toHaveProperty("environment");
 });
 
 describe("drift", () => {
   test("a refresh reads a declared plain value that a user changed, but never an undeclared one", async () => {
-    const { change, refresh, plan } = await running(mode("langsmith", shows));
+    const { change, refresh, plan } = await running({ profile: "langsmith", ...shows });
     change({ LOG_LEVEL: "by-hand", OTHER: "canary-undeclared" });
     const { state, inputs } = await refresh();
     expect(state.environment).toEqual({ LOG_LEVEL: "by-hand" });
     expect(inputs?.environment).toEqual({ LOG_LEVEL: "by-hand" });
     expect(JSON.stringify([state, inputs])).not.toContain("canary-undeclared");
-    expect((await plan(chat, state)).lines.join()).toContain("environment.LOG_LEVEL by-hand -> info");
+    expect((await plan(chat, state)).lines).toContain("environment.LOG_LEVEL by-hand -> info");
   });
 
   test("a refresh warns of a secret that a user changed, and the next up sets it again without showing either value", async () => {
-    const { change, refresh, plan, up, variables, outputs } = await running(mode("langsmith", shows));
+    const { change, refresh, plan, up, variables, outputs } = await running({
+      profile: "langsmith",
+      ...shows,
+    });
     change({ TOKEN: "canary-by-hand" });
     const { state, inputs, warnings } = await refresh();
     expect(warnings.join()).toContain("secret TOKEN has another value on the service");
     expect(state).toMatchObject({ secrets: {}, secretGenerations: { TOKEN: 1 } });
     expect(inputs).toMatchObject({ secrets: {}, secretGenerations: { TOKEN: 1 } });
     const { lines, planned } = await plan(chat, state);
-    expect(lines.join()).toContain(
+    expect(lines).toContain(
       "creates a new revision (secret TOKEN set again, since its value differs on the service)",
     );
     expect(planned).toMatchObject({ revisionGeneration: 2, secretGenerations: { TOKEN: 2 } });
@@ -253,18 +224,17 @@ describe("drift", () => {
     expect((await refresh(after)).warnings).toEqual([]);
   });
 
-  test.each([
-    ["masked", { secretsInResponses: "masked" }],
-    ["null", { secretsInResponses: "named" }],
-    ["hidden", { secretsInResponses: "hidden" }],
-  ] as const)("if the values are %s, no drift is reported", async (_how, options) => {
-    const { change, refresh, outputs } = await running(mode("langsmith", options));
-    change({ TOKEN: "another", LOG_LEVEL: "another" });
-    const { state, inputs, warnings } = await refresh();
-    expect([state.secrets, state.environment]).toEqual([outputs.secrets, outputs.environment]);
-    expect(inputs).toBeUndefined();
-    expect(warnings).toEqual([]);
-  });
+  test.each(["masked", "named", "hidden"] as const)(
+    "values that the service shows %s are no drift",
+    async (secretsInResponses) => {
+      const { change, refresh, outputs } = await running({ profile: "langsmith", secretsInResponses });
+      change({ TOKEN: "another", LOG_LEVEL: "another" });
+      const { state, inputs, warnings } = await refresh();
+      expect([state.secrets, state.environment]).toEqual([outputs.secrets, outputs.environment]);
+      expect(inputs).toBeUndefined();
+      expect(warnings).toEqual([]);
+    },
+  );
 
   test.each([
     ["••••••••", "two"],
@@ -273,16 +243,19 @@ describe("drift", () => {
     ["[hidden]", "two"],
     ["the same", "the same"],
   ])("%j does not count as a value", async (mask, other) => {
-    const { change, refresh } = await running(mode("langsmith", shows), {
-      ...withoutPlain,
-      secrets: { TOKEN: SECRET, OTHER: "two" },
-    });
+    const { change, refresh } = await running(
+      { profile: "langsmith", ...shows },
+      {
+        ...withoutPlain,
+        secrets: { TOKEN: SECRET, OTHER: "two" },
+      },
+    );
     change({ TOKEN: mask, OTHER: other });
     expect((await refresh()).warnings).toEqual([]);
   });
 
   test("under the contract, values count as shown only if the profile's overrides say so", async () => {
-    const { emulator, change, refresh, outputs, id } = await running(mode("contract", shows));
+    const { emulator, change, refresh, outputs, id } = await running(shows);
     change({ TOKEN: "another", LOG_LEVEL: "debug" });
     expect((await refresh()).warnings).toEqual([]);
     const profileOverrides = JSON.stringify({ capabilities: { showsSecretValues: true } });
@@ -312,7 +285,7 @@ describe("adoption", () => {
   };
 
   test("of plain values that the service shows changes nothing, and keeps the service's secrets", async () => {
-    const { run, work, variables } = await adopting(mode("langsmith", shows), plain);
+    const { run, work, variables } = await adopting({ profile: "langsmith", ...shows }, plain);
     const { outputs } = await work();
     expect(run.told.join()).toContain("nothing in it changes");
     expect(outputs).toMatchObject({ environment: { LOG_LEVEL: "info" }, __foreignSecrets: ["TOKEN"] });
@@ -320,16 +293,19 @@ describe("adoption", () => {
   });
 
   test("of another plain value is refused if it would remove variables that the program does not give", async () => {
-    const { work } = await adopting(mode("langsmith", shows), {
-      ...plain,
-      environment: { LOG_LEVEL: "debug" },
-    });
+    const { work } = await adopting(
+      { profile: "langsmith", ...shows },
+      {
+        ...plain,
+        environment: { LOG_LEVEL: "debug" },
+      },
+    );
     const { message } = await failureOf(work());
     expect(message).toContain("adopting it would remove them: TOKEN. Add them to secrets or environment");
   });
 
   test("of values that the service does not show sets them again", async () => {
-    const { run, work } = await adopting(mode("langsmith"), { ...plain, secrets: { TOKEN: SECRET } });
+    const { run, work } = await adopting({ profile: "langsmith" }, { ...plain, secrets: { TOKEN: SECRET } });
     await work();
     expect(run.told.join()).toContain("secret TOKEN set again; environment.LOG_LEVEL (not shown) -> info");
   });

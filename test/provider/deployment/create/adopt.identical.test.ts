@@ -1,29 +1,22 @@
-import type { Properties } from "../../../../provider/fields/value";
-import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
-import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
+import { type Properties, UNKNOWN } from "../../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { createdDeployment } from "../../../support/createdDeployment";
+import { chat, failureOf } from "../../../support/providerRun";
 import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const identical = { ...chat, adopt: "identical" };
 const writesOf = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
 
 /** A deployment that another run made, and a run that has not seen it. */
-async function leftOver(options: EmulatorOptions = {}, args: object = chat, settings = {}) {
-  const creation = await provided(options, settings);
-  const { id } = await createDeployment(creation.session, args as typeof chat);
-  return { id, emulator: creation.emulator, ...next(creation.emulator, options, settings) };
-}
-
-function next(emulator: Emulator, { profile = "contract" }: EmulatorOptions, settings = {}) {
-  const run = sessionOn(emulator, { profile, ...settings });
-  run.sent();
-  return run;
+async function leftOver(options: EmulatorOptions = {}, args: Properties = chat) {
+  const { id, emulator, later } = await createdDeployment(args, options);
+  return { id, emulator, later, ...later() };
 }
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
   "an identical deployment is taken over without a write, and then has no changes, if secrets are %s",
   async (secretsInResponses) => {
-    const options = { secretsInResponses };
-    const { id, emulator, session, told, sent } = await leftOver(options);
+    const { id, emulator, later, session, told, sent } = await leftOver({ secretsInResponses });
     expect((await deployment.check(session, undefined, identical)).failures).toEqual([]);
     expect(told).toEqual([
       expect.stringMatching(/^info .*takes over .* nothing in it changes$/),
@@ -36,7 +29,7 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
     });
     expect(writesOf(sent())).toEqual([]);
     expect(told.join()).not.toContain("secret-value");
-    const again = next(emulator, options);
+    const again = later();
     expect(await deployment.diff(again.session, id, created.outputs, identical, true)).toMatchObject({
       changes: false,
     });
@@ -49,10 +42,9 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
 );
 
 test('with "identical" in the configuration, a name that does not exist is created, and an identical deployment is taken over', async () => {
-  const { emulator, session } = await provided({}, { adopt: "identical" });
-  const { id } = await createDeployment(session, chat);
-  const { session: second, sent } = next(emulator, {}, { adopt: "identical" });
-  expect((await createDeployment(second, chat)).id).toBe(id);
+  const { id, later } = await createdDeployment(chat, {}, { adopt: "identical" });
+  const { session, sent } = later();
+  expect((await createDeployment(session, chat)).id).toBe(id);
   expect(writesOf(sent())).toEqual([]);
 });
 
@@ -88,14 +80,12 @@ test.each<[string, Properties, string]>([
 test.each(["masked", "named", "hidden", "echoed"] as const)(
   "a program that declares no variables does not manage them: they are no difference, if secrets are %s",
   async (secretsInResponses) => {
-    const options = { secretsInResponses };
-    const { id, emulator, session, told, sent } = await leftOver(options);
+    const { id, emulator, later, session, told, sent } = await leftOver({ secretsInResponses });
     const { secrets: _, ...args } = identical;
     expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
     expect(told).toEqual([expect.stringMatching(/^info .*takes over .* nothing in it changes$/)]);
     const { outputs } = await createDeployment(session, args as typeof identical);
-    const { session: later } = next(emulator, options);
-    expect(await deployment.diff(later, id, outputs, args, true)).toMatchObject({ changes: false });
+    expect(await deployment.diff(later().session, id, outputs, args, true)).toMatchObject({ changes: false });
     expect(writesOf(sent())).toEqual([]);
     expect(emulator.deployments()[0]?.secrets).toHaveLength(1);
   },
@@ -119,15 +109,6 @@ test("secret references that the program does not declare are no difference, and
   );
 });
 
-test("a value that only the up knows does not hide that secrets are not compared", async () => {
-  const { session, warnings } = await leftOver();
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-  const secrets = { TOKEN: unknown };
-  const args = { ...identical, secrets, sourceRevisionConfig: { repoRef: unknown } };
-  expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
-  expect(warnings()).toEqual([expect.stringContaining("does not compare the values of TOKEN,")]);
-});
-
 test("values of variables are compared if the service shows them, and never shown if they are secrets", async () => {
   const options = { profile: "langsmith", secretsInResponses: "echoed" } as const;
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
@@ -147,14 +128,20 @@ test("values of variables are compared if the service shows them, and never show
   expect(writesOf(sent())).toEqual([]);
 });
 
-test("a preview with an unknown value names the arguments that the up will compare", async () => {
+test("a preview with an unknown value names the arguments that the up will compare, and the secrets that it will not", async () => {
   const { session, told } = await leftOver();
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-  const unknownArgs = { ...identical, sourceRevisionConfig: { repoRef: unknown } };
+  const unknownArgs = {
+    ...identical,
+    secrets: { TOKEN: UNKNOWN },
+    sourceRevisionConfig: { repoRef: UNKNOWN },
+  };
   expect((await deployment.check(session, undefined, unknownArgs)).failures).toEqual([]);
-  expect(told[0]).toContain(
-    "if it is identical, else the up fails (sourceRevisionConfig.repoRef main -> (unknown until apply))",
-  );
+  expect(told).toEqual([
+    expect.stringContaining(
+      "if it is identical, else the up fails (sourceRevisionConfig.repoRef main -> (unknown until apply))",
+    ),
+    expect.stringContaining("does not compare the values of TOKEN,"),
+  ]);
 });
 
 test("the up waits for a revision whose creation did not wait, and remembers its failure", async () => {

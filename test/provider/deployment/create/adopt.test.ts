@@ -1,18 +1,17 @@
 import { RefusedError } from "../../../../provider/failure";
+import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
-import { chat, failureOf, provided, sessionOn, URN } from "../../../support/providerRun";
+import { createdDeployment } from "../../../support/createdDeployment";
+import { chat, failureOf, provided, URN } from "../../../support/providerRun";
 import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 /** Secrets cannot be compared, so an adoption sends them; without secrets, equal arguments need no PATCH. */
 const { secrets: _, secretGenerations: __, ...open } = chat;
 
-async function existing(options: EmulatorOptions = {}, settings = {}, args: object = open) {
-  const creationRun = await provided(options, settings);
-  const { id } = await createDeployment(creationRun.session, args as typeof chat);
-  const { session, service, told, sent } = sessionOn(creationRun.emulator, settings);
-  sent();
-  return { emulator: creationRun.emulator, id, session, service, told, sent };
+async function existing(options: EmulatorOptions = {}, settings = {}, args: Properties = open) {
+  const { emulator, id, later } = await createdDeployment(args, options, settings);
+  return { emulator, id, ...later() };
 }
 
 const patches = (requests: readonly string[]) => requests.filter((request) => request.startsWith("PATCH"));
@@ -38,22 +37,14 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   },
 );
 
-test("an up says once that it adopts a deployment, in the line that says what it changes", async () => {
-  const { id, session, told } = await existing();
-  const wanted = { ...open, adopt: true, sourceConfig: { buildOnPush: false } };
-  const { inputs } = await deployment.check(session, undefined, wanted);
-  await createDeployment(session, { ...wanted, ...inputs });
-  const lines = told.filter((line) => line.includes("takes over"));
-  expect(lines).toEqual([expect.stringContaining(`deployment ${id}; it updates in place, no new revision`)]);
-});
-
-test("an adoption changes all differences with one PATCH", async () => {
-  const { emulator, id, session, sent } = await existing();
-  const { outputs } = await createDeployment(session, {
-    ...open,
-    adopt: true,
-    sourceConfig: { buildOnPush: false },
-  });
+test("an adoption changes all differences with one PATCH, and one line of the up says so", async () => {
+  const { emulator, id, session, told, sent } = await existing();
+  const args = { ...open, adopt: true, sourceConfig: { buildOnPush: false } };
+  const { inputs } = await deployment.check(session, undefined, args);
+  const { outputs } = await createDeployment(session, { ...args, ...inputs });
+  expect(told.filter((line) => line.includes("takes over"))).toEqual([
+    expect.stringContaining(`deployment ${id}; it updates in place, no new revision`),
+  ]);
   const body = emulator.requests.find(({ method }) => method === "PATCH")?.body;
   expect(body).toEqual({ source_config: { build_on_push: false } });
   const requests = sent();
@@ -74,13 +65,6 @@ test("an adoption that needs a new revision makes one and waits for it", async (
     rolloutState: "deployed",
     latestRevisionId: emulator.deployments()[0]?.latest_revision_id,
   });
-});
-
-test("adopting a name that does not exist creates the deployment", async () => {
-  const { emulator, session, sent } = await provided();
-  await createDeployment(session, { ...open, adopt: true });
-  expect(posts(sent())).toHaveLength(1);
-  expect(emulator.deployments()).toHaveLength(1);
 });
 
 test("adopting an unknown id is refused", async () => {
@@ -129,14 +113,11 @@ test("an adoption that would make a revision is refused if revisions are forbidd
   expect(patches(sent())).toEqual([]);
 });
 
-test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
-  "a deployment that is %s is not adopted by its id",
-  async (status) => {
-    const { emulator, id, session } = await existing();
-    emulator.change(id, { status });
-    await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("delet");
-  },
-);
+test("a deployment that is being deleted is not adopted by its id", async () => {
+  const { emulator, id, session } = await existing();
+  emulator.change(id, { status: "AWAITING_DELETE" });
+  await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("is just being deleted");
+});
 
 test("the plan of an adoption distinguishes secrets that are set again from new ones", async () => {
   for (const [secretsInResponses, happens] of [
@@ -162,38 +143,13 @@ test("the plan of an adoption distinguishes secrets that are set again from new 
   }
 });
 
-const second = { ...open, __urn: `${URN}-again` };
-
-test("a preview refuses a deployment that another resource of the program adopts, and names that resource", async () => {
-  const { id, session, sent } = await existing();
-  const first = await deployment.check(session, undefined, { ...open, adopt: true });
-  expect(first.failures).toEqual([]);
-  const refusal = `deployment "chat-again": the deployment ${id} is managed by "chat" of this program already. Declare it once`;
-  expect(await failureOf(deployment.check(session, undefined, { ...second, adopt: id }))).toMatchObject({
-    message: expect.stringContaining(refusal),
-  });
-  await createDeployment(session, { ...open, adopt: true });
-  expect((await failureOf(createDeployment(session, { ...second, adopt: id }))).message).toContain(refusal);
-  expect(patches(sent())).toEqual([]);
-});
-
-test.each(["first", "last"])(
-  "declared %s: no resource adopts a deployment that the program already manages",
-  async (place) => {
-    const { id, session } = await existing();
-    const manage = () => deployment.diff(session, id, open, open, true);
-    const adopt = () => deployment.check(session, undefined, { ...second, adopt: id });
-    const [one, other] = place === "last" ? [manage, adopt] : [adopt, manage];
-    await one();
-    expect((await failureOf(other())).message).toContain("of this program already");
-    // Neither a repeated plan nor the resource itself counts as another resource.
-    await one();
-  },
-);
-
 test("another resource may adopt a deployment that is being replaced", async () => {
   const { id, session } = await existing();
   await deployment.diff(session, id, open, { ...open, name: "other" }, true);
-  const { failures } = await deployment.check(session, undefined, { ...second, adopt: id });
+  const { failures } = await deployment.check(session, undefined, {
+    ...open,
+    __urn: `${URN}-again`,
+    adopt: id,
+  });
   expect(failures).toEqual([]);
 });

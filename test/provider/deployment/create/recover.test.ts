@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { RefusedError } from "../../../../provider/failure";
+import type { Properties } from "../../../../provider/fields/value";
 import { heldRequests, started } from "../../../support/embeddedService";
 import {
+  bare,
   entriesIn,
   entryFiles,
   journalFolder,
@@ -16,60 +17,68 @@ import { createDeployment, deployment } from "../../../support/resourceCalls";
 import { sharedClock } from "../../../support/sharedClock";
 
 const POST = { method: "POST" } as const;
-const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
-const writes = (emulator: { requests: { method: string }[] }) =>
-  emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+/** A run that was killed during its creation: its request, or the answer to it, was lost. */
+async function interrupted(lost: "request" | "answer" | "neither", inputs: Properties = bare) {
+  const revisionSeconds = lost === "neither" ? 60 : 0;
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds })];
+  if (lost !== "neither")
+    emulator.failNext({ kind: lost === "answer" ? "drop-after" : "drop-before", match: POST });
+  await killedRun(emulator, journal, inputs);
+  if (lost === "neither") await until(() => entriesIn(journal)[0]?.id !== undefined);
+  return {
+    journal,
+    emulator,
+    id: emulator.deployments()[0]?.id as string,
+    next: () => {
+      const run = nextRun(emulator, journal);
+      return { ...run, create: (args: Properties = bare) => createDeployment(run.session, args) };
+    },
+    ids: () => emulator.deployments().map((each) => each.id),
+    writes: () => emulator.requests.map(({ method }) => method).filter((method) => method !== "GET"),
+  };
+}
 
 test("the next run takes over a killed run's deployment, and reports its id and the reason", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, bare);
-  const { session, warnings } = nextRun(emulator, journal);
-  const { id, outputs } = await createDeployment(session, bare);
-  expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
+  const { journal, next, ids, writes } = await interrupted("answer");
+  const { create, warnings } = next();
+  const { id, outputs } = await create();
+  expect(ids()).toEqual([id]);
   expect(outputs).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: "DEPLOYED", name: "chat" });
   expect(warnings()).toEqual([
     expect.stringContaining(`takes over ${id}, which an interrupted run made: it is the only one`),
   ]);
-  expect(writes(emulator)).toEqual([]);
+  expect(writes()).toEqual([]);
   expect(entriesIn(journal)[0].id).toBe(id);
 });
 
 test("if a run is killed after the answer, the next run finds the deployment by its id", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
-  await killedRun(emulator, journal, bare);
-  await until(() => entriesIn(journal)[0]?.id !== undefined);
-  expect(entriesIn(journal)[0].id).toBe(emulator.deployments()[0]?.id);
-  const { session, warnings } = nextRun(emulator, journal);
-  const { id, outputs } = await createDeployment(session, bare);
-  expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
+  const { journal, id: made, next, ids } = await interrupted("neither");
+  expect(entriesIn(journal)[0].id).toBe(made);
+  const { create, warnings } = next();
+  const { id, outputs } = await create();
+  expect(ids()).toEqual([id]);
   expect(outputs.rolloutState).toBe("deployed");
   expect(warnings()[0]).toContain("its answer had come");
 });
 
-test.each(["drop-after", "drop-before"] as const)(
-  "%s: a run with a secret name is recovered by the name in the program",
-  async (kind) => {
-    const [journal, emulator] = [journalFolder(), await started()];
+test.each(["answer", "request"] as const)(
+  "a run with a secret name whose %s was lost is recovered by the name in the program",
+  async (lost) => {
     const hidden = { ...bare, __secrets: ["name"], name: "hidden-name" };
-    emulator.failNext({ kind, match: POST });
-    await killedRun(emulator, journal, hidden);
-    const { session } = nextRun(emulator, journal);
-    const { id, outputs } = await createDeployment(session, hidden);
+    const { emulator, next, writes } = await interrupted(lost, hidden);
+    const { id, outputs } = await next().create(hidden);
     expect(emulator.deployments()).toMatchObject([{ id, name: "hidden-name" }]);
     expect(outputs.rolloutState).toBe("deployed");
-    expect(writes(emulator)).toEqual(kind === "drop-after" ? [] : ["POST"]);
+    expect(writes()).toEqual(lost === "answer" ? [] : ["POST"]);
   },
 );
 
 test("later changes of the program are sent after the take-over", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, bare);
-  const { session } = nextRun(emulator, journal);
-  await createDeployment(session, { ...bare, sourceRevisionConfig: { repoRef: "next" } });
+  const { emulator, next, writes } = await interrupted("answer");
+  await next().create({ ...bare, sourceRevisionConfig: { repoRef: "next" } });
   expect(emulator.deployments().map((each) => each.source_revision_config.repo_ref)).toEqual(["next"]);
-  expect(writes(emulator)).toEqual(["PATCH"]);
+  expect(writes()).toEqual(["PATCH"]);
 });
 
 test("the next run waits for a request that arrives late", async () => {
@@ -88,29 +97,23 @@ test("the next run waits for a request that arrives late", async () => {
 });
 
 test("a request is sent again only once it can no longer arrive", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-before", match: POST });
-  await killedRun(emulator, journal, bare);
-  const [interrupted] = entriesIn(journal);
-  const { session } = nextRun(emulator, journal);
-  await createDeployment(session, bare);
-  expect(interrupted.overAt - interrupted.sentAt).toBe(40_000);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(interrupted.overAt);
+  const { journal, emulator, next, writes } = await interrupted("request");
+  const [entry] = entriesIn(journal);
+  await next().create();
+  expect(entry.overAt - entry.sentAt).toBe(40_000);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.overAt);
   expect(emulator.deployments()).toHaveLength(1);
-  expect(writes(emulator)).toEqual(["POST"]);
+  expect(writes()).toEqual(["POST"]);
 });
 
 test("if two deployments have appeared, the run chooses neither, names both ids and sends nothing", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, bare);
+  const { emulator, next, writes } = await interrupted("answer");
   const [id = ""] = emulator.seed(1);
   emulator.change(id, { name: "chat" });
-  const { session } = nextRun(emulator, journal);
-  const error = await failureOf(createDeployment(session, bare));
+  const error = await failureOf(next().create());
   expect(error).toBeInstanceOf(RefusedError);
   for (const each of emulator.deployments()) expect(error.message).toContain(each.id);
-  expect(writes(emulator)).toEqual([]);
+  expect(writes()).toEqual([]);
 });
 
 const AN_HOUR = 3_600_000;
@@ -124,32 +127,26 @@ test.each([
 ])(
   "%s: a deployment that is not provably the run's own is refused, with the id and the remedy",
   async (why, change) => {
-    const [journal, emulator] = [journalFolder(), await started()];
-    emulator.failNext({ kind: "drop-before", match: POST });
-    await killedRun(emulator, journal, chat);
+    const { journal, emulator, next, writes } = await interrupted("request", chat);
     await createDeployment(sessionOn(emulator).session, { ...chat, __urn: `${URN}-of-another` });
     const id = emulator.deployments()[0]?.id as string;
     emulator.change(id, change);
-    const { session } = nextRun(emulator, journal);
-    const error = await failureOf(createDeployment(session, chat));
+    const error = await failureOf(next().create(chat));
     expect(error).toBeInstanceOf(RefusedError);
     expect(error.message).toContain(why);
     expect(error.message).toContain(`set adopt: "${id}"`);
     expect(error.message).toContain(entryFiles(journal)[0]);
-    expect(writes(emulator)).toEqual([]);
+    expect(writes()).toEqual([]);
   },
 );
 
 test("a deployment of another stack on this machine is refused, even after that stack's entry is closed", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-before", match: POST });
-  await killedRun(emulator, journal, bare);
+  const { journal, emulator, next } = await interrupted("request");
   const other = sessionOn(emulator, { journal }, sharedClock());
   const urn = URN.replace("dev", "prod");
   const { id, outputs } = await createDeployment(other.session, { ...bare, __urn: urn });
   for (const _ of ["open", "closed"]) {
-    const { session } = nextRun(emulator, journal);
-    const error = await failureOf(createDeployment(session, bare));
+    const error = await failureOf(next().create());
     expect(error.message).toContain("another stack on this machine has made it");
     await deployment.diff(other.session, id, outputs, { ...bare, __urn: urn }, false);
     await other.session.creations.openEntry({ urn, serviceUrl: emulator.url });
@@ -158,148 +155,78 @@ test("a deployment of another stack on this machine is refused, even after that 
 });
 
 test("adopting the id that was refused ends the doubt", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-before", match: POST });
-  await killedRun(emulator, journal, bare);
+  const { journal, emulator, next } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
   const id = emulator.deployments()[0]?.id;
-  const { session } = nextRun(emulator, journal);
-  const created = await createDeployment(session, { ...bare, adopt: id });
+  const created = await next().create({ ...bare, adopt: id });
   expect(created.id).toBe(id);
   expect(entryFiles(journal)).toEqual([]);
 });
 
 test("if the program renames the deployment before the recovery, the error names the deployment that was made", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, bare);
-  const { session } = nextRun(emulator, journal);
-  const error = await failureOf(createDeployment(session, { ...bare, name: "renamed" }));
-  expect(error.message).toContain(emulator.deployments()[0]?.id);
+  const { id, next, writes } = await interrupted("answer");
+  const error = await failureOf(next().create({ ...bare, name: "renamed" }));
+  expect(error.message).toContain(id);
   expect(error.message).toContain("Set the name back for one up");
-  expect(writes(emulator)).toEqual([]);
+  expect(writes()).toEqual([]);
 });
 
 test("a change of a fixed argument is refused; once it is undone, the deployment is taken over", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, bare);
+  const { next, ids } = await interrupted("answer");
   const changed = { ...bare, source: "internal_source" };
-  const error = await failureOf(createDeployment(nextRun(emulator, journal).session, changed));
+  const error = await failureOf(next().create(changed));
   expect(error.message).toContain("differs in what cannot be changed: source");
-  const { id } = await createDeployment(nextRun(emulator, journal).session, bare);
-  expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
+  const { id } = await next().create();
+  expect(ids()).toEqual([id]);
 });
 
 test("a deployment that was made and then deleted is made again", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
-  await killedRun(emulator, journal, bare);
-  await until(() => entriesIn(journal)[0]?.id !== undefined);
-  const id = emulator.deployments()[0]?.id as string;
+  const { emulator, id, next } = await interrupted("neither");
   emulator.remove(id);
-  const { session, told } = nextRun(emulator, journal);
-  const created = await createDeployment(session, bare);
+  const { create, told } = next();
+  const created = await create();
   expect(created.id).not.toBe(id);
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
 });
 
 test("if the journal's entry is too old, its deployment can only be adopted", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
-  await killedRun(emulator, journal, bare);
-  await until(() => entriesIn(journal)[0]?.id !== undefined);
+  const { journal, next } = await interrupted("neither");
   const [file = ""] = entryFiles(journal);
   const [entry] = entriesIn(journal);
   writeFileSync(file, JSON.stringify({ ...entry, sentAt: entry.sentAt - 31 * 24 * AN_HOUR }));
-  const error = await failureOf(createDeployment(nextRun(emulator, journal).session, bare));
+  const error = await failureOf(next().create());
   expect(error.message).toContain(`set adopt: "${entry.id}"`);
 });
 
 test("a deployment that is being replaced is not mistaken for its successor", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 60 })];
-  await killedRun(emulator, journal, bare);
-  const old = emulator.deployments()[0]?.id as string;
-  const { session } = nextRun(emulator, journal);
+  const { id: old, next } = await interrupted("neither");
+  const { create, session } = next();
   session.service(undefined).fleet.replaces(URN, old);
-  const { id } = await createDeployment(session, { ...bare, name: "successor" });
+  const { id } = await create({ ...bare, name: "successor" });
   expect(id).not.toBe(old);
 });
 
-const broken: [string, (text: string) => string | Buffer][] = [
-  ["empty", () => ""],
+test.each<[string, (text: string) => string]>([
   ["cut off", (text) => text.slice(0, 40)],
-  ["not text", () => Buffer.from([0, 255, 1, 254])],
-  ["of another shape", () => '{"version":1,"token":7}'],
-  ["of another version", (text) => text.replace('"version": 1', '"version": 2')],
   ["about another resource", (text) => text.replace("::chat", "::other")],
-];
-
-test.each(broken)(
+])(
   "a journal file that is %s is named in the error, and leaves the creation in doubt",
   async (_what, breaking) => {
-    const [journal, emulator] = [journalFolder(), await started()];
-    emulator.failNext({ kind: "drop-after", match: POST });
-    await killedRun(emulator, journal, bare);
+    const { journal, emulator, id, next } = await interrupted("answer");
     const [file = ""] = entryFiles(journal);
     writeFileSync(file, breaking(readFileSync(file, "utf8")));
-    const first = nextRun(emulator, journal);
-    const error = await failureOf(createDeployment(first.session, bare));
-    const id = emulator.deployments()[0]?.id as string;
+    const first = next();
+    const error = await failureOf(first.create());
     expect(error).toBeInstanceOf(RefusedError);
     expect(error.message).toContain(id);
     expect(first.warnings()[0]).toContain(`${file} cannot be read`);
     emulator.remove(id);
     const { mtimeMs } = statSync(file);
-    const { session } = nextRun(emulator, journal);
-    await createDeployment(session, bare);
+    await next().create();
     expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(Math.floor(mtimeMs) + 40_000);
     expect(emulator.deployments()).toHaveLength(1);
   },
 );
-
-const strange: [string, string, (file: string) => unknown][] = [
-  ["is a folder", "it is not a regular file", (file) => mkdirSync(file)],
-  [
-    "is larger than 1 MB",
-    "it is larger than 1 MB",
-    (file) => writeFileSync(file, " ".repeat(1024 * 1024 + 1)),
-  ],
-];
-
-const aLink: typeof strange = [
-  ["is a symbolic link", "ELOOP", (file) => symlinkSync(`${file}.elsewhere`, file)],
-];
-// Windows follows a link, and lets few make one.
-const possible = process.platform === "win32" ? strange : [...strange, ...aLink];
-
-test.each(possible)(
-  "a creation whose entry %s is looked up, and not sent twice",
-  async (_what, reason, make) => {
-    const [journal, emulator] = [journalFolder(), await started()];
-    emulator.failNext({ kind: "drop-after", match: POST });
-    await killedRun(emulator, journal, bare);
-    const [file = ""] = entryFiles(journal);
-    renameSync(file, `${file}.elsewhere`);
-    make(file);
-    const { session, warnings } = nextRun(emulator, journal);
-    const error = await failureOf(createDeployment(session, bare));
-    expect(error.message).toContain(`what it made is not certain (id ${emulator.deployments()[0]?.id})`);
-    expect(warnings()).toEqual([expect.stringContaining(`${file} cannot be read: ${reason}`)]);
-    expect(emulator.deployments()).toHaveLength(1);
-  },
-);
-
-test("a folder where the entry's file should be is a warning, not a crash", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "status", status: 422, match: POST });
-  await killedRun(emulator, journal, bare);
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, { ...bare, __urn: `${URN}-2`, name: "two" });
-  const [file = ""] = entryFiles(journal);
-  mkdirSync(path.join(path.dirname(file), "folder.json"));
-  const { session } = nextRun(emulator, journal);
-  await createDeployment(session, { ...bare, __urn: `${URN}-2`, name: "two" });
-  expect(emulator.deployments()).toHaveLength(1);
-});
 
 test("if two stacks create one name at once, neither adopts silently, whichever answer is lost", async () => {
   const [journal, emulator] = [journalFolder(), await started()];

@@ -1,25 +1,19 @@
 import type { UnfinishedError } from "../../../../provider/failure";
 import { shownFailure } from "../../../../provider/host/engine";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { createdDeployment } from "../../../support/createdDeployment";
 import { chat, failureOf, provided } from "../../../support/providerRun";
-import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
+import { createDeployment, deployment } from "../../../support/resourceCalls";
 import { sharedClock } from "../../../support/sharedClock";
 
 const next = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
-async function running(options: EmulatorOptions = {}) {
-  const run = await provided(options, {}, sharedClock());
-  const { id, outputs } = await createDeployment(run.session, chat);
-  run.sent();
-  const update = (olds = outputs, news: object = next) =>
-    updateDeployment(run.session, id, olds, { ...news });
-  return { ...run, id, outputs, update };
-}
+const running = (options: EmulatorOptions = {}) => createdDeployment(chat, options, {}, sharedClock());
 
 test("the error about a failed revision has its steps and the serving revision, and the state keeps the failure", async () => {
   const { emulator, outputs, update } = await running({ revisionSeconds: 3 });
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
-  const error = await failureOf<UnfinishedError>(update());
+  const error = await failureOf<UnfinishedError>(update(next));
   expect(error.message).toMatch(
     new RegExp(
       `revision \\S+ ended DEPLOY_FAILED after .* s \\(.*DEPLOY_FAILED\\)\\. Revision ${outputs.activeRevisionId} goes on serving\\. The next up makes the revision again`,
@@ -38,7 +32,7 @@ test.each(["fail", "restore"])(
     const { emulator, update } = await running();
     const message = `exit code 1:\n  no \u001b[31m${chat.secrets.TOKEN}\u001b[0m`;
     emulator.failNext({ kind: "revision", status: "BUILD_FAILED", message });
-    const error = await failureOf<UnfinishedError>(update(undefined, { ...next, rollout: { onFailure } }));
+    const error = await failureOf<UnfinishedError>(update({ ...next, rollout: { onFailure } }));
     expect(shownFailure(error)).toContain(
       "The service says: exit code 1: no \\u001b[31m[secret]\\u001b[0m. ",
     );
@@ -55,7 +49,7 @@ test.each(["message", "error"])(
       for await (const page of list(...args))
         yield page.map((each) => ({ ...each, status_message: 1, [name]: "no such branch" }));
     });
-    const rejected = failureOf<UnfinishedError>(update());
+    const rejected = failureOf<UnfinishedError>(update(next));
     const isPatched = () => emulator.requests.some(({ method }) => method === "PATCH");
     while (!isPatched()) await new Promise((done) => setTimeout(done, 5));
     emulator.settle(id, "BUILD_FAILED");
@@ -75,7 +69,7 @@ test("the next update resumes an interrupted wait, without another PATCH", async
   const { emulator, session, id, update, sent } = await running();
   emulator.behaviour.revisionSeconds = 600;
   const news = { ...next, rollout: { timeoutSeconds: 1 } };
-  const error = await failureOf<UnfinishedError>(update(undefined, news));
+  const error = await failureOf<UnfinishedError>(update(news));
   expect(error.message).toMatch(
     /was not deployed within 1(\.\d)? s, last seen CREATING.*The next up resumes the wait/,
   );
@@ -84,6 +78,6 @@ test("the next update resumes an interrupted wait, without another PATCH", async
   expect(plan.changes).toBe(true);
   emulator.settle(id, "DEPLOYED");
   sent();
-  expect(await update(error.properties, news)).toMatchObject({ rolloutState: "deployed" });
+  expect(await update(news, error.properties)).toMatchObject({ rolloutState: "deployed" });
   expect(sent().filter((request) => request.startsWith("PATCH"))).toEqual([]);
 });

@@ -2,9 +2,10 @@
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { createdDeployment } from "../../../support/createdDeployment";
 import { until } from "../../../support/interruptedRun";
-import { chat, failureOf, provided } from "../../../support/providerRun";
-import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
+import { chat, failureOf } from "../../../support/providerRun";
+import { deployment } from "../../../support/resourceCalls";
 
 const REVISE = "POST /v2/deployments/ID/revisions";
 const PATCH = "PATCH /v2/deployments/ID";
@@ -20,17 +21,8 @@ const commanded = { ...agent, sourceConfig: { buildOnPush: true, installCommand:
 const nextWire = { ...wire, repo_ref: "next" };
 const bodyOfBoth = { source_config: { build_on_push: false }, source_revision_config: nextWire };
 
-async function running(options: EmulatorOptions = {}, inputs: Properties = agent, more = {}) {
-  const run = await provided({ profile: "langsmith", ...options }, more);
-  const { id, outputs } = await createDeployment(run.session, inputs);
-  run.sent();
-  run.told.length = 0;
-  const update = (news: Properties, olds = outputs) => updateDeployment(run.session, id, olds, news);
-  const stored = () => run.emulator.deployments()[0];
-  const writes = () =>
-    run.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body as Properties);
-  return { ...run, id, outputs, update, stored, writes };
-}
+const running = (options: EmulatorOptions = {}, inputs: Properties = agent, settings = {}) =>
+  createdDeployment(inputs, { profile: "langsmith", ...options }, settings);
 
 test.each<[string, Properties, Properties]>([
   ["the revision's settings", revising, { source_revision_config: nextWire }],
@@ -127,12 +119,12 @@ test("a display name is sent in a PATCH, even if the profile says that it makes 
 });
 
 test("after an installation refuses the call once, it gets only PATCHes, and one message says so", async () => {
-  const { emulator, update, sent, told, id, session } = await running({ older: true });
+  const { emulator, update, sent, told } = await running({ older: true });
   const olds = await update(both);
   expect(sent()).toEqual([PATCH, REVISE, PATCH, LOOK]);
   expect(told[0]).toContain("the service has no call that makes a revision");
   expect(told[1]).toMatch(/as planned, a new revision: \S+$/);
-  await updateDeployment(session, id, olds, { ...both, sourceRevisionConfig: settings });
+  await update({ ...both, sourceRevisionConfig: settings }, olds);
   expect(sent()).toEqual([PATCH, LOOK]);
   expect(told.filter((words) => words.includes("has no call"))).toHaveLength(1);
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
@@ -147,14 +139,14 @@ test("a setting can say that the installation lacks the call, which saves the at
 });
 
 test("a 404 of the call means that the installation lacks the call only if the PATCH then succeeds", async () => {
-  const { emulator, update, sent, session, id } = await running();
+  const { emulator, update, sent } = await running();
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
   emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
   expect((await failureOf(update(revising))).message).toContain("update deployment");
   expect(sent()).toEqual([REVISE, PATCH]);
   const olds = await update(revising);
   expect(sent()).toEqual([REVISE, PATCH, LOOK]);
-  await updateDeployment(session, id, olds, agent);
+  await update(agent, olds);
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 

@@ -1,11 +1,7 @@
-/**
- * Golden numbers of requests for updates that make revisions, with and without a wait. No update takes a push for its
- * own revision.
- */
+/** Golden numbers of requests for updates that make revisions, with and without a wait. */
 import type { Clock } from "../../../../provider/client/clock";
 import type { Properties } from "../../../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
-import { stoppedClock } from "../../../support/embeddedService";
 import { chat, hastyClock, inParallel, provided, sessionOn } from "../../../support/providerRun";
 import { createDeployment, deployment, rollout, updateDeployment } from "../../../support/resourceCalls";
 import { FULL_MINUTE, sharedClock } from "../../../support/sharedClock";
@@ -44,21 +40,19 @@ async function running(count: number, clock: Clock, options: EmulatorOptions = {
   emulator.behaviour.revisionSeconds = NEVER;
   emulator.requests.length = 0;
   const run = sessionOn(emulator, { profile: options.profile ?? "contract" }, clock);
-  const changed = (change: Properties) =>
-    all.map((each) => ({ ...each, news: { ...each.inputs, ...change } }));
-  type Changed = ReturnType<typeof changed>[number];
-  const plan = ({ id, outputs, news }: Changed) => deployment.diff(run.session, id, outputs, news, true);
-  const carryOut = ({ id, outputs, news }: Changed) => updateDeployment(run.session, id, outputs, news);
   /** Plans all updates first, then applies them in parallel. */
   const update = async (change: Properties) => {
-    for (const each of changed(change)) await plan(each);
-    return inParallel(changed(change), carryOut);
+    for (const { id, outputs, inputs: olds } of all)
+      await deployment.diff(run.session, id, outputs, { ...olds, ...change }, true);
+    return inParallel(all, ({ id, outputs, inputs: olds }) =>
+      updateDeployment(run.session, id, outputs, { ...olds, ...change }),
+    );
   };
   const wait = () => {
     const members = all.map(({ id }, index) => [`chat-${index}`, { id, revisionKey: `${id}:2` }]);
     return rollout.create(run.session, { deployments: Object.fromEntries(members) });
   };
-  return { ...run, emulator, ids: all.map(({ id }) => id), changed, plan, carryOut, update, wait };
+  return { ...run, emulator, ids: all.map(({ id }) => id), update, wait };
 }
 
 const count = (requests: readonly string[], request: string) =>
@@ -95,44 +89,6 @@ describe("updates without a wait", () => {
     await update({ ...CHANGES["another secret"], ...notAwaited });
     expect(sent()).toEqual(Array(40).fill(PATCH));
     expect(telling(told, "this update created no new revision")).toBe(40);
-  });
-});
-
-describe("a revision by someone else is not taken for the update's", () => {
-  const NOT_MADE = "but this update created none";
-  /** The service reports its time to the second. */
-  const aSecondLater = () => stoppedClock().pass(1_300);
-
-  test("if it existed before the update", async () => {
-    const { emulator, ids, update, warnings } = await running(12, hastyClock);
-    emulator.behaviour.repeatedValuesMakeRevision = false;
-    for (const id of ids) emulator.push(id);
-    aSecondLater();
-    await update({ ...CHANGES["a new trigger"], ...notAwaited });
-    expect(telling(warnings(), NOT_MADE)).toBe(12);
-  });
-
-  test("if it has the same settings and serves already", async () => {
-    const { emulator, ids, update, warnings } = await running(2, hastyClock);
-    emulator.behaviour.repeatedValuesMakeRevision = false;
-    for (const id of ids) {
-      emulator.push(id, { repoRef: "next" });
-      emulator.settle(id, "DEPLOYED");
-    }
-    aSecondLater();
-    await update({ ...CHANGES["another ref"], ...notAwaited });
-    expect(telling(warnings(), NOT_MADE)).toBe(2);
-  });
-
-  test("if the answer names the update's own revision, which is newer", async () => {
-    const { emulator, ids, update, warnings } = await running(2, hastyClock);
-    const pushed = ids.map((id) => emulator.push(id).id);
-    const outputs = await update({ ...CHANGES["another ref"], ...notAwaited });
-    expect(outputs.map(({ latestRevisionId }) => latestRevisionId)).toEqual(
-      ids.map((id) => latestOf(emulator, id)),
-    );
-    expect(pushed).not.toContain(outputs[0]?.latestRevisionId);
-    expect(warnings()).toEqual([]);
   });
 });
 

@@ -1,23 +1,17 @@
-import type { Properties } from "../../../../provider/fields/value";
-import type { EmulatorOptions } from "../../../../sdk/emulator";
-import { chat, failureOf, hastyClock, provided } from "../../../support/providerRun";
-import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
+import { createdDeployment } from "../../../support/createdDeployment";
+import { chat, failureOf } from "../../../support/providerRun";
+import { deployment } from "../../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
 const inPlace = { ...chat, sourceConfig: { buildOnPush: false } };
 const revising = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, secretGenerations: { TOKEN: 2 } };
 
-async function running(options: EmulatorOptions = {}, settings = {}, clock = hastyClock) {
-  const creationRun = await provided(options, settings, clock);
-  const { id, outputs } = await createDeployment(creationRun.session, chat);
-  creationRun.sent();
-  creationRun.told.length = 0;
-  const update = (news: Properties): Promise<Properties> =>
-    updateDeployment(creationRun.session, id, outputs, news);
-  const revisions = () => creationRun.emulator.deployments()[0]?.revisions.length;
+async function running(settings = {}) {
+  const created = await createdDeployment(chat, {}, settings);
+  const revisions = () => created.stored()?.revisions.length;
   const patches = (requests: readonly string[]) => requests.filter((each) => each.startsWith("PATCH")).length;
-  return { ...creationRun, id, outputs, update, revisions, patches };
+  return { ...created, revisions, patches };
 }
 
 test("an update in place is one PATCH of only its section, and makes no revision", async () => {
@@ -89,20 +83,6 @@ test("a PATCH that is lost twice is given up", async () => {
   expect(revisions()).toBe(1);
 });
 
-test("a PATCH that is refused is not sent again", async () => {
-  const { emulator, update, sent } = await running();
-  emulator.failNext({ kind: "status", status: 422, match: PATCH });
-  await failureOf(update(revising));
-  expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
-});
-
-test("a throttled PATCH is sent again", async () => {
-  const { emulator, update, revisions } = await running();
-  emulator.failNext({ kind: "status", status: 429, headers: { "Retry-After": "1" }, match: PATCH });
-  await update(revising);
-  expect(revisions()).toBe(2);
-});
-
 test("a revision that the plan did not announce is reported with its field and the override that corrects the plan", async () => {
   const { emulator, update, warnings, revisions } = await running();
   emulator.behaviour.extraRevisionOn = ["source_config.build_on_push"];
@@ -129,7 +109,7 @@ test("if another profile has the class that fits, a refuted plan names it before
 
 test("an announced revision that was not made is reported", async () => {
   const profileOverrides = '{"classes": {"secrets": "newRevision"}}';
-  const { emulator, update, warnings, revisions } = await running({}, { profileOverrides });
+  const { emulator, update, warnings, revisions } = await running({ profileOverrides });
   emulator.behaviour.secretsMakeRevision = false;
   await update(secretly);
   expect(revisions()).toBe(1);
@@ -155,17 +135,16 @@ test.each([
 );
 
 test("forbidden revisions are refused before anything is sent", async () => {
-  const { update, sent } = await running({}, { newRevisions: "forbid" });
+  const { update, sent } = await running({ newRevisions: "forbid" });
   expect((await failureOf(update(revising))).message).toContain('newRevisions is "forbid"');
   expect(sent()).toEqual([]);
 });
 
 test("only the plan warns about values that the service will keep", async () => {
   const capabilities = { nullClears: false, emptyListClears: false };
-  const { id, outputs, session, warnings, sent } = await running(
-    {},
-    { profileOverrides: JSON.stringify({ capabilities }) },
-  );
+  const { id, outputs, session, warnings, sent } = await running({
+    profileOverrides: JSON.stringify({ capabilities }),
+  });
   const { buildOnPush: _, ...config } = chat.sourceConfig;
   const news = { ...outputs, sourceConfig: config, secrets: undefined };
   await deployment.diff(session, id, outputs, news, true);

@@ -1,0 +1,45 @@
+/** A deployment that one run created, and what that run and later runs do with it. */
+import type { Clock } from "../../provider/client/clock";
+import type { Properties } from "../../provider/fields/value";
+import type { EmulatorOptions } from "../../sdk/emulator";
+import { chat, hastyClock, provided, sessionOn } from "./providerRun";
+import { createDeployment, deployment, readDeployment, updateDeployment } from "./resourceCalls";
+
+type Settings = { readonly [key: string]: string };
+
+export async function createdDeployment(
+  inputs: Properties = chat,
+  options: EmulatorOptions = {},
+  settings: Settings = {},
+  clock: Clock = hastyClock,
+) {
+  const run = await provided(options, settings, clock);
+  const { emulator, session } = run;
+  const { id, outputs } = await createDeployment(session, inputs);
+  emulator.requests.length = 0;
+  run.told.length = 0;
+  const later = (laterClock: Clock = hastyClock) =>
+    sessionOn(emulator, { profile: options.profile ?? "contract", ...settings }, laterClock);
+  return {
+    ...run,
+    id,
+    outputs,
+    /** Another run. */
+    later,
+    stored: () => emulator.deployments().find((each) => each.id === id),
+    /** The bodies of all writes since the creation. */
+    writes: () => emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body),
+    /** In the run of the creation. */
+    update: (news: Properties, olds = outputs) => updateDeployment(session, id, olds, news),
+    async refresh(state = outputs) {
+      const laterRun = later();
+      return { ...laterRun, ...(await readDeployment(laterRun.session, id, state)) };
+    },
+    async plan(news: Properties, olds = outputs) {
+      const laterRun = later();
+      const { inputs: planned } = await deployment.check(laterRun.session, olds, news);
+      const { changes } = await deployment.diff(laterRun.session, id, olds, { ...news, ...planned }, true);
+      return { ...laterRun, planned, changes };
+    },
+  };
+}
