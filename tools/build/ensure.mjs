@@ -107,8 +107,8 @@ export function ensureBuilt({ again = false } = {}) {
 }
 
 // npm links the commands of dependencies, but not the project's own commands, which npx would then look for in the
-// registry. Windows rarely allows links, so this writes, as npm does there, one file for npx and one that Windows can
-// start.
+// registry. On Windows, which rarely allows links, this writes two files, as npm does: one for npx, and one that Windows
+// can start.
 export function linkOwnCommand(command, target) {
   const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);

@@ -10,7 +10,7 @@ const allowed = [
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
 ];
 
-// Packages whose package.json names no license. A person has read their license texts, and named them here.
+// Packages whose package.json names no license. A person has read their license texts, and named the licenses here.
 const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
 
 export function licences() {

@@ -75,8 +75,8 @@ export function programOf(files: readonly string[], options: ts.CompilerOptions 
 }
 
 /**
- * Walks the values of modules and their types side by side: a row is recognized by identity, even in a table into which
- * it is spread.
+ * Walks the values of modules and their types side by side, and notes the prose of each row object. So a row has its
+ * prose even in a table into which it is spread.
  */
 class Reader {
   readonly #program: ts.Program;
