@@ -2,7 +2,6 @@
  * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that the adoption changes no
  * deployment.
  */
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,29 +9,30 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { environmentName, PACKAGE } from "../../provider/fields/naming";
+import { outputOf, pulumi } from "../cli/processes";
 import { judgeOutput } from "../report/judge/judge";
 import type { DeploymentReport, Report } from "../report/model";
 
 const STACK = "adopt-check";
+const QUIET = ["--non-interactive", "--color", "never"];
 
 /**
  * The report of the folder's first preview. `environment` holds the settings of the service. Throws an Error if there is
  * nothing to preview, or if Pulumi's output cannot be read.
  */
-export async function previewOf(folder: string, environment: NodeJS.ProcessEnv): Promise<Report> {
+export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
   const { name, runtime } = projectIn(folder);
-  await installIfNeeded(folder, runtime, environment);
+  installIfNeeded(folder, runtime, environment);
   const scratch = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
   try {
     mkdirSync(path.join(scratch, "state"));
     // `stack init` writes the stack's settings next to the project file, so the check uses a separate project file.
     writeFileSync(path.join(scratch, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
     const env = isolated(environment, scratch);
-    await pulumi(scratch, ["stack", "init", STACK], env);
+    outputOf("pulumi", ["stack", "init", STACK, ...QUIET], { cwd: scratch, env });
     const settings = path.join(scratch, `Pulumi.${STACK}.yaml`);
-    const options = ["--json", "--show-sames", "--stack", STACK, "--config-file", settings];
-    const { isDone, out: output, errors } = await pulumi(folder, ["preview", ...options], env, true);
-    return judgeOutput({ isDone, output, errors }).report;
+    const options = ["--json", "--show-sames", "--stack", STACK, "--config-file", settings, ...QUIET];
+    return judgeOutput(pulumi(["preview", ...options], { cwd: folder, env })).report;
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -83,11 +83,7 @@ function readText(file: string): string | undefined {
 const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
 
 /** Unless the program's packages are installed, runs `npm install` as the README says, but without scripts. */
-async function installIfNeeded(
-  folder: string,
-  runtime: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<void> {
+function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
   const isTypeScript = runtime === "nodejs";
   const isThere = isTypeScript
     ? [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))
@@ -96,7 +92,7 @@ async function installIfNeeded(
   process.stderr.write(`npm install in ${folder}, for what the program needs\n`);
   const peer = isTypeScript ? [] : ["--omit=peer"];
   const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...peer];
-  await run("npm", folder, args, withoutOurs(environment));
+  outputOf("npm", args, { cwd: folder, env: withoutOurs(environment) });
 }
 
 /** The environment without the service's settings, because other people's packages do not need our key. */
@@ -112,37 +108,6 @@ function loadableFrom(folder: string): (name: string) => boolean {
       return false;
     }
   };
-}
-
-const pulumi = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv, mayFail = false) =>
-  run("pulumi", folder, [...args, "--non-interactive", "--color", "never"], env, mayFail);
-
-interface ProcessOutput {
-  readonly isDone: boolean;
-  readonly out: string;
-  readonly errors: string;
-}
-
-function run(
-  program: string,
-  cwd: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  mayFail = false,
-): Promise<ProcessOutput> {
-  // npm is a script, which Windows can start only through its shell, as one line. No argument needs quotes.
-  const shell = process.platform === "win32" && program === "npm";
-  const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, [...args]];
-  return new Promise((resolve, reject) => {
-    const options = { cwd, env, shell, maxBuffer: 1024 ** 3 };
-    const child = execFile(command, list, options, (error, out, errors) => {
-      if (error !== null && typeof error.code !== "number")
-        reject(new Error(`${program}: cannot be run: ${error.message}. Is it on the PATH?`));
-      else if (error === null || mayFail) resolve({ isDone: error === null, out, errors });
-      else reject(new Error(`${program} ${args.join(" ")}: ${(errors || out).trim()}`));
-    });
-    child.stdin?.end();
-  });
 }
 
 interface Proof {

@@ -1,8 +1,7 @@
 /** `deployment-control adopt`: writes an account as a project, proves that it changes nothing, compares the two later. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { environmentName } from "../../provider/fields/naming";
-import { escapeControls } from "../../provider/fields/words";
 import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
@@ -14,7 +13,8 @@ import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/show/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
-import { environmentConnection, nameOf, pulumiOutput, say, sourceIn, stackArguments, textIn } from "./input";
+import { complain, environmentConnection, say, sourceIn, write } from "./input";
+import { pulumiOutput, stackArguments } from "./processes";
 
 /** Exit codes: 2 if the check finds a change or the comparison a difference; 1 for bad input or a failed preview. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
@@ -24,7 +24,7 @@ export async function runAdopt(args: readonly string[]): Promise<void> {
   const isThere = existsSync(path.join(options.folder, "Pulumi.yaml"));
   if (!options.checks || !isThere) await writeAccount(options);
   else say(`${options.folder} already has a project, which is checked unchanged`);
-  if (options.checks) await check(options);
+  if (options.checks) check(options.folder);
 }
 
 async function writeAccount(options: AdoptOptions): Promise<void> {
@@ -60,14 +60,10 @@ function plainNames({ plain }: AdoptOptions, { connection: { profile } }: Accoun
   return (name: string): boolean => patterns.some((pattern) => pattern.test(name));
 }
 
-async function check({ folder, format }: AdoptOptions): Promise<void> {
-  if (!existsSync(path.join(folder, "Pulumi.yaml")) && format === "import-file")
-    throw new Error(
-      "--check: an import file is not a program; `pulumi preview` after the import shows what it changes",
-    );
-  const { adopted, changes, failures } = proofOf(await previewOf(folder, process.env));
-  complain(changes);
-  complain(failures.map((failure) => `the preview failed: ${failure}`));
+function check(folder: string): void {
+  const { adopted, changes, failures } = proofOf(previewOf(folder, process.env));
+  changes.forEach(complain);
+  for (const failure of failures) complain(`the preview failed: ${failure}`);
   if (failures.length > 0) process.exitCode = 1;
   else {
     say(`${adopted} adopted, ${numberOf(changes.length, "change")}`);
@@ -80,8 +76,7 @@ async function compareAccount(options: AdoptOptions): Promise<void> {
   const criteria = await criteriaOf(options);
   const comparison = compare(await accountOf(options), resources, criteria);
   const table = COMPARISON_FORMATS[options.format]?.(comparison) ?? "";
-  if (options.out === undefined) process.stdout.write(table);
-  else writeFileSync(options.out, table);
+  write(table, options.out);
   if (comparison.rows.length > 0) process.exitCode = 2;
 }
 
@@ -90,7 +85,7 @@ function accountOf({ connection: name }: AdoptOptions): Promise<AccountSnapshot>
 }
 
 async function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Promise<Criteria> {
-  const terraform = file === undefined ? undefined : terraformIn(await textIn(file), nameOf(file));
+  const terraform = file === undefined ? undefined : terraformIn(await sourceIn(file));
   return { ...wanted, terraform };
 }
 
@@ -98,8 +93,4 @@ async function statesOf({ states, stack }: AdoptOptions): Promise<StackResource[
   if (states.length > 0) return resourcesIn(await Promise.all(states.map(sourceIn)));
   const args = ["stack", "export", "--non-interactive", ...stackArguments(stack)];
   return resourcesIn([{ text: pulumiOutput(args, "--state"), name: "pulumi stack export" }]);
-}
-
-function complain(lines: readonly string[]): void {
-  process.stderr.write(lines.map((line) => `${escapeControls(line)}\n`).join(""));
 }

@@ -14,11 +14,11 @@ import {
   oneOf,
 } from "./page";
 
-type Mode = "write" | "check" | "compare";
+type Mode = "write" | "compare";
 
 interface Row extends FlagRow {
-  /** The modes that take it; all by default. */
-  readonly modes?: readonly Mode[];
+  /** The only mode that takes it; both unless given. */
+  readonly only?: Mode;
 }
 
 const DEFAULT_FOLDER = "adopted";
@@ -33,7 +33,6 @@ const rows = {
   format: {
     value: formatNames.join("|"),
     help: `what to write (${formatNames[0]} unless given); with --compare ${comparisonNames.join("|")}`,
-    modes: ["write", "compare"],
   },
   name: { value: "GLOB", multiple: true, help: "only deployments with such a name; * and ? as in a shell" },
   status: {
@@ -46,7 +45,7 @@ const rows = {
     value: "GLOB",
     multiple: true,
     help: "puts the values of variables with such a name into the program's environment, where the service shows them; all others stay on the service alone",
-    modes: ["write", "check"],
+    only: "write",
   },
   terraform: {
     value: "FILE",
@@ -55,27 +54,26 @@ const rows = {
   connection: connectionRow,
   check: {
     help: "previews the project, or the one already in the folder, with the `pulumi` on the PATH; fails with exit code 2 if the up would change something",
-    modes: ["write", "check"],
+    only: "write",
   },
   compare: {
     help: "writes no project but a table of the differences between the account and the state of the stack; fails with exit code 2 if there are any",
-    modes: ["compare"],
   },
   stack: {
     value: "NAME",
     help: "the stack of the project in this folder to compare; the selected one unless given",
-    modes: ["compare"],
+    only: "compare",
   },
   state: {
     value: "FILE",
     multiple: true,
     help: "compares with the output of `pulumi stack export` in FILE, `-` for standard input; give several for an account with several stacks",
-    modes: ["compare"],
+    only: "compare",
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export interface AdoptOptions {
-  readonly mode: "write" | "compare";
+  readonly mode: Mode;
   readonly checks: boolean;
   readonly format: string;
   readonly out: string | undefined;
@@ -96,11 +94,7 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefine
   const mode = values.compare === true ? "compare" : "write";
   refuseIgnored(values, mode);
   const formats = mode === "compare" ? comparisonNames : formatNames;
-  const [names, statuses, ids] = [
-    values.name ?? [],
-    commaSeparated(values.status),
-    commaSeparated(values.id),
-  ];
+  const ids = commaSeparated(values.id);
   const badId = ids.find((id) => !isUuid(id));
   if (badId !== undefined)
     throw new Error(`--id: got ${JSON.stringify(badId)}; allowed: ids, with commas between them`);
@@ -111,8 +105,8 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefine
     out: values.out,
     folder: values.out ?? DEFAULT_FOLDER,
     criteria: {
-      names,
-      statuses: statuses.map((status) => oneOf("--status", status, DEPLOYMENT_STATUSES)),
+      names: values.name ?? [],
+      statuses: commaSeparated(values.status).map((status) => oneOf("--status", status, DEPLOYMENT_STATUSES)),
       ids,
     },
     plain: values.plain ?? [],
@@ -136,8 +130,7 @@ function refuseIgnored(values: Flags<typeof rows>, mode: Mode): void {
   if (values.connection !== undefined && values.format === "import-file")
     throw new Error("--connection: `pulumi import` reads over the default connection alone");
   const stray = Object.entries<Row>(rows).find(
-    ([name, { modes }]) =>
-      values[name as keyof typeof rows] !== undefined && modes !== undefined && !modes.includes(mode),
+    ([name, { only = mode }]) => values[name as keyof typeof rows] !== undefined && only !== mode,
   );
   if (stray === undefined) return;
   const [name] = stray;

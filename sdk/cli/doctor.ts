@@ -1,19 +1,18 @@
 /** `deployment-control doctor`: checks the settings, the service and this machine, and says what to do about a fault. */
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { Connection } from "../../provider/client/connection";
 import { httpEndpoints } from "../../provider/client/endpoints";
 import { UnreachableError } from "../../provider/client/errors";
 import { environmentName, NAME, settingName } from "../../provider/fields/naming";
 import { isLoopback, jsonIn, valueAt } from "../../provider/fields/value";
-import { escapeControls } from "../../provider/fields/words";
 import { checkFileSystem } from "../../provider/journal/fileSystem";
 import { journalPlace } from "../../provider/journal/place";
 import { fittingProfile } from "../../provider/profiles/profiles";
 import { type ConfigurationSource, connectionFrom, eitherName } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { keepSecret } from "../../provider/run/secrecy";
+import { packageVersion, say } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
+import { pulumiOutput, stackArguments } from "./processes";
 
 /** One check and its result. `remedy`: what to do about a fault; absent if all is well. */
 interface Finding {
@@ -36,7 +35,7 @@ export async function runDoctor(args: readonly string[]): Promise<void> {
   for (const { about, words, remedy } of findings) {
     const advice = remedy === undefined ? "" : `. ${remedy}`;
     const sign = remedy === undefined ? "✓" : "✗";
-    process.stdout.write(`${escapeControls(`${sign} ${about.padEnd(width)}  ${words}${advice}`)}\n`);
+    say(`${sign} ${about.padEnd(width)}  ${words}${advice}`);
   }
   if (findings.some(({ remedy }) => remedy !== undefined)) process.exitCode = 2;
 }
@@ -64,14 +63,8 @@ async function findingsOf({ stack, connection: name }: Flags<typeof rows>): Prom
 
 /** The stack's configuration in this folder; empty and not read where there is no project, no stack or no CLI. */
 function configurationOf(stack: string | undefined): ConfigurationSource & { readonly isRead: boolean } {
-  const args = [
-    "config",
-    "--json",
-    "--show-secrets",
-    "--non-interactive",
-    ...(stack === undefined ? [] : ["--stack", stack]),
-  ];
-  const printed = printedBy("pulumi", args);
+  const args = ["config", "--json", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
+  const printed = printedBy(args);
   const values = jsonIn(printed ?? "");
   const settingOf = (key: string): string | undefined => {
     const value = valueAt(values, [settingName(key), "value"]);
@@ -83,10 +76,10 @@ function configurationOf(stack: string | undefined): ConfigurationSource & { rea
   });
 }
 
-/** Undefined if the command fails. Its error stream is not shown: it may quote a secret. */
-function printedBy(command: string, args: readonly string[]): string | undefined {
+/** The output of `pulumi`; undefined if it fails. Its error stream is not shown, because it may quote a secret. */
+function printedBy(args: readonly string[]): string | undefined {
   try {
-    return execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return pulumiOutput(args);
   } catch {
     return undefined;
   }
@@ -172,11 +165,8 @@ async function journalOf(source: ConfigurationSource): Promise<Finding[]> {
 const OLDEST_NODE = 22;
 
 function versionsOf(): Finding {
-  const { version } = JSON.parse(
-    readFileSync(require.resolve("pulumi-deployment-control/package.json"), "utf8"),
-  );
-  const cli = printedBy("pulumi", ["version"])?.trim();
-  const words = `${NAME} ${version}, Node ${process.versions.node}, Pulumi ${cli ?? "not found"}`;
+  const cli = printedBy(["version"])?.trim();
+  const words = `${NAME} ${packageVersion()}, Node ${process.versions.node}, Pulumi ${cli ?? "not found"}`;
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE)
     return { about: "versions", words, remedy: `Use Node ${OLDEST_NODE} or later` };
   return cli === undefined

@@ -1,15 +1,15 @@
-/** Input and output of the commands: files, standard input, lines of the terminal, and the user's own Pulumi. */
+/** Input and output of the commands: files, standard input, and lines of the terminal. */
 import { isUtf8 } from "node:buffer";
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type { Connection } from "../../provider/client/connection";
-import { environmentName } from "../../provider/fields/naming";
+import { environmentName, PACKAGE } from "../../provider/fields/naming";
 import { escapeControls } from "../../provider/fields/words";
 import { connectionFrom } from "../../provider/run/configuration";
 import { keepSecret, redacted } from "../../provider/run/secrecy";
 import type { Source } from "../adopt/read/stack";
 import { place } from "../report/read/documents";
+import { pulumiOutput, stackArguments } from "./processes";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
@@ -43,46 +43,39 @@ function decoded(bytes: Buffer, source: string): string {
 /** Bytes that are not UTF-8 become replacement characters. */
 const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));
 
-interface PulumiRun {
-  readonly isDone: boolean;
-  readonly output: string;
-  /** The text that it wrote to standard error. */
-  readonly errors: string;
-}
-
-/** Runs `pulumi`, whose output is never on disk. `instead`: advice if there is no Pulumi. Throws an Error. */
-export function pulumi(args: readonly string[], instead = ""): PulumiRun {
-  const { status, stdout, stderr, error } = spawnSync("pulumi", args, {
-    encoding: "utf8",
-    maxBuffer: 1024 ** 3,
-  });
-  if (error !== undefined)
-    throw new Error(`pulumi: cannot be run: ${error.message}. Is it on the PATH?${instead}`);
-  return { isDone: status === 0, output: stdout, errors: stderr.trim() };
-}
-
-/** The output of `pulumi`. `instead` is what to give if there is no Pulumi. Throws an Error. */
-export function pulumiOutput(args: readonly string[], instead?: string): string {
-  const { isDone, output, errors } = pulumi(args, instead && ` Or give ${instead}`);
-  if (!isDone) throw new Error(`pulumi ${args.join(" ")}: ${errors}`);
-  return output;
-}
-
 /** The state with its secrets: from a file, or from the stack through a pipe. */
-export async function stateText(file: string | undefined, stack: string | undefined) {
-  if (file !== undefined) return { text: await textIn(file), source: nameOf(file) };
+export async function stackExport(file: string | undefined, stack: string | undefined): Promise<Source> {
+  if (file !== undefined) return sourceIn(file);
   const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
-  return { text: pulumiOutput(args, "--file"), source: "pulumi stack export" };
+  return { text: pulumiOutput(args, "--file"), name: "pulumi stack export" };
 }
-
-/** The arguments that name the stack; none for the selected one. */
-export const stackArguments = (stack: string | undefined): string[] =>
-  stack === undefined ? [] : ["--stack", stack];
 
 /** Prints a line without secrets. */
 export function say(line: string): void {
   process.stdout.write(`${escapeControls(redacted(line))}\n`);
 }
+
+/** Prints a line without secrets on standard error. */
+export function complain(line: string): void {
+  process.stderr.write(`${escapeControls(redacted(line))}\n`);
+}
+
+/** Writes a text to the file of `--out`; to standard output unless there is one. Throws an Error. */
+export function write(text: string, out: string | undefined): void {
+  if (out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(out, text);
+  } catch (error) {
+    throw new Error(`--out ${out}: cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** The version of this package, which is found by its name, because the compiled file has another path. */
+export const packageVersion = (): string =>
+  JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 
 /** The service that the environment names. Throws an Error. */
 export function environmentConnection(command: string, name: string | undefined): Connection {

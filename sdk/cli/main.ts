@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /** `deployment-control COMMAND`: finds and runs a command. */
-import { readFileSync } from "node:fs";
 import { escapeLines } from "../../provider/fields/words";
 import { failureWords } from "../../provider/run/failureWords";
 import { runAdopt } from "./adopt";
 import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";
+import { packageVersion } from "./input";
 import { runPlan } from "./plan";
 import { runReap } from "./reap";
 import { runRecover } from "./recover";
@@ -64,7 +64,7 @@ async function main([name, ...commandArgs]: readonly string[]): Promise<void> {
     return;
   }
   if (name === "--version" || name === "-v") {
-    process.stdout.write(`${version()}\n`);
+    process.stdout.write(`${packageVersion()}\n`);
     return;
   }
   const command = commands.find((each) => each.name === name);
@@ -73,11 +73,6 @@ async function main([name, ...commandArgs]: readonly string[]): Promise<void> {
     throw new Error(`${problem}\n\n${overview()}`);
   }
   await command.run(commandArgs);
-}
-
-/** Resolves the package by name, because the compiled file has another path. */
-function version(): string {
-  return JSON.parse(readFileSync(require.resolve("pulumi-deployment-control/package.json"), "utf8")).version;
 }
 
 function overview(): string {

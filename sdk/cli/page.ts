@@ -71,6 +71,10 @@ export function oneOf<const V extends string>(option: string, value: string, cho
   throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
+/** The entry of the table that the option names. Throws an Error. */
+export const entryOf = <T>(option: string, name: string, table: Readonly<Record<string, T>>): T =>
+  table[oneOf(option, name, Object.keys(table))] as T;
+
 /** The flags of commands that read the stack of a project. */
 export const stackRow = {
   value: "NAME",

@@ -1,5 +1,4 @@
 /** `deployment-control plan`: reports previews, checks gates, and compares plans with their results. */
-import { writeFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";
 import { differencesBetween, digestMismatches, reportsIn } from "../report/judge/expect";
 import { allowanceFaults, offencesIn } from "../report/judge/gates";
@@ -12,7 +11,7 @@ import { type Events, eventsIn } from "../report/read/events";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
-import { nameOf, textIn } from "./input";
+import { complain, nameOf, textIn, write } from "./input";
 import { type PlanOptions, readPlanFlags } from "./planFlags";
 
 /** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the up would fail. */
@@ -25,8 +24,8 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   const differences =
     reviewed === undefined ? [] : [...digestMismatches(reviewed), ...differencesBetween(reviewed, reports)];
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
-  write(options, render(options, reports, results));
-  complain(allowanceFaults(reports, options.allow));
+  write(render(options, reports, results), options.out);
+  allowanceFaults(reports, options.allow).forEach(complain);
   const failures = [
     ...offencesIn(reports, options),
     ...(differences.length > 0 ? ["--expect: the plan is no longer the one that was reviewed"] : []),
@@ -40,17 +39,13 @@ export async function runPlan(args: readonly string[]): Promise<void> {
 
 function fail(code: number, lines: readonly string[]): void {
   if (lines.length === 0) return;
-  complain(lines);
+  lines.forEach(complain);
   process.exitCode = code;
 }
 
-function complain(lines: readonly string[]): void {
-  process.stderr.write(lines.map((line) => `${line}\n`).join(""));
-}
-
 const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
-  ...(failure === null ? [] : [`${escapeControls(stack)}: the preview failed: ${escapeControls(failure)}`]),
-  ...refusals.map((refusal) => `${escapeControls(stack)}: the up would fail: ${escapeControls(refusal)}`),
+  ...(failure === null ? [] : [`${stack}: the preview failed: ${failure}`]),
+  ...refusals.map((refusal) => `${stack}: the up would fail: ${refusal}`),
 ];
 
 async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
@@ -81,7 +76,7 @@ async function resultsOf(reports: readonly Report[], files: readonly string[]): 
   const results: Result[] = [];
   for (const file of files) {
     const events = eventsIn(await pipedText(file), nameOf(file));
-    if (events.hasDebug) complain([debugWarning(file)]);
+    if (events.hasDebug) complain(debugWarning(file));
     const report = reportFor(events, reports);
     if (report === undefined)
       throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, but no preview of it is given`);
@@ -112,18 +107,6 @@ function render(
     : FORMATS[format].result(results.map(outcomesApart), options);
 }
 
-function write({ out }: PlanOptions, text: string): void {
-  if (out === undefined) {
-    process.stdout.write(text);
-    return;
-  }
-  try {
-    writeFileSync(out, text);
-  } catch (error) {
-    throw new Error(`--out ${out}: cannot be written: ${(error as Error).message}`);
-  }
-}
-
 function wrongPredictions(results: readonly Result[]): string[] {
   return results
     .map(outcomesApart)
@@ -132,7 +115,7 @@ function wrongPredictions(results: readonly Result[]): string[] {
         .filter(({ right }) => right === false)
         .map(
           ({ name, predicted, happened, fate }) =>
-            `${escapeControls(stack)}: deployment "${escapeControls(name)}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
+            `${stack}: deployment "${name}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
         ),
     );
 }

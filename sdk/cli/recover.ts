@@ -4,8 +4,9 @@ import { recover } from "../recover/recover";
 import { linesOf } from "../recover/show";
 import { pendingStateIn } from "../recover/state";
 import { checkDocument, documentsIn } from "../report/read/documents";
-import { pulumiOutput, say, stackArguments, stateText } from "./input";
+import { say, stackExport } from "./input";
 import { type CommandPage, type FlagRows, flagsIn, stackRow } from "./page";
+import { pulumiOutput, stackArguments } from "./processes";
 
 const rows = {
   stack: stackRow,
@@ -20,13 +21,8 @@ const rows = {
 export async function runRecover(args: readonly string[]): Promise<void> {
   const line = flagsIn(RECOVER_PAGE, args);
   if (line === undefined) return;
-  const { file, stack, check } = line.values;
-  await carryOut(file, stack, check === true);
-}
-
-async function carryOut(file: string | undefined, stack: string | undefined, checks: boolean): Promise<void> {
-  const { text, source } = await stateText(file, stack);
-  const state = pendingStateIn(text, source);
+  const { file, stack, check: checks = false } = line.values;
+  const state = pendingStateIn(await stackExport(file, stack));
   if (state.operations.length === 0) return say("nothing is pending in the state, so nothing is in doubt");
   if (state.operations.some(({ inputs }) => inputs.isSealed))
     say(

@@ -3,8 +3,8 @@ import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
 import { REVISION_FORMATS } from "../revisions/show";
-import { stateText } from "./input";
-import { type CommandPage, type FlagRows, flagsIn, oneOf, stackRow } from "./page";
+import { stackExport } from "./input";
+import { type CommandPage, entryOf, type FlagRows, flagsIn, stackRow } from "./page";
 
 /** The flags of every command that shows or plans from the state of a stack. */
 export const stateRows = {
@@ -23,23 +23,20 @@ const rows = {
   ...ofState,
 } as const satisfies FlagRows;
 
-type Format = keyof typeof REVISION_FORMATS;
-const FORMATS = Object.keys(REVISION_FORMATS) as Format[];
-
 /** Exit codes: 1 if the input is bad or the service cannot be asked. */
 export async function runRevisions(args: readonly string[]): Promise<void> {
   const line = flagsIn(REVISIONS_PAGE, args, true);
   if (line === undefined) return;
   const { values, positionals } = line;
-  const format = oneOf("--format", values.format, FORMATS);
+  const show = entryOf("--format", values.format, REVISION_FORMATS);
   const limit = Number(values.limit);
   if (!Number.isInteger(limit) || limit < 1)
     throw new Error(`--limit: got ${JSON.stringify(values.limit)}; allowed: an integer from 1`);
   const name = onlyName("revisions", positionals);
-  const { text, source } = await stateText(values.file, values.stack);
-  const history = await historyOf(deploymentNamed(name, deploymentsIn(text, source)), process.env);
+  const deployments = deploymentsIn(await stackExport(values.file, values.stack));
+  const history = await historyOf(deploymentNamed(name, deployments), process.env);
   const newest = { ...history, revisions: history.revisions.slice(0, limit) };
-  process.stdout.write(redacted(REVISION_FORMATS[format](newest)));
+  process.stdout.write(redacted(show(newest)));
 }
 
 /** The one name that the command takes. Throws an Error. */

@@ -2,7 +2,6 @@
 import type { Difference } from "../../provider/fields/compare";
 import { inDynamicForm, projectIn } from "../../provider/fields/naming";
 import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
-import { escapeControls } from "../../provider/fields/words";
 import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { judgeOutput } from "../report/judge/judge";
@@ -12,8 +11,9 @@ import { terminalOptions } from "../report/show/formats";
 import { deploymentNamed, type History, historyOf } from "../revisions/history";
 import { type Proposal, ROLLBACK_FORMATS, type Setting } from "../revisions/proposal";
 import { changesFor, keyValueFor, LAST_GOOD, remainsOf, type Target, targetOf } from "../revisions/wayBack";
-import { pulumi, pulumiOutput, stackArguments, stateText } from "./input";
-import { type CommandPage, type FlagRows, flagsIn, oneOf } from "./page";
+import { complain, stackExport } from "./input";
+import { type CommandPage, entryOf, type FlagRows, flagsIn } from "./page";
+import { pulumi, pulumiOutput, stackArguments } from "./processes";
 import { onlyName, STATE_WORDS, stateRows } from "./revisions";
 
 const rows = {
@@ -28,9 +28,6 @@ const rows = {
   ...stateRows,
 } as const satisfies FlagRows;
 
-type Format = keyof typeof ROLLBACK_FORMATS;
-const FORMATS = Object.keys(ROLLBACK_FORMATS) as Format[];
-
 /** Exit codes: 2 if the program has to be changed first; 1 if the input is bad or the preview fails. */
 export async function runRollback(args: readonly string[]): Promise<void> {
   const line = flagsIn(ROLLBACK_PAGE, args, true);
@@ -38,33 +35,20 @@ export async function runRollback(args: readonly string[]): Promise<void> {
   const { values, positionals } = line;
   const name = onlyName("rollback", positionals);
   const { to, config: key, stack, file } = values;
-  const format = oneOf("--format", values.format, FORMATS);
+  const show = entryOf("--format", values.format, ROLLBACK_FORMATS);
   if (to === undefined) throw new Error(`--to: expected the id of a revision, or ${LAST_GOOD}`);
-  const rollback = new Rollback(await historyBy(name, file, stack), to, stack);
-  show(rollback.proposal(key), format);
-}
-
-function show({ failure, ...proposal }: Outcome, format: Format): void {
-  const page = ROLLBACK_FORMATS[format](proposal, terminalOptions(process.stdout, process.env));
-  process.stdout.write(redacted(page));
-  if (failure !== undefined) throw new Error(failure);
-  if (proposal.refusal === undefined) return;
-  process.stderr.write(`${escapeControls(redacted(proposal.refusal))}\n`);
-  process.exitCode = 2;
-}
-
-async function historyBy(
-  name: string,
-  file: string | undefined,
-  stack: string | undefined,
-): Promise<History> {
-  const { text, source } = await stateText(file, stack);
-  const deployment = deploymentNamed(name, deploymentsIn(text, source));
+  const deployment = deploymentNamed(name, deploymentsIn(await stackExport(file, stack)));
   if (deployment.isRead)
     throw new Error(
       `the program only reads deployment "${name}": the way back is a change of the program that manages it`,
     );
-  return historyOf(deployment, process.env);
+  const rollback = new Rollback(await historyOf(deployment, process.env), to, stack);
+  const { failure, ...proposal } = rollback.proposal(key);
+  process.stdout.write(redacted(show(proposal, terminalOptions(process.stdout, process.env))));
+  if (failure !== undefined) throw new Error(failure);
+  if (proposal.refusal === undefined) return;
+  complain(proposal.refusal);
+  process.exitCode = 2;
 }
 
 /** A preview, and the arguments that the program gives the deployment in it. */

@@ -14,7 +14,7 @@ export interface Keep {
 }
 
 /** The deployments that the state of a stack names. */
-export interface Claim {
+interface Claim {
   readonly source: string;
   readonly ids: ReadonlySet<string>;
   /** Names of deployments that a run of the stack was creating. */
@@ -65,13 +65,13 @@ export function keepIn({ text, name: source }: Source, glob: string, writtenAt: 
 const comparable = (name: string): string => name.normalize().trim();
 
 /** Throws an Error with the place of the fault, and a RefusedError for the state of a newer version. */
-export function claimIn({ text, name: source }: Source): Claim {
-  const { ids, operations } = pendingStateIn(text, source);
+export function claimIn(source: Source): Claim {
+  const { ids, operations } = pendingStateIn(source);
   const creations = operations.filter(
     ({ type, resource }) => type === "creating" && resource === "Deployment",
   );
   return {
-    source,
+    source: source.name,
     ids: new Set([...ids].map((id) => id.toLowerCase())),
     names: new Set(creations.map(({ inputs: { values } }) => String(values.name))),
   };

@@ -13,7 +13,7 @@ import { type Properties, propertiesIn, valueAt } from "../../provider/fields/va
 import { isMarked } from "../../provider/host/marks";
 import { RESOURCES } from "../../provider/resources";
 import type { ConfigurationSource } from "../../provider/run/configuration";
-import { type Entry, opened, recordingOf, secretNamesIn, statesIn } from "../adopt/read/stack";
+import { type Entry, opened, recordingOf, type Source, secretNamesIn, statesIn } from "../adopt/read/stack";
 
 /** A resource's properties, with placeholders for secrets that the export hides. */
 export interface Side {
@@ -53,8 +53,8 @@ export interface PendingState {
 }
 
 /** Throws an Error with the place of the fault, which quotes no value, and a RefusedError for a newer version's state. */
-export function pendingStateIn(text: string, source: string): PendingState {
-  const deployment = stateIn(text, source);
+export function pendingStateIn(source: Source): PendingState {
+  const deployment = stateIn(source);
   const entries = deployment.resources ?? [];
   const living = new Map(entries.filter(isLiving).map((entry) => [inDynamicForm(entry.urn), entry]));
   const operations = (deployment.pending_operations ?? []).flatMap(
@@ -82,11 +82,11 @@ export function pendingStateIn(text: string, source: string): PendingState {
   };
 }
 
-function stateIn(text: string, source: string) {
-  const states = statesIn(text, source);
+function stateIn(source: Source) {
+  const states = statesIn(source);
   const [state] = states;
   if (state !== undefined && states.length === 1) return state;
-  throw new Error(`${source}: expected one document, found ${states.length}`);
+  throw new Error(`${source.name}: expected one document, found ${states.length}`);
 }
 
 /** Whether the resource exists on the service and does not await deletion. */
@@ -102,8 +102,8 @@ export interface Recorded extends Side {
 }
 
 /** The deployments of the state, in both forms. Throws as `pendingStateIn` does. */
-export function deploymentsIn(text: string, source: string): Recorded[] {
-  const entries = stateIn(text, source).resources ?? [];
+export function deploymentsIn(source: Source): Recorded[] {
+  const entries = stateIn(source).resources ?? [];
   return entries
     .filter((entry) => isLiving(entry) && resourceOfType(typeIn(entry.urn)) === "Deployment")
     .map((entry) => ({

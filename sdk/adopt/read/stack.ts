@@ -51,17 +51,17 @@ const exported = z.looseObject({
 export type Entry = z.output<typeof resource>;
 type State = z.output<typeof exported>["deployment"];
 
-/** The states in a text. Throws an Error with the place of the fault, which quotes no value. */
-export function statesIn(text: string, source: string): State[] {
-  // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
-  const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
-  return documents.map((document) => checkDocument(exported, document, `${source}: `, false).deployment);
-}
-
-/** A file, or standard input. */
+/** A text from outside, and its name for errors. */
 export interface Source {
   readonly text: string;
   readonly name: string;
+}
+
+/** The states in a text. Throws an Error with the place of the fault, which quotes no value. */
+export function statesIn({ text, name }: Source): State[] {
+  // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
+  const documents = documentsIn(text, name, "the output of `pulumi stack export`", false);
+  return documents.map((document) => checkDocument(exported, document, `${name}: `, false).deployment);
 }
 
 /**
@@ -70,14 +70,16 @@ export interface Source {
  */
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();
-  return sources.flatMap(({ text, name }) =>
-    statesIn(text, name).flatMap(({ resources }) => {
+  return sources.flatMap((source) =>
+    statesIn(source).flatMap(({ resources }) => {
       const entries = resources ?? [];
       const stack = entries.map(({ urn }) => stackOf(urn)).find((each) => each !== undefined);
       const earlier = stack === undefined ? undefined : sourceOf.get(stack);
       if (earlier !== undefined)
-        throw new Error(`${name}: is of the stack ${stack}, and so is ${earlier}; give each stack once`);
-      if (stack !== undefined) sourceOf.set(stack, name);
+        throw new Error(
+          `${source.name}: is of the stack ${stack}, and so is ${earlier}; give each stack once`,
+        );
+      if (stack !== undefined) sourceOf.set(stack, source.name);
       return entries.flatMap(resourceOf);
     }),
   );

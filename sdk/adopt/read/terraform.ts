@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isProperties, isUuid, type Properties } from "../../../provider/fields/value";
 import { checkDocument, documentsIn } from "../../report/read/documents";
+import type { Source } from "./stack";
 
 /** A resource that Terraform manages. */
 export interface TerraformResource {
@@ -43,16 +44,16 @@ const stateSchema = z.looseObject({
  * The resources, of any Terraform provider, whose ids may be those of deployments or listeners. Throws an Error with the
  * place of the fault.
  */
-export function terraformIn(text: string, source: string): TerraformResource[] {
+export function terraformIn({ text, name }: Source): TerraformResource[] {
   // Terraform's state holds secrets in plaintext, so no error quotes it.
   const [document, ...extraDocuments] = documentsIn(
     text,
-    source,
+    name,
     "the output of `terraform show -json`",
     false,
   );
-  if (extraDocuments.length > 0) throw new Error(`${source}: holds several documents; give one state`);
-  const { values } = checkDocument(stateSchema, document, `${source}: `, false);
+  if (extraDocuments.length > 0) throw new Error(`${name}: holds several documents; give one state`);
+  const { values } = checkDocument(stateSchema, document, `${name}: `, false);
   return resourcesIn(values?.root_module ?? {});
 }
 

@@ -3,7 +3,7 @@ import { faultsOf } from "../../../provider/deployment/arguments";
 import { listedIn, shownIn } from "../../../provider/deployment/live";
 import { CREDENTIAL } from "../../../provider/deployment/variables";
 import { sameValue } from "../../../provider/fields/compare";
-import { deploymentRows } from "../../../provider/fields/deployment";
+import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import {
   isAbsent,
@@ -30,7 +30,7 @@ export interface Description {
 }
 
 /** A deployment that no program of this version can declare. */
-export interface Indescribable {
+interface Indescribable {
   readonly why: string;
 }
 
@@ -59,6 +59,7 @@ export function describe(
   variables: Properties = {},
   isPlain: (name: string) => boolean = () => false,
 ): Description | Indescribable {
+  if (isBeingDeleted(values.status)) return { why: "it is being deleted" };
   const { environment, overtaken, leftOut: leftVariables } = environmentOf(variables, wire, profile);
   const plainVariables = Object.entries(shownIn(wire, profile)).filter(([name]) => isPlain(name));
   const leftOut: LeftOut[] = [...leftVariables];
@@ -154,7 +155,7 @@ function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   return path;
 }
 
-export interface Environment {
+interface Environment {
   /** The variables as the service shows them: name to value. */
   readonly environment: Properties;
   /** Names of the variables whose values on the service differ from those of the other tool. */
@@ -165,7 +166,7 @@ export interface Environment {
 /**
  * `variables`: the other tool's variables, name to value. Omits a variable that would be a change in the first plan.
  */
-export function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
+function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
   const [listedVariables, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
   const entries = Object.entries(variables).map(([name, value]) => {
     const live = Object.hasOwn(shownValues, name) ? shownValues[name] : undefined;

@@ -3,8 +3,7 @@
  * is invisible.
  */
 import { unicodeEscapes } from "../../../provider/fields/words";
-import type { RefusesKey } from "./leftOut";
-import type { DeploymentDeclaration, Program } from "./program";
+import type { DeploymentDeclaration, Limits, Program } from "./program";
 
 export interface Files {
   readonly [name: string]: string;
@@ -20,13 +19,9 @@ export interface Project {
   readonly pulumiVersion: string;
 }
 
-export interface Format {
+export interface Format extends Limits {
   /** All files except the README. */
   readonly files: (program: Program, project: Project) => Files;
-  /** Omitted if the language can write any name. */
-  readonly refusesKey?: RefusesKey;
-  /** Set if the format can read a listener only over the default connection. */
-  readonly readsByDefaultOnly?: true;
   /** The next steps, in Markdown. */
   readonly steps: (project: Project) => string;
 }
@@ -106,9 +101,8 @@ const quoteWith = (escapeOf: Escape) => (text: string) =>
   JSON.stringify(text).replace(UNSEEN, (character) => escapeOf(character.codePointAt(0) as number));
 
 export const javaScriptText = quoteWith(perCodeUnit);
-export const jsonText = quoteWith(perCodeUnit);
 export const pythonText = quoteWith(perCodePoint);
 export const yamlText = quoteWith(perCodePoint);
 
 /** Quoted names on one line, for a comment in any of the languages. */
-export const quotedNames = (names: readonly string[]): string => names.map(jsonText).join(", ");
+export const quotedNames = (names: readonly string[]): string => names.map(javaScriptText).join(", ");

@@ -1,5 +1,5 @@
 /** A program of adopted deployments, independent of any language. */
-import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
+import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { join } from "../../../provider/fields/wire";
@@ -10,17 +10,18 @@ import type { LeftOut, RefusesKey } from "./leftOut";
 import { type Naming, namesOf } from "./names";
 
 /** A value in the program. */
-export type Node = Fields | Entries | Reference | readonly Node[] | string | number | boolean | null;
+export type Node = Members | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Members named after arguments. Each language spells these names in its own way. */
-export class Fields {
-  constructor(readonly members: readonly (readonly [name: string, value: Node])[]) {}
+/** Values with names: either fields, whose names each language spells in its own way, or entries, whose keys are data. */
+export class Members {
+  constructor(
+    readonly areFields: boolean,
+    readonly members: readonly (readonly [name: string, value: Node])[],
+  ) {}
 }
 
-/** Members of a map, whose keys are data. */
-export class Entries {
-  constructor(readonly members: readonly (readonly [name: string, value: Node])[]) {}
-}
+export const hasMembers = (node: Node): node is Members | readonly Node[] =>
+  node instanceof Members ? node.members.length > 0 : Array.isArray(node) && node.length > 0;
 
 /** The id of a listener that the program declares. */
 export class Reference {
@@ -30,13 +31,12 @@ export class Reference {
 export interface ListenerDeclaration {
   readonly naming: Naming;
   readonly id: string;
-  readonly computeId: string;
 }
 
 export interface DeploymentDeclaration {
   readonly naming: Naming;
   readonly id: string;
-  readonly args: Fields;
+  readonly args: Members;
   readonly secretNames: readonly string[];
   /** Plain variables that have another value in Terraform. */
   readonly overtaken: readonly string[];
@@ -60,9 +60,11 @@ export interface Program {
   readonly connection: string | undefined;
 }
 
-/** The limits of the format. */
-interface Limits {
+/** The limits of a format. */
+export interface Limits {
+  /** Omitted if the language can write any name. */
   readonly refusesKey?: RefusesKey;
+  /** Set if the format can read a listener only over the default connection. */
   readonly readsByDefaultOnly?: true;
 }
 
@@ -86,21 +88,20 @@ export function programOf(
     return reference;
   };
   const skipped: Skipped[] = [];
-  const skip = ({ id, values }: Live, why: string) =>
-    void skipped.push({ id, name: String(values.name ?? ""), why });
-  const deployments = selection.flatMap((live) => {
-    if (isBeingDeleted(live.values.status)) return skip(live, "it is being deleted") ?? [];
-    const variables = terraform.get(live.id.toLowerCase())?.variables;
+  const deployments: DeploymentDeclaration[] = [];
+  for (const live of selection) {
+    const { id, values } = live;
+    const variables = terraform.get(id.toLowerCase())?.variables;
     const description = describe(live, profile, refusesKey, variables, isPlain);
-    if ("why" in description) return skip(live, description.why) ?? [];
-    return [declarationOf(live, naming(live.id), description, connection, refer)];
-  });
+    if ("why" in description) skipped.push({ id, name: String(values.name ?? ""), why: description.why });
+    else deployments.push(declarationOf(live, naming(id), description, connection, refer));
+  }
   return {
     deployments: byName(deployments),
     listeners: byName(
       listeners
         .filter(({ id }) => isWhole || usedReferences.has(references.get(id.toLowerCase()) as Reference))
-        .map(({ id, values }) => ({ id, naming: naming(id), computeId: String(values.computeId ?? "") })),
+        .map(({ id }) => ({ id, naming: naming(id) })),
     ),
     skipped,
     connection,
@@ -130,9 +131,10 @@ function declarationOf(
 }
 
 /** In the order of the rows, like the reference pages. */
-function fieldsOf(rows: Rows, values: Properties, refer: Refer, path: string): Fields {
+function fieldsOf(rows: Rows, values: Properties, refer: Refer, path: string): Members {
   const fields = Object.entries(rows).filter(([name]) => Object.hasOwn(values, name));
-  return new Fields(
+  return new Members(
+    true,
     fields.map(([name, { kind }]) => [name, nodeOf(kind, values[name], refer, join(path, name))]),
   );
 }
@@ -147,7 +149,10 @@ function nodeOf(kind: Kind<unknown>, value: unknown, refer: Refer, path: string)
   if (!isProperties(value)) return value as Node;
   if (kind.type === "object") return fieldsOf(kind.rows, value, refer, path);
   const of = memberKind(kind);
-  return new Entries(Object.entries(value).map(([name, member]) => [name, nodeOf(of, member, refer, path)]));
+  const entries = Object.entries(value).map(
+    ([name, member]) => [name, nodeOf(of, member, refer, path)] as const,
+  );
+  return new Members(false, entries);
 }
 
 function memberKind(kind: Kind<unknown>): Kind<unknown> {

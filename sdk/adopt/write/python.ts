@@ -8,21 +8,31 @@ import {
   packageFile,
   projectFile,
   pythonText,
-  secretLines,
   setUp,
 } from "./files";
 import type { Naming } from "./names";
-import { printed, type Syntax, sourceOf } from "./printed";
-import type { DeploymentDeclaration, ListenerDeclaration, Program } from "./program";
+import { type Language, sourceOf } from "./printed";
+import type { Program } from "./program";
 
-const syntax: Syntax = {
+const INDENT = "    ";
+
+const language: Language = {
   text: pythonText,
   word: (value) => (value === null ? "None" : value ? "True" : "False"),
+  argument: (name) => `${pythonName(name)}=`,
   field: (name) => `${JSON.stringify(pythonName(name))}: `,
   entry: (name) => `${pythonText(name)}: `,
   reference: ({ naming }) => `${variable(naming, "listener")}.id`,
   braces: ["{", "}"],
-  indent: "    ",
+  indent: INDENT,
+  comment: "#",
+  imports: (classes) => `from pulumi_deployment_control import ${classes.join(", ")}`,
+  listener: ({ naming, id }) =>
+    `${variable(naming, "listener")} = Listener.get(${pythonText(naming.resource)}, ${pythonText(id)})`,
+  deployment: (naming) => [
+    `${variable(naming, "deployment")} = Deployment(\n${INDENT}${pythonText(naming.resource)},\n`,
+    ")",
+  ],
 };
 
 /** Pulumi's Python spelling of an argument: `k8sNamespaces` -> `k8s_namespaces`, `downwardAPI` -> `downward_api`. */
@@ -45,33 +55,8 @@ function files(program: Program, project: Project): Files {
     "package.json": packageFile(project, {}),
     "requirements.txt": `pulumi==${project.pulumiVersion}\n`,
     ".gitignore": `${GITIGNORE}sdk/\nvenv/\n__pycache__/\n`,
-    "__main__.py": source(program),
+    "__main__.py": sourceOf(program, language),
   };
-}
-
-const source = (program: Program): string =>
-  sourceOf(program, {
-    comment: "#",
-    imports: (classes) => `from pulumi_deployment_control import ${classes.join(", ")}`,
-    listener: listenerText,
-    deployment: deploymentText,
-  });
-
-function listenerText({ naming, id }: ListenerDeclaration): string {
-  const call = `Listener.get(${pythonText(naming.resource)}, ${pythonText(id)})`;
-  return `${variable(naming, "listener")} = ${call}`;
-}
-
-function deploymentText(declaration: DeploymentDeclaration): string {
-  const { naming, args } = declaration;
-  const { indent } = syntax;
-  const members = args.members.map(([name, value]) => {
-    const start = `${indent}${pythonName(name)}=`;
-    return `${start}${printed(value, syntax, indent, start.length + 1)},\n`;
-  });
-  const secrets = secretLines(declaration).map((line) => `${indent}# ${line}\n`);
-  const start = `${variable(naming, "deployment")} = Deployment(\n${indent}${pythonText(naming.resource)},\n`;
-  return [start, ...members, ...secrets, ")"].join("");
 }
 
 function steps(project: Project): string {

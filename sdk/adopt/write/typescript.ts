@@ -7,21 +7,34 @@ import {
   type Project,
   packageFile,
   projectFile,
-  secretLines,
   setUp,
 } from "./files";
 import type { Naming } from "./names";
-import { printed, type Syntax, sourceOf } from "./printed";
-import type { DeploymentDeclaration, ListenerDeclaration, Program } from "./program";
+import { type Language, sourceOf } from "./printed";
+import type { Program } from "./program";
 
-const syntax: Syntax = {
+const field = (name: string): string => `${name}: `;
+
+const language: Language = {
   text: javaScriptText,
   word: String,
-  field: (name) => `${name}: `,
-  entry: (name) => `${/^[A-Za-z_]\w*$/.test(name) ? name : javaScriptText(name)}: `,
+  argument: field,
+  field,
+  entry: (name) => field(/^[A-Za-z_]\w*$/.test(name) ? name : javaScriptText(name)),
   reference: ({ naming }) => `${variable(naming, "Listener")}.id`,
   braces: ["{ ", " }"],
   indent: "  ",
+  comment: "//",
+  imports: (classes) => `import { ${classes.join(", ")} } from "pulumi-deployment-control";`,
+  listener: ({ naming, id }, connection) => {
+    const options = connection === undefined ? "" : `, { connection: ${javaScriptText(connection)} }`;
+    const call = `Listener.get(${javaScriptText(naming.resource)}, ${javaScriptText(id)}${options})`;
+    return `const ${variable(naming, "Listener")} = ${call};`;
+  },
+  deployment: (naming) => [
+    `const ${variable(naming, "Deployment")} = new Deployment(${javaScriptText(naming.resource)}, {\n`,
+    "});",
+  ],
 };
 
 /** The suffix `kind` ensures that the name is not a keyword. */
@@ -44,7 +57,7 @@ function files(program: Program, project: Project): Files {
     ),
     "tsconfig.json": `${JSON.stringify(TSCONFIG, null, 2)}\n`,
     ".gitignore": GITIGNORE,
-    "index.ts": source(program),
+    "index.ts": sourceOf(program, language),
   };
 }
 
@@ -59,28 +72,3 @@ const TSCONFIG = {
   "ts-node": { transpileOnly: true },
   files: ["index.ts"],
 };
-
-const source = (program: Program): string =>
-  sourceOf(program, {
-    comment: "//",
-    imports: (classes) => `import { ${classes.join(", ")} } from "pulumi-deployment-control";`,
-    listener: listenerText,
-    deployment: deploymentText,
-  });
-
-function listenerText({ naming, id }: ListenerDeclaration, connection: string | undefined): string {
-  const options = connection === undefined ? "" : `, { connection: ${javaScriptText(connection)} }`;
-  const call = `Listener.get(${javaScriptText(naming.resource)}, ${javaScriptText(id)}${options})`;
-  return `const ${variable(naming, "Listener")} = ${call};`;
-}
-
-function deploymentText(declaration: DeploymentDeclaration): string {
-  const { naming, args } = declaration;
-  const members = args.members.map(([name, value]) => {
-    const start = `${syntax.indent}${syntax.field(name)}`;
-    return `${start}${printed(value, syntax, syntax.indent, start.length + 1)},\n`;
-  });
-  const secrets = secretLines(declaration).map((line) => `${syntax.indent}// ${line}\n`);
-  const start = `const ${variable(naming, "Deployment")} = new Deployment(${javaScriptText(naming.resource)}, {`;
-  return [`${start}\n`, ...members, ...secrets, "});"].join("");
-}

@@ -15,9 +15,9 @@ import {
 } from "./files";
 import {
   type DeploymentDeclaration,
-  Entries,
-  Fields,
+  hasMembers,
   type ListenerDeclaration,
+  Members,
   type Node,
   type Program,
   Reference,
@@ -66,32 +66,21 @@ function deploymentLines(declaration: DeploymentDeclaration): string[] {
 
 /** The node in block style. */
 function linesOf(node: Node): string[] {
-  if (isEmpty(node)) return [Array.isArray(node) ? "[]" : "{}"];
-  if (Array.isArray(node))
+  if (Array.isArray(node) && node.length > 0)
     return node.flatMap((element) => {
       const [firstLine, ...laterLines] = linesOf(element);
       return [`- ${firstLine}`, ...laterLines.map((line) => `  ${line}`)];
     });
-  if (node instanceof Fields || node instanceof Entries)
-    return node.members.flatMap(memberLines(node instanceof Fields));
-  return [node instanceof Reference ? `\${${node.naming.resource}.id}` : scalar(node as string)];
-}
-
-const memberLines =
-  (isField: boolean) =>
-  ([name, value]: readonly [string, Node]): string[] => {
-    const key = isField ? name : yamlText(name);
+  if (Array.isArray(node)) return ["[]"];
+  if (!(node instanceof Members))
+    return [node instanceof Reference ? `\${${node.naming.resource}.id}` : scalar(node as string)];
+  if (!hasMembers(node)) return ["{}"];
+  return node.members.flatMap(([name, value]) => {
+    const key = node.areFields ? name : yamlText(name);
     const lines = linesOf(value);
-    return isBlock(value) ? [`${key}:`, ...lines.map((line) => `  ${line}`)] : [`${key}: ${lines[0]}`];
-  };
-
-const isEmpty = (node: Node): boolean =>
-  Array.isArray(node)
-    ? node.length === 0
-    : (node instanceof Fields || node instanceof Entries) && node.members.length === 0;
-
-const isBlock = (node: Node): boolean =>
-  !isEmpty(node) && typeof node === "object" && node !== null && !(node instanceof Reference);
+    return hasMembers(value) ? [`${key}:`, ...lines.map((line) => `  ${line}`)] : [`${key}: ${lines[0]}`];
+  });
+}
 
 /** Refuses a name that Pulumi's YAML would read as a template or a function. */
 function refusesKey(name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { backendIn, previewOf } from "../../../sdk/adopt/check";
@@ -6,7 +6,7 @@ import { onUnix } from "../../support/systems";
 
 onUnix(
   "the program's packages are installed without scripts, and without the settings of the service",
-  async () => {
+  () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-check-"));
     try {
       writeFileSync(path.join(folder, "Pulumi.yaml"), "name: adopted\nruntime: nodejs\n");
@@ -19,8 +19,7 @@ onUnix(
         DEPLOYMENT_CONTROL_API_KEY: "key-canary",
         DEPLOYMENT_CONTROL_HEADERS: '{"X-Route": "route-canary"}',
       };
-      await expect(previewOf(folder, environment)).rejects.toThrow("npm install");
-      expect(existsSync(path.join(folder, "seen"))).toBe(true);
+      expect(() => previewOf(folder, environment)).toThrow("npm install");
       const seen = readFileSync(path.join(folder, "seen"), "utf8");
       expect(seen).toMatch(/^install .*--ignore-scripts/);
       expect(seen).not.toMatch(/canary|DEPLOYMENT_CONTROL_/);

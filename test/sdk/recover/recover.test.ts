@@ -55,7 +55,7 @@ async function recovering(
     settings: { baseUrl: emulator.url, journal, apiKey: KEY, ...settings },
   });
   const said: string[] = [];
-  const judged = await recover(pendingStateIn(text, "the export"), {
+  const judged = await recover(pendingStateIn({ text, name: "the export" }), {
     since: at(since),
     checks,
     environment: process.env,
@@ -266,7 +266,8 @@ test("an entry that this machine's journal has already is left to the next run",
 test("if the export has no secrets, the next run sends them again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
   await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY });
-  const state = pendingStateIn(pendingExport({ settings: {}, pending: [creating()], sealed: true }), "x");
+  const text = pendingExport({ settings: {}, pending: [creating()], sealed: true });
+  const state = pendingStateIn({ text, name: "the export" });
   expect(state.operations[0]?.inputs.isSealed).toBe(true);
   const environment = {
     ...process.env,

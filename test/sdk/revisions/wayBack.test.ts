@@ -25,7 +25,7 @@ const stateOf = (emulator: Emulator, resources: Export["resources"]): string =>
 async function historyWith(emulator: Emulator, id: string, outputs: Properties): Promise<History> {
   const recorded = { ...args, ...outputs, serviceUrl: emulator.url };
   const text = stateOf(emulator, [{ id, inputs: args, outputs: recorded }]);
-  return historyOf(deploymentNamed("chat", deploymentsIn(text, "the export")), {});
+  return historyOf(deploymentNamed("chat", deploymentsIn({ text, name: "the export" })), {});
 }
 
 const patch = (emulator: Emulator, id: string, config: object) =>
@@ -166,7 +166,7 @@ test("the error asks for the URN if two deployments have the name, suggests the 
   const { id } = await threeRevisions(emulator);
   const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");
   const both = [URN, inComponent, urnOf("search")].map((urn) => ({ urn, id, inputs: args, outputs: args }));
-  const deployments = deploymentsIn(stateOf(emulator, both), "the export");
+  const deployments = deploymentsIn({ text: stateOf(emulator, both), name: "the export" });
   expect(() => deploymentNamed("chat", deployments)).toThrow(`${URN}, ${inComponent}`);
   expect(deploymentNamed(inComponent, deployments).urn).toBe(inComponent);
   expect(() => deploymentNamed("serch", deployments)).toThrow("did you mean search?");
