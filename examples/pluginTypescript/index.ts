@@ -9,7 +9,7 @@ const imageTag = settings.get("imageTag") ?? "1.0.0";
 // `pulumi config set --secret pluginTypescript:modelKey …`. A value from there stays encrypted in the state.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set pluginTypescript:modelKey");
 
-// The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.
+// The cluster that runs the deployments. An operator has installed it; the declaration takes it over.
 const cluster = new Listener("cluster", {
   computeType: "k8s",
   computeId: "quickstart-cluster",
@@ -29,7 +29,7 @@ const chat = new Deployment("chat", {
   secrets: { MODEL_API_KEY: modelKey },
 });
 
-// Stands for whatever has to follow a new revision, and only that: a smoke test, a cache to empty, an announcement.
+// Stands for anything that must follow each new revision, and nothing else: a smoke test, a cache to empty, an announcement.
 // `revisionKey` is known while the plan is made, so the plan shows this changing exactly when `chat` gets a new revision.
 new pulumi.Stash("announced", { input: chat.revisionKey });
 

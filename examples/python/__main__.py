@@ -17,7 +17,7 @@ image_tag = settings.get("imageTag") or "1.0.0"
 # `pulumi config set --secret python:modelKey …`. A value from there stays encrypted in the state.
 model_key = settings.get_secret("modelKey") or pulumi.Output.secret("set python:modelKey")
 
-# The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.
+# The cluster that runs the deployments. An operator has installed it; the declaration takes it over.
 cluster = Listener(
     "cluster",
     compute_type=ListenerComputeType.K8S,
@@ -41,7 +41,7 @@ chat = Deployment(
     secrets={"MODEL_API_KEY": model_key},
 )
 
-# Stands for whatever has to follow a new revision, and only that: a smoke test, a cache to empty, an announcement.
+# Stands for anything that must follow each new revision, and nothing else: a smoke test, a cache to empty, an announcement.
 # `revision_key` is known while the plan is made, so the plan shows this changing exactly when `chat` gets a new revision.
 pulumi.Stash("announced", input=chat.revision_key)
 

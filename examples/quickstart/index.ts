@@ -9,7 +9,7 @@ const imageTag = settings.get("imageTag") ?? "1.0.0";
 // `pulumi config set --secret quickstart:modelKey …`. A value from there stays encrypted in the state.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set quickstart:modelKey");
 
-// The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.
+// The cluster that runs the deployments. An operator has installed it; the declaration takes it over.
 const cluster = new Listener("cluster", {
   computeType: "k8s",
   computeId: "quickstart-cluster",
@@ -35,11 +35,11 @@ const research = new Deployment("research", {
   sourceConfig: { listenerId: cluster.id },
   sourceRevisionConfig: { imageUri: "registry.example.com/research:1.0.0" },
   secrets: { MODEL_API_KEY: modelKey },
-  // If the cluster keeps the value already, a reference does: the key never leaves the cluster.
+  // If the cluster has the value already, a reference is enough: the key never leaves the cluster.
   secretReferences: { SEARCH_API_KEY: { secretName: "search", secretKey: "api-key" } },
 });
 
-// Stands for whatever has to follow a new revision, and only that: a smoke test, a cache to empty, an announcement.
+// Stands for anything that must follow each new revision, and nothing else: a smoke test, a cache to empty, an announcement.
 // `revisionKey` is known while the plan is made, so the plan shows this changing exactly when `chat` gets a new revision.
 new pulumi.Stash("announced", { input: chat.revisionKey });
 

@@ -6,7 +6,7 @@ const tokenId = settings.require("tokenId");
 const label = settings.get("label") ?? "Continuous integration";
 const isDefault = settings.getBoolean("isDefault") ?? true;
 
-// The owner of the token has stored it on the service, and this can be applied only with the owner's key.
+// The token's owner has stored the token on the service. Only the owner's key can apply this resource.
 const token = new TokenMetadata("ci", { tokenId, providerAccountLabel: label, isDefault });
 
 export const provider = token.providerId;
