@@ -8,28 +8,30 @@ import { classAt } from "../../provider/verdict/changes";
 import { effectWords } from "./reference/changes";
 
 interface Line {
-  readonly path: string;
+  /** What precedes the field's name: `sourceConfig.`, `listener `, or nothing. */
+  readonly parent: string;
+  readonly name: string;
   readonly words: string;
 }
 
 /** Markdown, one line per field; neighbors with the same parent and the same classes share a line. */
 export function classTable(): string {
-  const lines = [...linesOf(deploymentRows, ""), ...linesOf(listenerRows, "listener ")];
-  const grouped: { paths: string[]; words: string }[] = [];
-  for (const { path, words } of lines) {
-    const last = grouped.at(-1);
-    if (last?.words === words && parentOf(last.paths[0] as string) === parentOf(path)) last.paths.push(path);
-    else grouped.push({ paths: [path], words });
+  const groups: [Line, ...Line[]][] = [];
+  for (const line of [...linesOf(deploymentRows, ""), ...linesOf(listenerRows, "listener ")]) {
+    const last = groups.at(-1);
+    if (last?.[0].words === line.words && last[0].parent === line.parent) last.push(line);
+    else groups.push([line]);
   }
   const head = `| a change of | ${Object.keys(PROFILES).join(" | ")} |\n|---|${"---|".repeat(Object.keys(PROFILES).length)}`;
-  return [head, ...grouped.map(({ paths, words }) => `| ${namesOf(paths)} | ${words} |`)].join("\n");
+  return [head, ...groups.map((lines) => `| ${namesOf(lines)} | ${lines[0].words} |`)].join("\n");
 }
 
-function linesOf(rows: Rows, prefix: string): Line[] {
+function linesOf(rows: Rows, parent: string): Line[] {
   return Object.entries(rows).flatMap(([name, field]) => {
-    if (field.group && field.kind.type === "object") return linesOf(field.kind.rows, `${prefix}${name}.`);
-    const words = Object.values(PROFILES).map((profile) => wordsOf(`${prefix}${name}`, field, profile));
-    return [{ path: `${prefix}${name}`, words: words.join(" | ") }];
+    const path = parent + name;
+    if (field.group && field.kind.type === "object") return linesOf(field.kind.rows, `${path}.`);
+    const words = Object.values(PROFILES).map((profile) => wordsOf(path, field, profile));
+    return [{ parent, name, words: words.join(" | ") }];
   });
 }
 
@@ -40,19 +42,6 @@ function wordsOf(path: string, field: Field<unknown>, profile: Profile): string 
   return effectWords(effect, field.wire !== undefined);
 }
 
-function parentOf(path: string): string {
-  return path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : path.includes(" ") ? "listener" : "";
-}
-
-function namesOf(paths: readonly string[]): string {
-  const [first, ...others] = paths as [string, ...string[]];
-  const parent = parentOf(first);
-  return [
-    first,
-    ...others.map((path) =>
-      parent === "" || parent === "listener" ? path.replace("listener ", "") : path.slice(parent.length + 1),
-    ),
-  ]
-    .map((name) => `\`${name}\``)
-    .join(", ");
-}
+/** Only the first name has the parent. */
+const namesOf = ([first, ...others]: [Line, ...Line[]]): string =>
+  [first.parent + first.name, ...others.map(({ name }) => name)].map((name) => `\`${name}\``).join(", ");

@@ -22,13 +22,14 @@ const USED = CONTROL.langsmith;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
 const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
 const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value : []);
+const alternativesIn = ({ anyOf, oneOf, allOf }: Node): Node[] => listOf(anyOf ?? oneOf ?? allOf);
 
 /** Members that `typeOf` and `fieldsIn` read by name; all other members are bounds. */
 const READ_BY_NAME = ["properties", "required", "enum", "items", "anyOf", "oneOf", "allOf", "type", "$ref"];
 
 /** The type of a value in one line, with its bounds. */
 function typeOf(node: Node): string {
-  const alternatives = listOf(node.anyOf ?? node.oneOf ?? node.allOf);
+  const alternatives = alternativesIn(node);
   const bounds = Object.entries(node).filter(([name]) => !READ_BY_NAME.includes(name));
   const words = bounds.map(([name, value]) => `${name} ${isNode(value) ? typeOf(value) : String(value)}`);
   const type =
@@ -54,8 +55,8 @@ function fieldsIn(place: string, node: Node): [string, string][] {
       [`${place}.${name}`, `${typeOf(nodeOf(field))}${required.includes(name) ? "!" : ""}`],
       ...fieldsIn(`${place}.${name}`, nodeOf(field)),
     ]),
-    ...[node.items, node.additionalProperties, ...listOf(node.anyOf ?? node.oneOf ?? node.allOf)].flatMap(
-      (each) => (isNode(each) ? fieldsIn(place, each) : []),
+    ...[node.items, node.additionalProperties, ...alternativesIn(node)].flatMap((each) =>
+      isNode(each) ? fieldsIn(place, each) : [],
     ),
   ];
 }
