@@ -257,43 +257,31 @@ const ref = (repoRef?: string): Properties => ({
 describe.each([
   [image, "registry.example/chat:1", "sourceRevisionConfig.imageUri", "Give the image to run"],
   [ref, "main", "sourceRevisionConfig.repoRef", "Give the branch or tag to build"],
-] as const)("a deployment of %p with nothing to run", (args, value, path, remedy) => {
+] as const)("a deployment of %p with nothing to run", (argumentsWith, value, path, remedy) => {
+  const { __urn, ...args } = argumentsWith(value);
+  const { __urn: _, ...nothing } = argumentsWith();
+  const { __urn: __, ...blank } = argumentsWith(" ");
   const words = (profile: string) =>
-    new RegExp(
-      `^${path}: is missing; source "\\w+" has nothing to run without it \\(profile "${profile}"\\). ${remedy}$`,
-    );
+    `${path}: is missing; source "${args.source}" has nothing to run without it (profile "${profile}"). ${remedy}`;
 
-  test("is refused under langsmith, at its creation and when an update removes the argument", async () => {
-    const { session, emulator, sent } = await provided({ profile: "langsmith" });
-    for (const nothing of [args(), args(" ")]) {
-      const { failures } = await deployment.check(session, undefined, nothing);
-      expect(failures.map(faultInWords)).toEqual([expect.stringMatching(words("langsmith"))]);
-    }
-    const { outputs } = await deployment.create(session, args(value));
-    sent();
-    const { failures } = await deployment.check(session, outputs, args());
-    expect(failures.map(faultInWords)).toEqual([expect.stringMatching(words("langsmith"))]);
-    expect(sent()).toEqual([]);
-    expect(emulator.deployments().map(({ revisions }) => revisions.length)).toEqual([1]);
+  test("is refused under langsmith, at its creation and when an update removes the argument", () => {
+    for (const each of [nothing, blank]) expect(faults(each)).toEqual([words("langsmith")]);
+    expect(faults(nothing, "update", langsmith, args)).toEqual([words("langsmith")]);
   });
 
-  test("gets a warning under the contract, at its creation and when an update removes the argument", async () => {
-    const { session, warnings } = await provided();
-    expect((await deployment.check(session, undefined, args())).failures).toEqual([]);
-    expect(warnings()).toEqual([expect.stringMatching(new RegExp(words("contract").source.slice(1)))]);
-    const { id, outputs } = await deployment.create(session, { ...args(value), name: "other" });
-    await deployment.diff(session, id, outputs, { ...args(), name: "other" }, true);
-    expect(warnings()).toHaveLength(2);
+  test("gets a warning under the contract, at its creation and when an update removes the argument", () => {
+    for (const olds of [undefined, args]) {
+      expect(faults(nothing, olds && "update", contract, olds)).toEqual([]);
+      expect(sourceDoubts(nothing, contract, hiddenBy([]), olds)).toEqual([words("contract")]);
+    }
   });
 
   test("passes if only the apply knows the argument, if the program never managed it, and in an adoption", () => {
-    const { __urn, ...nothing } = args();
-    const { source } = nothing as { source: string };
     expect(faults({ ...nothing, sourceRevisionConfig: UNKNOWN })).toEqual([]);
     expect(faults(nothing, "adoption")).toEqual([]);
     expect(faults(nothing, "update", langsmith, nothing)).toEqual([]);
-    const other = { ...nothing, revisionSource: "internal_docker" };
-    expect(source === "repohost" ? [] : faults(other, "update", langsmith, args(value))).toEqual([]);
+    const revised = { ...nothing, revisionSource: "internal_docker" };
+    expect(args.source === "repohost" ? [] : faults(revised, "update", langsmith, args)).toEqual([]);
   });
 });
 
@@ -365,7 +353,8 @@ describe("bounds", () => {
   });
 });
 
-describe("check", () => {
+test("check refuses a missing argument in a creation, not in an adoption or an update, and not while either is possible", async () => {
+  const { session } = await provided({ profile: "langsmith" });
   const built = {
     __urn: URN,
     name: "chat",
@@ -373,31 +362,15 @@ describe("check", () => {
     sourceConfig: { buildOnPush: true },
     sourceRevisionConfig: { repoRef: "main" },
   };
-  const whole = { ...built, sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" } };
-
-  test("refuses a creation, and an adoption by name that turns out to be one", async () => {
-    const { session } = await provided({ profile: "langsmith" });
-    for (const adopt of [undefined, false, true]) {
-      const { failures } = await deployment.check(session, undefined, { ...built, adopt });
-      expect(failures.map(faultInWords)).toEqual([
-        expect.stringMatching(/^sourceRevisionConfig.graphConfigPath: is missing; /),
-      ]);
-    }
-  });
-
-  test("accepts an adoption and an update of a deployment whose configuration path the program does not manage", async () => {
-    const { session } = await provided({ profile: "langsmith" });
-    const { id, outputs } = await deployment.create(session, whole);
-    for (const adopt of [id, true]) {
-      expect((await deployment.check(session, undefined, { ...built, adopt })).failures).toEqual([]);
-    }
-    expect((await deployment.check(session, outputs, built)).failures).toEqual([]);
-  });
-
-  test("refuses nothing while it is unknown whether there is a deployment to adopt", async () => {
-    const { session } = await provided({ profile: "langsmith" });
-    for (const open of [{ adopt: UNKNOWN }, { adopt: true, name: UNKNOWN }]) {
-      expect((await deployment.check(session, undefined, { ...built, ...open })).failures).toEqual([]);
-    }
-  });
+  const faultsIn = async (args: Properties, olds?: Properties) =>
+    (await deployment.check(session, olds, { ...built, ...args })).failures.map(faultInWords);
+  const missing = [expect.stringMatching(/^sourceRevisionConfig.graphConfigPath: is missing; /)];
+  // An adoption by name turns out to be a creation.
+  for (const adopt of [undefined, false, true]) expect(await faultsIn({ adopt })).toEqual(missing);
+  for (const unknown of [{ adopt: UNKNOWN }, { adopt: true, name: UNKNOWN }])
+    expect(await faultsIn(unknown)).toEqual([]);
+  const sourceRevisionConfig = { repoRef: "main", graphConfigPath: "graph.json" };
+  const { id, outputs } = await deployment.create(session, { ...built, sourceRevisionConfig });
+  for (const adopt of [id, true]) expect(await faultsIn({ adopt })).toEqual([]);
+  expect(await faultsIn({}, outputs)).toEqual([]);
 });

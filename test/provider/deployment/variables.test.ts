@@ -2,7 +2,7 @@
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { createdDeployment } from "../../support/createdDeployment";
-import { failureOf, provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
+import { provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
 import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
 
 const SECRET = "token-secret-value";
@@ -290,18 +290,6 @@ describe("adoption", () => {
     expect(run.told.join()).toContain("nothing in it changes");
     expect(outputs).toMatchObject({ environment: { LOG_LEVEL: "info" }, __foreignSecrets: ["TOKEN"] });
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
-  });
-
-  test("of another plain value is refused if it would remove variables that the program does not give", async () => {
-    const { work } = await adopting(
-      { profile: "langsmith", ...shows },
-      {
-        ...plain,
-        environment: { LOG_LEVEL: "debug" },
-      },
-    );
-    const { message } = await failureOf(work());
-    expect(message).toContain("adopting it would remove them: TOKEN. Add them to secrets or environment");
   });
 
   test("of values that the service does not show sets them again", async () => {

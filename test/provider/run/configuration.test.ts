@@ -109,6 +109,7 @@ test("credentials in further headers are kept secret too", () => {
 });
 
 test.each([
+  [{ headers: `{"X Key": "${KEY}"}` }, "headers: allowed: a JSON object from header names to strings"],
   [
     { profileOverrides: '{"clases": {}}' },
     "profileOverrides.clases: is not a setting; did you mean classes?",

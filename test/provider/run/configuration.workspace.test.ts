@@ -1,8 +1,6 @@
 /** If a key is for several workspaces, a header chooses one: every request of the control API needs it. */
 
 import { randomUUID } from "node:crypto";
-import { ControlClient } from "../../../provider/client/index";
-import { started } from "../../support/embeddedService";
 import { provided, sessionOn, URN } from "../../support/providerRun";
 import { deployment, listener, tokenMetadata } from "../../support/resourceCalls";
 
@@ -14,30 +12,6 @@ const chosen = (requests: readonly { headers: Readonly<Record<string, unknown>> 
 
 const operationsIn = (requests: readonly { method: string; path: string }[]) =>
   new Set(requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`));
-
-test("every request of the client names the workspace", async () => {
-  const emulator = await started({ apiKey: "key" });
-  const integration = randomUUID();
-  emulator.addRepositories(integration, [{ owner: "acme", name: "chat" }]);
-  emulator.addToken({ id: "token", owner: "key" });
-  const { id: cluster } = emulator.addListener({ compute_id: "cluster-1" });
-  const client = new ControlClient({ baseUrl: emulator.url, apiKey: "key", headers });
-
-  const { id } = await client.createDeployment({ name: "chat", source: "internal_docker" });
-  await client.updateDeployment(id as string, { sourceConfig: { buildCommand: "make" } });
-  for await (const _ of client.listDeployments({ status: "READY" }));
-  for await (const _ of client.listRevisions(id as string));
-  for await (const _ of client.listListeners());
-  for await (const _ of client.listRepositories(integration));
-  await client.updateListener(cluster, { version: "8" });
-  await client.updateTokenMetadata("token", { isDefault: true });
-  await client.close();
-
-  // The contract's eight operations.
-  expect(operationsIn(emulator.requests).size).toBe(8);
-  expect(chosen(emulator.requests)).toEqual(new Set([WORKSPACE]));
-  expect(emulator.requests.every((request) => request.headers["x-api-key"] === "key")).toBe(true);
-});
 
 test("every request of the resources names the configured workspace, even requests beyond the contract", async () => {
   const settings = { headers: JSON.stringify(headers), apiKey: "key" };

@@ -100,10 +100,11 @@ describe("if the engine writes the state only at its end", () => {
   });
 });
 
-test("if the engine writes the state after each step, the run is silent about it, with a journal and without", async () => {
+test("a run on the embedded service warns of nothing, with a journal and without", async () => {
   for (const journal of ["off", "/the/journal"]) {
     const { session, warnings } = await provided({}, { journal });
     expect((await deployment.check(session, undefined, chat)).failures).toEqual([]);
+    if (journal === "off") await deployment.create(session, chat);
     expect(warnings()).toEqual([]);
   }
 });
@@ -144,10 +145,4 @@ test("if the answers to an up are those of the public service under another host
   ]);
   expect(posts).toBe(2);
   expect((await warned({ profile: "langsmith" })).warnings).toEqual([]);
-});
-
-test("the embedded service under the contract's profile causes no warning about the profile", async () => {
-  const { session, warnings } = await provided();
-  await deployment.create(session, { ...chat, rollout: { wait: false } });
-  expect(warnings()).toEqual([]);
 });

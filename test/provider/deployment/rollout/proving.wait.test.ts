@@ -66,10 +66,9 @@ test("a deployed revision ends the wait successfully, with each status reported 
   });
   expect(outcome).toMatchObject({ end: "deployed", revisionId: "r1", status: "DEPLOYED" });
   expect(outcome.steps.map(({ status }) => status)).toEqual(["CREATING", "BUILDING", "DEPLOYED"]);
-  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = clock.slept;
   expect(clock.slept).toEqual([200, 250, 312.5, 390.625, 488.28125]);
-  expect(outcome.steps[0]?.seconds).toBeCloseTo((first + second) / 1000, 1);
-  expect(outcome.steps[1]?.seconds).toBeCloseTo((third + fourth + fifth) / 1000, 1);
+  expect(outcome.steps[0]?.seconds).toBeCloseTo(0.45, 1);
+  expect(outcome.steps[1]?.seconds).toBeCloseTo(1.19, 1);
   expect(outcome.seconds).toBe(1.6);
   expect(told).toEqual(["revision r1 is CREATING after 0 s", "revision r1 is BUILDING after 0.5 s"]);
   expect(String(describeSteps(outcome.steps))).toMatch(/^ \(CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED\)$/);
@@ -87,8 +86,8 @@ test("a host that erases progress lines gets each status as progress, and no per
   );
 });
 
-test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED"])(
-  "%s ends the wait with a failure",
+test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED", "SKIPPED", "INTERRUPTED"])(
+  "%s without a newer revision ends the wait with a failure",
   async (status) => {
     const { outcome, told } = await waited({ revisions: { r1: ["BUILDING", status] }, keepsLines: true });
     expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });
@@ -108,11 +107,6 @@ test.each(["SKIPPED", "INTERRUPTED"])(
     expect(told).toContain(`revision r1 was ${status}; following the newer revision r2`);
   },
 );
-
-test.each(["SKIPPED", "INTERRUPTED"])("%s without a newer revision is a failure", async (status) => {
-  const { outcome } = await waited({ revisions: { r1: [status] } });
-  expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });
-});
 
 test("a skipped revision does not count as deployed if the service points back to the one before it", async () => {
   const { outcome } = await waited({

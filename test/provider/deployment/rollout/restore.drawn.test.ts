@@ -132,60 +132,40 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
     clock,
   );
   const runtime = await provingRuntime(emulator);
-  const first = await checked(session, undefined, {
-    ...chat,
-    ...FIRST,
-    sourceRevisionConfig: settingsOf("right-1"),
-  });
+  const sourceRevisionConfig = settingsOf("right-1");
+  const first = await checked(session, undefined, { ...chat, ...FIRST, sourceRevisionConfig });
   const created = await createDeployment(session, first);
   const { id } = created;
   const url = `${runtime.url}/runtime/${id}`;
   const stored = () => emulator.deployments().find((each) => each.id === id);
 
-  const other = {
-    ...drawn,
-    onFailure: "fail",
-    changes: { ...NOTHING, secrets: past === "wrongWithSecret" },
-  } as const;
-  const before = await checked(
-    session,
-    first,
-    argumentsOf(past === "right" ? "right-2" : "wrong-2", other, url),
-  );
+  const pastChanges = { ...NOTHING, secrets: past === "wrongWithSecret" };
+  const other = { ...drawn, onFailure: "fail", changes: pastChanges } as const;
+  const servedBefore = past === "right" ? "right-2" : "wrong-2";
+  const before = await checked(session, first, argumentsOf(servedBefore, other, url));
   const updating = updateDeployment(session, id, created.outputs, before);
   const olds = past === "right" ? await updating : (await failureOf<UnfinishedError>(updating)).properties;
   // After a failed update the engine still has the inputs from before it.
   const recorded = past === "right" ? before : first;
-  const [revisionsBefore, goodRef] = [
-    stored()?.revisions.length ?? 0,
-    past === "right" ? "right-2" : "right-1",
-  ];
-  const [servedBefore] = [past === "right" ? "right-2" : "wrong-2"];
+  const revisionsBefore = stored()?.revisions.length ?? 0;
+  const goodRef = past === "right" ? "right-2" : "right-1";
 
-  const news = await checked(
-    session,
-    recorded,
-    argumentsOf(mood === "broken" ? "right-3" : `${mood}-3`, drawn, url),
-  );
+  const ref = mood === "broken" ? "right-3" : `${mood}-3`;
+  const news = await checked(session, recorded, argumentsOf(ref, drawn, url));
   if (mood === "broken") emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const killable = killableRun(killAt, clock, runtime);
-  const killed = sessionOn(
-    emulator,
-    { profile, journal, apiKey: KEY, maxRetries: "0" },
-    killable.clock,
-    killable.gate,
-  );
+  const settings = { profile, journal, apiKey: KEY };
+  const killed = sessionOn(emulator, { ...settings, maxRetries: "0" }, killable.clock, killable.gate);
   const end = updateDeployment(killed.session, id, olds, news).catch((error: UnfinishedError) => error);
   let state = await Promise.race([end, killable.frozen]);
   runtime.before = async () => undefined;
-  const next = () => sessionOn(emulator, { profile, journal, apiKey: KEY }, clock).session;
+  const next = () => sessionOn(emulator, settings, clock).session;
   if (state === "killed")
     state = await updateDeployment(next(), id, olds, news).catch((error: UnfinishedError) => error);
 
   const secretWasLost = past === "wrongWithSecret";
   const isBad = mood === "wrong" || mood === "failing" || mood === "broken";
   const isRestored = isBad && onFailure === "restore" && !secretWasLost;
-  const ref = mood === "broken" ? "right-3" : `${mood}-3`;
   const servingRef = isRestored ? goodRef : mood === "broken" ? servedBefore : ref;
   const { revisions = [], active_revision_id: active, secrets } = stored() ?? {};
   const serving = revisions.find((revision) => revision.id === active)?.source_revision_config as Properties;

@@ -2,10 +2,11 @@
 import { UnreachableError } from "../../../../provider/client/errors";
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
+import { createdDeployment } from "../../../support/createdDeployment";
 import { ask, heldRequests } from "../../../support/embeddedService";
 import { entriesIn, recorded, until, untilRead } from "../../../support/interruptedRun";
-import { chat, failureOf, provided } from "../../../support/providerRun";
-import { createDeployment, updateDeployment } from "../../../support/resourceCalls";
+import { chat, failureOf } from "../../../support/providerRun";
+import { updateDeployment } from "../../../support/resourceCalls";
 
 const CALL = { method: "POST", pathPattern: /revisions$/ };
 
@@ -79,7 +80,6 @@ test.each(["drop-after", "delay"] as const)(
 );
 
 test("a lost PATCH that removed a member of the spec is found, although the service has a default there by now", async () => {
-  const { emulator, session } = await provided({ secretsInResponses: "masked" });
   const resourceSpec = { minScale: 1, maxScale: 4 };
   const image = {
     ...chat,
@@ -87,14 +87,12 @@ test("a lost PATCH that removed a member of the spec is found, although the serv
     sourceConfig: { resourceSpec: { ...resourceSpec, memoryMb: 2048 } },
     sourceRevisionConfig: { imageUri: "chat:1" },
   };
-  const { id, outputs } = await createDeployment(session, image);
+  const { emulator, update, stored } = await createdDeployment(image, { secretsInResponses: "masked" });
   emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
   const secrets = { TOKEN: "rotated-secret-value" };
-  const news = { ...image, sourceConfig: { resourceSpec }, secrets, revisionGeneration: 2 };
-  await updateDeployment(session, id, outputs, news);
-  const [stored] = emulator.deployments();
-  expect(stored?.source_config.resource_spec).toMatchObject({ memory_mb: 1024 });
-  expect(stored?.revisions).toHaveLength(2);
+  await update({ ...image, sourceConfig: { resourceSpec }, secrets, revisionGeneration: 2 });
+  expect(stored()?.source_config.resource_spec).toMatchObject({ memory_mb: 1024 });
+  expect(stored()?.revisions).toHaveLength(2);
 });
 
 const container = {
@@ -141,8 +139,8 @@ test("a revision with another image, made at the time of a lost update, is not t
 
 /** The first write does not arrive, and at its moment somebody's push makes a revision. */
 async function lostAtAPush(profile: "contract" | "langsmith", args: typeof container) {
-  const { emulator, session, service } = await provided({ profile, secretsInResponses: "echoed" });
-  const { id, outputs } = await createDeployment(session, args);
+  const created = await createdDeployment(args, { profile, secretsInResponses: "echoed" });
+  const { emulator, service, id } = created;
   const name = profile === "contract" ? "updateDeployment" : "createRevision";
   const write = service.endpoints[name].bind(service.endpoints) as (
     ...sent: unknown[]
@@ -156,8 +154,7 @@ async function lostAtAPush(profile: "contract" | "langsmith", args: typeof conta
     await ask(emulator, "PATCH", `/v2/deployments/${id}`, push);
     throw new UnreachableError({ operation: name, method: "PATCH", url: "x" }, "lost the connection", true);
   });
-  const stored = () => emulator.deployments()[0];
-  return { session, id, outputs, stored, count: () => writes };
+  return { ...created, count: () => writes };
 }
 
 test.each<[string, Properties]>([
@@ -169,8 +166,8 @@ test.each<[string, Properties]>([
   async (_what, change) => {
     const secretReferences = { KEY: { secretName: "keys", secretKey: "one" } };
     const args = { ...container, secrets: { TOKEN: "token-secret-value" }, secretReferences };
-    const { session, id, outputs, stored, count } = await lostAtAPush("contract", args);
-    await updateDeployment(session, id, outputs, { ...args, ...change, revisionGeneration: 2 });
+    const { update, stored, count } = await lostAtAPush("contract", args);
+    await update({ ...args, ...change, revisionGeneration: 2 });
     expect(count()).toBe(2);
     const { secrets, secretReferences: references } = { ...args, ...change } as typeof args;
     const sent = Object.entries(secrets).map(([name, value]) => ({ name, value }));
@@ -182,9 +179,8 @@ test.each<[string, Properties]>([
 
 test("a push at the moment of a lost call is not taken for its revision, if the service shows another value of a variable", async () => {
   const args = { ...container, environment: { LEVEL: "info" } };
-  const { session, id, outputs, stored } = await lostAtAPush("langsmith", args);
-  const news = { ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 };
-  const error = await failureOf(updateDeployment(session, id, outputs, news));
+  const { update, stored } = await lostAtAPush("langsmith", args);
+  const error = await failureOf(update({ ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 }));
   expect(error.message).toContain("it is not known whether the update was applied");
   expect(stored()?.secrets).toContainEqual({ name: "LEVEL", value: "info" });
 });
