@@ -2,11 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
 import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import type { Emulator } from "../../sdk/emulator/index";
+import { created } from "../support/embeddedService";
 import { Deployment, knownWithoutValue, Listener } from "../support/engine/form";
 import { chat, FIRST_IMAGE } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 /** A deployment that another program made, with the settings of `chat()`. */
 async function existing(emulator: Emulator, change: object = {}): Promise<string> {
@@ -18,19 +17,13 @@ async function existing(emulator: Emulator, change: object = {}): Promise<string
     secrets: [],
     ...change,
   };
-  const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${emulator.url}/v2/deployments`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
+  const { id } = await created(emulator, body);
   emulator.requests.length = 0;
-  return ((await answer.json()) as { id: string }).id;
+  return id;
 }
 
 test("Deployment.get and Listener.get only read: the engine never changes or deletes their resources", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });
   const listener = emulator.addListener({ compute_id: "cluster", compute_config: { k8s_namespaces: ["a"] } });
   const program = () => {
@@ -68,8 +61,7 @@ const LISTENER_OUTPUTS = [...Object.keys({ ...listenerRows, ...listenerOutputRow
 knownWithoutValue(
   "a preview knows every output of a deployment that is only read, even if the service has no value",
   async () => {
-    const emulator = await service();
-    const stack = await stackOn(emulator);
+    const { emulator, stack } = await testStack();
     const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });
     const { id: place } = emulator.addListener({ compute_id: "cluster" });
     const readOutputs: { [name: string]: unknown } = {};
@@ -105,8 +97,7 @@ knownWithoutValue(
 );
 
 test('with adopt: "identical", an up takes over deployments that match the program, and refuses all others', async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const secrets = [{ name: "TOKEN", value: "token-secret-value" }];
   const names = ["one", "two", "three", "four"];
   for (const name of names) await existing(emulator, { name, secrets });

@@ -8,15 +8,12 @@ import {
   SECOND_IMAGE,
   sent,
 } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
 test("after a failed update was undone by a restore, a refresh does not write its secret in plaintext", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const restoring = { rollout: { onFailure: "restore" } } as const;
   await stack.up(declares({ ...restoring, secrets: undefined }));
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
@@ -27,8 +24,7 @@ test("after a failed update was undone by a restore, a refresh does not write it
 });
 
 test("a secret that is taken back after a failed update is set again", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const withKey = (value: string, more = {}) => declares({ secrets: { KEY: value }, ...more });
   await stack.up(withKey("first-secret-value"));
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
@@ -38,8 +34,7 @@ test("a secret that is taken back after a failed update is set again", async () 
 });
 
 test("an update of one field that reads drift of another leaves it for the refresh to find", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const { outputs } = await stack.up(declares());
   emulator.change(outputs.id as string, { source_config: { resource_spec: { min_scale: 2, max_scale: 9 } } });
   await stack.up(declares(second));
@@ -50,8 +45,7 @@ test("an update of one field that reads drift of another leaves it for the refre
 });
 
 test("the next up does not repeat a failed revision that a push has healed", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const args = { source: "repohost", sourceConfig: { buildOnPush: true } } as const;
   const { outputs } = await stack.up(declares({ ...args, sourceRevisionConfig: { repoRef: "main" } }));
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
@@ -67,8 +61,7 @@ test("the next up does not repeat a failed revision that a push has healed", asy
 });
 
 test("a deployment that a refused creation names for adoption survives that up, even as the leftover of a failed replacement", async () => {
-  const emulator = await service({ profile: "langsmith" });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const { emulator, stack } = await testStack({ profile: "langsmith" });
   const named =
     (name: string, args = {}) =>
     () => {
@@ -91,8 +84,7 @@ test("a deployment that a refused creation names for adoption survives that up, 
 });
 
 test("a replacement does not adopt its own predecessor, although the program adopts by name", async () => {
-  const emulator = await service({ profile: "langsmith" });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const { stack } = await testStack({ profile: "langsmith" });
   const first = await stack.up(declares({ adopt: true }));
   const place = { resourceSpec: { minScale: 1, maxScale: 3 }, listenerConfig: { k8sNamespace: "other" } };
   const up = await stack.up(declares({ adopt: true, sourceConfig: place }));

@@ -2,9 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs } from "../../sdk";
 import { blemishesOf, errorsOf } from "../support/engine/errorText";
 import { Deployment, dynamicOnly } from "../support/engine/form";
-import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type TestStack, testStack } from "../support/engine/stack";
 
 const declares = (args: object, options?: pulumi.CustomResourceOptions) => (): void => {
   new Deployment(
@@ -30,7 +28,7 @@ async function refusals(stack: TestStack, args: object): Promise<string[]> {
 }
 
 test("all faults of a deployment's arguments are reported at once, each with its path, the given value and the allowed ones", async () => {
-  const stack = await stackOn(await service());
+  const { stack } = await testStack();
   const faults = await refusals(stack, {
     name: " ",
     sourceConfg: { buildOnPush: true },
@@ -62,7 +60,7 @@ test("all faults of a deployment's arguments are reported at once, each with its
 const ofTheClass = dynamicOnly("generated classes take these options, and the engine heeds them");
 
 ofTheClass("options that could have no effect stop the program", async () => {
-  const stack = await stackOn(await service());
+  const { stack } = await testStack();
   const thrown: unknown[] = [];
   const run = await stack.preview(() => {
     for (const options of [

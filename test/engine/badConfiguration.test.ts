@@ -1,9 +1,7 @@
 import { blemishesOf, errorsOf } from "../support/engine/errorText";
 import { Deployment, dynamicOnly } from "../support/engine/form";
 import { declaresOnly } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, service, stackOn, type TestStack, testStack } from "../support/engine/stack";
 
 const chat = (imageUri = "i:1") => declaresOnly({ sourceRevisionConfig: { imageUri } });
 
@@ -21,7 +19,7 @@ function refusal(run: Run): string {
 }
 
 test("if a setting is missing or wrong, the preview fails and names the setting, its value and what to do", async () => {
-  const stack = await stackOn(await service());
+  const { stack } = await testStack();
   const { envVars } = stack.stack.workspace;
   const refused = async (settings: { [variable: string]: string }): Promise<string> => {
     const before = { ...envVars };
@@ -53,7 +51,7 @@ test("settings of the stack are checked like those of the environment", async ()
 const ofTheProgram = dynamicOnly("the provider refuses it, in a test of its own");
 
 ofTheProgram("a key that was set without --secret stops the program before anything is written", async () => {
-  const stack = await stackOn(await service());
+  const { stack } = await testStack();
   await stack.stack.setConfig("deployment-control:apiKey", { value: "key-hush-hush" });
   const thrown: Error[] = [];
   const run = await stack.up(() => {

@@ -1,10 +1,8 @@
 import type { Fault } from "../../sdk/emulator/index";
 import { blemishesOf, errorsOf, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment } from "../support/engine/form";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
+import { type Run, service, stackOn, type TestStack, testStack } from "../support/engine/stack";
 import { RUNNER_COMMAND, UNSEEN } from "../support/report/hostileTexts";
-
-afterEach(() => closeAll());
 
 const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
@@ -109,8 +107,7 @@ test("updates that fail lose nothing and make no revision twice", async () => {
 
 test("control sequences in a service's messages have no effect in the terminal or in the log of a CI runner", async () => {
   const words = "\u001b]0;title\u0007 ##[error]x \u202eturned\u009b31m\n::add-mask::y";
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   emulator.failNext({ kind: "status", status: 422, body: { detail: words }, match: { method: "POST" } });
   const refused = await stack.up(declare(["chat"]));
   expect(refused.error).toContain("\\u0023#[error]x \\u202eturned\\u009b31m");

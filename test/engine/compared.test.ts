@@ -3,13 +3,10 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { adopt } from "../support/adopt/command";
 import { declares } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 test("a comparison names the secret arguments that it could not compare, and compares those that the state shows", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const sourceConfig = {
     installCommand: pulumi.secret("make canary-install"),
     resourceSpec: { minScale: 1, labels: { team: pulumi.secret("canary-team"), tier: "web" } },

@@ -3,9 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs } from "../../sdk";
 import { exported, leaksIn, watched } from "../support/engine/errorText";
 import { declaresOnly, lines, sent } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, testStack } from "../support/engine/stack";
 
 const KEY = "sk-canary-key";
 const MARKED = "canary-marked";
@@ -20,8 +18,7 @@ const chat = (args: Partial<DeploymentArgs> = {}) =>
   });
 
 async function running() {
-  const emulator = await service({ profile: "langsmith", secretsInResponses: "echoed" });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const { emulator, stack } = await testStack({ profile: "langsmith", secretsInResponses: "echoed" });
   const watch = watched(stack, ALL);
   const run = async (started: Promise<Run>): Promise<Run> => {
     const done = await watch(started);

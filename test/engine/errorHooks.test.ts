@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment } from "../support/engine/form";
 import { chat, revisionCount } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 /** A program whose error hook lets the engine retry that many times. */
 const retrying = (times: number) => () => {
@@ -16,8 +14,7 @@ const retrying = (times: number) => () => {
 };
 
 test("if a revision fails and an error hook retries the creation, no second deployment is made and nothing is sent twice", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const run = await stack.up(retrying(2));
   expect(run.text).toContain("retrying create due to on-error hook request (2/100)");
@@ -29,8 +26,7 @@ test("if a revision fails and an error hook retries the creation, no second depl
 });
 
 test("if an error hook retries a refused creation after its obstacle is gone, the creation is sent", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   emulator.failNext({ kind: "status", status: 422, match: { method: "POST" } });
   const run = await stack.up(retrying(1));
   expect(run.error).toBeUndefined();

@@ -1,8 +1,6 @@
 import { Deployment, Rollout } from "../support/engine/form";
 import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, testStack } from "../support/engine/stack";
 
 interface Fleet {
   readonly count: number;
@@ -47,8 +45,7 @@ function said(run: Run): string[] {
 const reads = (run: Run) => sent(run).filter((request) => request.startsWith("GET"));
 
 test("a rollout updates exactly when a deployment gets a revision or joins the rollout, and the plan says so without a request", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   expect((await stack.preview(fleet({ count: 2 }))).steps).toMatchObject({ fleet: "create" });
   await stack.up(fleet({ count: 2 }));
   const cases: [Fleet, string[]][] = [
@@ -77,8 +74,7 @@ test("a rollout updates exactly when a deployment gets a revision or joins the r
 });
 
 test("failures are reported once all other rollouts have ended; after a refresh the next up makes the revisions again and waits", async () => {
-  const emulator = await service({ revisionSeconds: 0.3 });
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 2 });
   const failed = await stack.up(fleet({ count: 4, changed: 4 }));

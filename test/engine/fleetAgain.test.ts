@@ -1,8 +1,6 @@
 import { Deployment, Rollout } from "../support/engine/form";
 import { chat } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, service, stackOn } from "../support/engine/stack";
 
 const said = (run: Run): string[] =>
   run.diagnostics.map(({ message }) => message).filter((message) => message.startsWith("rollout "));

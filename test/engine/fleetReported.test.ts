@@ -4,9 +4,7 @@ import { eventsIn } from "../../sdk/report/read/events";
 import { Deployment, Rollout } from "../support/engine/form";
 import { reported } from "../support/engine/planReport";
 import { chat } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 const NAMES = ["one", "two"];
 
@@ -30,8 +28,7 @@ const fleet =
   };
 
 test("the report shows the serving and the failed revisions that a Rollout has read", async () => {
-  const emulator = await service({ revisionSeconds: 0.2 });
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack({ revisionSeconds: 0.2 });
   expect((await stack.up(fleet(1))).error).toBeUndefined();
   const revised = await stack.up(fleet(2));
   expect(revised.error).toBeUndefined();

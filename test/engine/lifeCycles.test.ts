@@ -8,9 +8,7 @@ import type { DeploymentArgs, ListenerArgs, TokenMetadataArgs } from "../../sdk/
 import { ask } from "../support/embeddedService";
 import { Deployment, knownWithoutValue, Listener, SmokeTest, TokenMetadata } from "../support/engine/form";
 import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 interface Step<Args> {
   readonly title: string;
@@ -37,16 +35,14 @@ interface Step<Args> {
 
 interface LifeCycle<Args> {
   readonly service?: EmulatorOptions;
-  readonly environment?: Record<string, string>;
   /** Runs before the first step. */
   readonly prepare?: (emulator: Emulator) => unknown;
   readonly declares: (args: Args) => object;
   readonly steps: readonly Step<Args>[];
 }
 
-async function lives<Args>({ service: options, environment, prepare, declares, steps }: LifeCycle<Args>) {
-  const emulator = await service(options);
-  const stack = await stackOn(emulator, { environment });
+async function lives<Args>({ service: options, prepare, declares, steps }: LifeCycle<Args>) {
+  const { emulator, stack } = await testStack(options);
   prepare?.(emulator);
   let args: Args | undefined;
   let id = "";
@@ -108,14 +104,11 @@ const image = (imageUri: string) => ({ sourceRevisionConfig: { imageUri } });
 const hasRevisions = (count: number) => (emulator: Emulator) => expect(revisionCount(emulator)).toBe(count);
 const changed = { sourceConfig: scaled(2), ...image(SECOND_IMAGE) };
 const wire = (imageUri: string) => ({ source_revision_config: { image_uri: imageUri } });
-const LANGSMITH = {
-  service: { profile: "langsmith" },
-  environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" },
-} as const;
+const LANGSMITH = { service: { profile: "langsmith" } } as const;
 const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
 
 test("the statuses of a rollout are shown while it lasts, and not among the lines at the end", async () => {
-  const stack = await stackOn(await service({ revisionSeconds: 1 }));
+  const { stack } = await testStack({ revisionSeconds: 1 });
   const { events, text } = await stack.up(() => new Deployment("chat", chat({})));
   const fleeting = events.flatMap(({ diagnosticEvent: each }) => (each?.ephemeral ? [each.message] : []));
   expect(fleeting.join()).toMatch(/[A-Z_]{4,}, \d+ s/);
@@ -584,7 +577,6 @@ const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/me
 test("a token's metadata is set once, changed, and retained", () =>
   lives<Partial<TokenMetadataArgs>>({
     service: { apiKey: OWNER },
-    environment: { DEPLOYMENT_CONTROL_API_KEY: OWNER },
     prepare: (emulator) => {
       emulator.addToken({
         id: "token/1",
@@ -663,8 +655,7 @@ test("a token's metadata is set once, changed, and retained", () =>
 knownWithoutValue(
   "an output or argument without a value is known in the plan, so what depends on it does not change",
   async () => {
-    const emulator = await service();
-    const stack = await stackOn(emulator);
+    const { emulator, stack } = await testStack();
     const program = () => {
       const deployment = new Deployment("chat", chat());
       const { id, url, repoCommitSha, imageVersion, connection, secretReferences } = deployment;

@@ -1,5 +1,4 @@
 import path from "node:path";
-import type { Emulator } from "../../sdk/emulator/index";
 import {
   type FoundRepository,
   getDeploymentsOutput,
@@ -8,29 +7,26 @@ import {
 } from "../../sdk/index";
 import { Deployment } from "../support/engine/form";
 import { bodiesOf, chat, sent } from "../support/engine/programs";
-import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
+import { service, testStack } from "../support/engine/stack";
 import { ProjectStack } from "../support/examples/projectStack";
 
 const KEY = "key-of-the-stack";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-afterEach(() => closeAll());
-
 /** A stack with the service's address in its configuration: an inline program does not see the stack's environment. */
-async function configured(emulator: Emulator): Promise<TestStack> {
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
+async function configured() {
+  const { emulator, stack } = await testStack({ apiKey: KEY });
   await stack.stack.setConfig("deployment-control:baseUrl", { value: emulator.url });
   await stack.stack.setConfig("deployment-control:apiKey", { value: KEY, secret: true });
-  return stack;
+  return { emulator, stack };
 }
 
 test("a program creates a deployment from a repository that it looked up", async () => {
-  const emulator = await service({ apiKey: KEY });
+  const { emulator, stack } = await configured();
   emulator.addRepositories(INTEGRATION, [
     { owner: "acme", name: "other" },
     { owner: "acme", name: "agent", default_branch: "trunk" },
   ]);
-  const stack = await configured(emulator);
   const program = () => {
     const repository = getRepositoriesOutput({ integrationId: INTEGRATION }).apply(
       (repositories) => repositories.find(({ name }) => name === "agent") as FoundRepository,
@@ -59,8 +55,7 @@ test("a program creates a deployment from a repository that it looked up", async
 });
 
 test("a look-up with an unknown id has an unknown result in the plan, and sends its request at the apply", async () => {
-  const emulator = await service({ apiKey: KEY });
-  const stack = await configured(emulator);
+  const { emulator, stack } = await configured();
   const program = () => {
     const { id } = new Deployment("chat", chat());
     const revisions = getRevisionsOutput({ deploymentId: id, statuses: ["DEPLOYED"] });

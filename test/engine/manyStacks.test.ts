@@ -2,13 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
-import type { Emulator } from "../../sdk/emulator/index";
 import { adopt } from "../support/adopt/command";
+import { agent, created } from "../support/embeddedService";
 import { Deployment, typeOf } from "../support/engine/form";
 import { chat, revisionCount, sent } from "../support/engine/programs";
-import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { service, stackOn, type TestStack, testStack } from "../support/engine/stack";
 
 const declares =
   (...names: readonly string[]) =>
@@ -105,36 +103,17 @@ const SHARDS = 20;
 const SIZE = 20;
 
 test("a refresh takes fewer than two requests for each round of calls, however many other deployments the account has", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const declared = () => {
     for (let index = 0; index < SIZE; index += 1)
       new Deployment(`own-${index}`, chat({ name: `own-${index}`, rollout: { wait: false } }));
   };
   expect((await stack.up(declared)).error).toBeUndefined();
-  await madeByOthers(emulator, (SHARDS - 1) * SIZE);
+  for (let index = 0; index < (SHARDS - 1) * SIZE; index += 1)
+    await created(emulator, { ...agent, name: `other-${index}` });
   for (const parallel of [4, SIZE]) {
     const { error, requests } = await stack.refresh({ parallel });
     expect(error).toBeUndefined();
     expect(requests.length).toBeLessThanOrEqual(Math.max(4, (2 * SIZE) / parallel));
   }
 });
-
-async function madeByOthers(emulator: Emulator, count: number): Promise<void> {
-  for (let index = 0; index < count; index += 1) {
-    const body = {
-      name: `other-${index}`,
-      source: "external_docker",
-      source_config: {},
-      source_revision_config: { image_uri: "registry.example/chat:1" },
-      secrets: [],
-    };
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${emulator.url}/v2/deployments`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-  }
-}

@@ -1,12 +1,10 @@
 import { exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment } from "../support/engine/form";
 import { chat, lines } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 test("a transform of the program cannot make a secret public", async () => {
-  const stack = await stackOn(await service());
+  const { stack } = await testStack();
   const programSecret = "sk-of-the-program";
   const [older, newer] = ["sk-of-a-transformation", "sk-of-a-transform"];
   const program = () => {
@@ -39,8 +37,7 @@ test("a transform of the program cannot make a secret public", async () => {
 const [LISTENER, OTHER] = ["6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10", "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d11"];
 
 test("the plan says that a deployment with retainOnDelete stays, and that its name is not free", async () => {
-  const emulator = await service({ profile: "langsmith" });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const { emulator, stack } = await testStack({ profile: "langsmith" });
   const on = (listenerId: string, retainOnDelete: boolean) => () => {
     new Deployment("chat", chat({ sourceConfig: { listenerId } }), { retainOnDelete });
   };

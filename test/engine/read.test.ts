@@ -1,8 +1,6 @@
 import { created } from "../support/embeddedService";
 import { Deployment } from "../support/engine/form";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(closeAll);
+import { service, stackOn } from "../support/engine/stack";
 
 test("a refresh with or without changes does not change the outputs of a deployment that the program only reads", async () => {
   const emulator = await service();

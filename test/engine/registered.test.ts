@@ -2,9 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, Rollout, SmokeTest } from "../../sdk/index";
 import { chat, sent } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { service, stackOn, testStack } from "../support/engine/stack";
 
 const waitsNot = { rollout: { wait: false } };
 
@@ -60,8 +58,7 @@ test("a rollout reads from the service to which a component's transformation mov
 });
 
 test("a rename with an alias changes neither the rollout nor the smoke test of the deployment", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const program =
     (name: string, aliases: pulumi.Alias[], args: Partial<DeploymentArgs> = {}) =>
     () => {

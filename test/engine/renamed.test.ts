@@ -2,9 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
 import { reported } from "../support/engine/planReport";
 import { chat } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { service, stackOn, testStack } from "../support/engine/stack";
 
 /** A deployment "chat" of the service, under that name in the program. */
 const named =
@@ -13,8 +11,7 @@ const named =
     void new Deployment(name, chat({ secrets: undefined, ...args }), options);
 
 test("if a deployment is renamed without an alias, the plan fails and names the alias to add", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   await stack.up(named("old"));
   const { refusals } = await reported(stack, named("new"));
   expect(refusals).toEqual([expect.stringContaining('add the option aliases: [{ name: "old" }] to "')]);
@@ -29,8 +26,7 @@ test("if a deployment is renamed without an alias, the plan fails and names the 
 });
 
 test("a renamed deployment that adopts itself stays, and its old entry leaves the state", async () => {
-  const emulator = await service({ profile: "langsmith" });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const { emulator, stack } = await testStack({ profile: "langsmith" });
   await stack.up(named("old"));
   const adopting = named("new", {}, { adopt: true });
   const { refusals, deployments } = await reported(stack, adopting);
@@ -42,8 +38,7 @@ test("a renamed deployment that adopts itself stays, and its old entry leaves th
 });
 
 test("two resources swap their deployments by adopt, and nothing is deleted or left over", async () => {
-  const emulator = await service({ profile: "langsmith" });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const { emulator, stack } = await testStack({ profile: "langsmith" });
   const ids: Record<string, string> = {};
   const declares = (a: string, b: string) => () => {
     named("a", {}, { name: a, adopt: ids[a] ?? false })();

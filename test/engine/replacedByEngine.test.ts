@@ -5,7 +5,7 @@ import type { Emulator } from "../../sdk/emulator/index";
 import { Deployment, isPlugin, typeOf } from "../support/engine/form";
 import { reported } from "../support/engine/planReport";
 import { chat, lines, SECOND_IMAGE, sent } from "../support/engine/programs";
-import { service, stackOn, type TestStack } from "../support/engine/stack";
+import { type TestStack, testStack } from "../support/engine/stack";
 
 const PROFILES = ["contract", "langsmith"] as const;
 type Profile = (typeof PROFILES)[number];
@@ -23,10 +23,7 @@ const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
   // With an API key, the journal proves that secrets are unchanged, so a take-over sends nothing.
-  const apiKey = "key-of-the-test";
-  const emulator = await service({ profile, apiKey });
-  const environment = { DEPLOYMENT_CONTROL_PROFILE: profile, DEPLOYMENT_CONTROL_API_KEY: apiKey };
-  const stack = await stackOn(emulator, { environment });
+  const { emulator, stack } = await testStack({ profile, apiKey: "key-of-the-test" });
   const { error, outputs } = await stack.up(program);
   expect(error).toBeUndefined();
   return { emulator, stack, id: String(outputs.id) };

@@ -1,9 +1,7 @@
 import { Deployment, Listener } from "../../sdk/index";
 import { reported } from "../support/engine/planReport";
 import { chat, lines, sent } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../support/engine/stack";
 
 type OnDestroy = "retain" | "delete";
 
@@ -16,11 +14,8 @@ function on(computeId: string, onDestroy: OnDestroy, name = "chat") {
   };
 }
 
-const langsmith = { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } };
-
 async function running(onDestroy: OnDestroy) {
-  const emulator = await service({ profile: "langsmith", revisionSeconds: 0 });
-  const stack = await stackOn(emulator, langsmith);
+  const { emulator, stack } = await testStack({ profile: "langsmith" });
   expect((await stack.up(on("one", onDestroy))).error).toBeUndefined();
   const { id } = await stack.recorded("chat");
   return { emulator, stack, id };
@@ -50,9 +45,8 @@ test("the preview warns of the downtime if replacing a listener deletes the depl
 });
 
 test("plan, report and apply say what changes in a listener that is taken over; a failing service does not stop the plan", async () => {
-  const emulator = await service();
+  const { emulator, stack } = await testStack();
   const { id } = emulator.addListener({ compute_id: "one", compute_config: { k8s_namespaces: ["a"] } });
-  const stack = await stackOn(emulator);
   const takes = (k8sNamespaces: string[]) => () => {
     new Listener("cluster", { computeType: "k8s", computeId: "one", computeConfig: { k8sNamespaces } });
   };

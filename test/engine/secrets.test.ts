@@ -2,9 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { errorsOf, exported, leaksIn, placesOf, watched } from "../support/engine/errorText";
 import { Deployment, dynamicOnly } from "../support/engine/form";
 import { declaresOnly, lines } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { service, stackOn, testStack } from "../support/engine/stack";
 
 const FIRST = 'sk-first/one+"1=';
 const SECOND = "sk-second\nline%20two";
@@ -15,8 +13,7 @@ const STRANGER = "sk-of-somebody-else";
 const ALL = [FIRST, SECOND, "pass-phrase", TRIGGER, "MIIEvQIBADAN", STRANGER];
 
 test("if the service returns secrets, none is written or shown in plaintext, and the plan still names those that change", async () => {
-  const emulator = await service({ secretsInResponses: "echoed" });
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
   const run = watched(stack, ALL);
   const before = {
     secrets: { A: FIRST, B: SECOND },
@@ -98,8 +95,7 @@ test("reading or adopting a deployment does not record the secrets that the serv
 
 test("a secret that the service echoes and the program does not manage is never recorded", async () => {
   const args = { secrets: { FIRST } };
-  const emulator = await service({ secretsInResponses: "echoed" });
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
   await stack.up(declaresOnly(args));
   const { id, secrets } = emulator.deployments()[0] as { id: string; secrets: object[] };
   emulator.change(id, { secrets: [...secrets, { name: "STRANGER", value: STRANGER }] });
@@ -117,7 +113,7 @@ const withSecretOutputs = dynamicOnly("the plugin records no secret among the ou
 withSecretOutputs(
   "a program reads the secrets of a deployment unchanged, and everything that it computes from them is secret",
   async () => {
-    const stack = await stackOn(await service());
+    const { stack } = await testStack();
     const run = await stack.up(() => {
       const args = {
         name: "one",

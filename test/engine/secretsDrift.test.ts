@@ -2,9 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk";
 import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { lines, sent } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, testStack } from "../support/engine/stack";
 
 const KEY = "sk-in-the-wrong-place";
 const COMMAND = "pip install";
@@ -45,8 +43,7 @@ const DRIFT = {
 };
 
 test("drift that puts a secret's value into another field is not shown anywhere, and is corrected", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   await stack.up(chat());
   emulator.change(emulator.deployments()[0]?.id as string, DRIFT);
   const runs: Run[] = [];
@@ -75,8 +72,7 @@ test("drift that puts a secret's value into another field is not shown anywhere,
 });
 
 test("a drifted value that the program does not change is sent back to the service as it is, never masked", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   await stack.up(chat());
   emulator.change(emulator.deployments()[0]?.id as string, DRIFT);
   await stack.refresh();
@@ -92,8 +88,7 @@ test("a drifted value that the program does not change is sent back to the servi
 });
 
 test("a secret whose value is an ordinary word does not change the plan of a deployment", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const args = { secrets: { ENVIRONMENT: "prod", STATE: "READY", ROLLOUT: "deployed", LEVEL: "1" } };
   expect((await stack.up(chat(args))).error).toBeUndefined();
   expect((await stack.refresh()).error).toBeUndefined();

@@ -4,9 +4,7 @@ import type { SmokeTestArgs } from "../../sdk/index";
 import { blemishesOf, errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment, dynamicOnly, SmokeTest } from "../support/engine/form";
 import { chat, sent } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, service, stackOn, type TestStack, testStack } from "../support/engine/stack";
 
 const KEY = "key-of-the-deployment";
 
@@ -78,8 +76,7 @@ test("a smoke test runs at its creation and when its question or its expectation
 });
 
 test("a smoke test runs again for a new revision of a deployment, but not for a change in place", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const follows = (image: string, minScale: number) => () => {
     const deployment = new Deployment("chat", {
       ...chat({ sourceConfig: { resourceSpec: { minScale } } }),
@@ -107,8 +104,7 @@ test("a smoke test runs again for a new revision of a deployment, but not for a 
 dynamicOnly("its generated class takes deploymentUrl and triggers")(
   "a smoke test of a Deployment plans nothing unknown for an update that keeps the address",
   async () => {
-    const emulator = await service();
-    const stack = await stackOn(emulator);
+    const { emulator, stack } = await testStack();
     const customUrl = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
     const follows = (image: string, minScale: number) => () => {
       const deployment = new Deployment("chat", {

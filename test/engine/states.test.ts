@@ -15,9 +15,7 @@ import type { Properties } from "../../provider/fields/value";
 import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../sdk";
 import { blemishesOf, errorsOf, exported } from "../support/engine/errorText";
-import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
-
-afterEach(() => closeAll());
+import { service, stackOn, type TestStack, testStack } from "../support/engine/stack";
 
 /** States recorded with released versions, each with the data that the service had. */
 const STATES = path.join(__dirname, "..", "states");
@@ -105,8 +103,7 @@ async function replayed(recording: string, change = (state: string) => state): P
   folders.push(folder);
   const data = path.join(folder, "data.json");
   copyFileSync(dataFile(recording), data);
-  const emulator = await service({ data });
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack({ data });
   const recorded = readFileSync(stateFile(recording), "utf8").replaceAll(ADDRESS, emulator.url);
   await stack.stack.importStack(JSON.parse(change(recorded)));
   return { stack, program: programOf(recording, emulator.url) };

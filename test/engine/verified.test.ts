@@ -5,18 +5,15 @@ import type { DeploymentArgs } from "../../sdk/index";
 import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment, isPlugin, Rollout } from "../support/engine/form";
 import { chat, lines, revisionCount } from "../support/engine/programs";
-import { closeAll, service, stackOn } from "../support/engine/stack";
+import { testStack } from "../support/engine/stack";
 import { type ProvingRuntime, provingRuntime } from "../support/provingRuntime";
-
-afterEach(() => closeAll());
 
 const KEY = "key-of-the-deployment";
 const QUESTION = "a-question-that-is-secret";
 
 async function verified() {
-  const emulator = await service();
+  const { emulator, stack } = await testStack();
   const runtime = await provingRuntime(emulator);
-  const stack = await stackOn(emulator);
   const declares = (image: string, onFailure: "fail" | "restore", more: Partial<DeploymentArgs> = {}) => {
     return () => new Deployment("chat", asking(emulator, runtime, image, onFailure, more));
   };

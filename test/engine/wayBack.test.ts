@@ -1,12 +1,10 @@
 /** The commands `revisions` and `rollback` as a user runs them, through the real engine. */
 import type { Emulator } from "../../sdk/emulator/index";
 import { ask } from "../support/embeddedService";
-import { CommandProject, closeProjects, KEY } from "../support/engine/commandProject";
+import { CommandProject, KEY } from "../support/engine/commandProject";
 import { isPlugin } from "../support/engine/form";
 import { isWhole } from "../support/engine/size";
 import { service } from "../support/engine/stack";
-
-afterEach(() => closeProjects());
 
 const SECRET = "value-of-a-secret-that-stays-hidden";
 const program = (more = "") => `

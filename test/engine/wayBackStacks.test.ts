@@ -2,11 +2,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
-import { CommandProject, closeProjects, KEY } from "../support/engine/commandProject";
+import { CommandProject, KEY } from "../support/engine/commandProject";
 import { isPlugin } from "../support/engine/form";
 import { service } from "../support/engine/stack";
-
-afterEach(() => closeProjects());
 
 const deployment = (options = "", more = "") => `
 ${more}

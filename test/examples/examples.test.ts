@@ -6,7 +6,6 @@ import * as sdk from "../../sdk/index";
 import { started } from "../support/embeddedService";
 import { isWhole } from "../support/engine/size";
 import {
-  closeExamples,
   EXAMPLES,
   examplesOf,
   KEY,
@@ -65,8 +64,6 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
 };
 
 const surroundingsOf = (example: string): Surroundings => surroundings[example] as Surroundings;
-
-afterEach(closeExamples);
 
 test("every folder of examples/ whose program declares dynamic resources is run here", () => {
   expect(examplesOf((project) => !usesPlugin(project))).toEqual(Object.keys(surroundings).sort());

@@ -6,7 +6,7 @@ import type { Input } from "@pulumi/pulumi";
 import { CREDENTIAL } from "../../provider/deployment/variables";
 import * as sdk from "../../sdk/index";
 import { generated } from "../support/engine/form";
-import { closeAll, service, stackOn } from "../support/engine/stack";
+import { service, stackOn } from "../support/engine/stack";
 import { installedPack } from "../support/examples/policyPack";
 
 const ROOT = path.join(__dirname, "../..");
@@ -19,8 +19,6 @@ const withFramework: typeof test =
     : (((name: string) => test.skip(`${name} (skipped: ${missing})`, () => {})) as never);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(closeAll);
-
 interface Rule {
   readonly name: string;
   readonly configSchema?: { readonly properties: Readonly<Record<string, { readonly default: unknown }>> };

@@ -2,10 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { isPlugin } from "../support/engine/form";
 import { declaresOnly } from "../support/engine/programs";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
+import { type Run, type TestStack, testStack } from "../support/engine/stack";
 import { isWhole, tellFigures } from "../support/faults/size";
-
-afterEach(() => closeAll());
 
 const FIRST = "sk-first-of-all";
 const ADDED = "sk-added-later";
@@ -58,7 +56,7 @@ afterAll(() => {
 });
 
 test("the suite notices the same values in plaintext if they are not secret", async () => {
-  const stack = await stackOn(await service());
+  const { stack } = await testStack();
   const up = await stack.up(declaresOnly({ sourceConfig: { installCommand: COMMAND } }));
   const places = { ...placesOf(stack, up), exported: exported(stack) };
   const leaks = leaksIn(places, ALL).map((leak) => leak.replace(/:.*/, ""));
@@ -66,8 +64,7 @@ test("the suite notices the same values in plaintext if they are not secret", as
 });
 
 test.each(cases)("%s of a failed update is never in plaintext, in the order %j", async (start, steps) => {
-  const emulator = await service({ secretsInResponses: "echoed" });
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
   const program = updated(BEFORE[start]);
   const runs: Run[] = [await stack.up(declaresOnly({ secrets: BEFORE[start] }))];
   // The update fails, and so does the first attempt to repair it.

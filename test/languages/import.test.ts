@@ -6,9 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ask, started } from "../support/embeddedService";
 import { hosting, WITH_BUILD } from "../support/languages/hosts";
-import { closeProjects, Project } from "../support/languages/project";
-
-afterEach(closeProjects);
+import { Project } from "../support/languages/project";
 
 const COUNT = 50;
 const secretOf = (index: number): string => `sk-canary-${index}-of-the-import`;

@@ -4,9 +4,7 @@ import path from "node:path";
 import { started } from "../support/embeddedService";
 import { WITH_BUILD } from "../support/languages/hosts";
 import { findJava, mavenProject, PACKAGE } from "../support/languages/java";
-import { closeProjects, Project } from "../support/languages/project";
-
-afterEach(closeProjects);
+import { Project } from "../support/languages/project";
 
 const java = findJava();
 if ("missing" in java) process.stderr.write(`Programs in Java are skipped: ${java.missing}\n`);

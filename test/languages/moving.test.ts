@@ -4,11 +4,9 @@ import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
 import { started } from "../support/embeddedService";
 import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
-import { closeProjects, Project } from "../support/languages/project";
+import { Project } from "../support/languages/project";
 
 const ROOT = path.join(__dirname, "..", "..");
-
-afterEach(closeProjects);
 
 const PROGRAM = `
 const { Deployment, Listener } = require("pulumi-deployment-control");

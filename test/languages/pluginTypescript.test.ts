@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { closeExamples, EXAMPLES, runs } from "../support/examples/example";
+import { EXAMPLES, runs } from "../support/examples/example";
 import { generatedPackage } from "../support/languages/generatedPackage";
 import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
 import { quickstart } from "../support/languages/quickstart";
@@ -36,8 +36,6 @@ beforeAll(() => {
   environment = { ...hosting("nodejs"), NODE_PATH };
 }, WITH_BUILD);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(closeExamples);
-
 test("pluginTypescript: its program type-checks with the generated package", () => {
   for (const file of ["index.ts", "tsconfig.json"])
     cpSync(path.join(EXAMPLES, "pluginTypescript", file), path.join(folder, file));

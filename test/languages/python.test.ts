@@ -1,16 +1,13 @@
 /** Programs in Python, with the package that is generated from the schema, on the provider plugin. */
 import { started } from "../support/embeddedService";
-import { closeExamples, runs } from "../support/examples/example";
+import { runs } from "../support/examples/example";
 import { PROVIDERS_WORDS } from "../support/languages/badInput";
-import { closeProjects, Project } from "../support/languages/project";
+import { Project } from "../support/languages/project";
 import { installedPackage } from "../support/languages/python";
 import { quickstart } from "../support/languages/quickstart";
 
 const installed = installedPackage();
 const { testOfPython } = installed;
-afterEach(closeExamples);
-afterEach(closeProjects);
-
 /** A project whose program declares the deployment with these arguments, which are written in Python. */
 async function declaring(args: string): Promise<Project> {
   const project = await Project.on(await started({}), "python", installed.environment);

@@ -1,14 +1,11 @@
 /** Programs in YAML, by Pulumi's own YAML host, on the provider plugin. */
 
 import { started } from "../support/embeddedService";
-import { closeExamples, runs } from "../support/examples/example";
+import { runs } from "../support/examples/example";
 import { PROVIDERS_WORDS } from "../support/languages/badInput";
 import { hosting, WITH_BUILD } from "../support/languages/hosts";
-import { closeProjects, Project } from "../support/languages/project";
+import { Project } from "../support/languages/project";
 import { quickstart } from "../support/languages/quickstart";
-
-afterEach(closeExamples);
-afterEach(closeProjects);
 
 const projectOf = async (): Promise<Project> => Project.on(await started({}), "yaml", hosting("yaml"));
 

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import os from "node:os";
 import path from "node:path";
 import { devDependencies, peerDependencies, version } from "../../package.json";
-import { closeExamples, EXAMPLES, runs } from "../support/examples/example";
+import { EXAMPLES, runs } from "../support/examples/example";
 import { hosting, linesOf } from "../support/languages/hosts";
 import { quickstart } from "../support/languages/quickstart";
 
@@ -40,7 +40,6 @@ function folderFor(what: string): string {
   folders.push(folder);
   return folder;
 }
-afterEach(closeExamples);
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });

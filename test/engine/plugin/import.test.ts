@@ -1,11 +1,9 @@
 import "../../support/engine/asPlugin";
 import type { DeploymentArgs } from "../../../sdk/index";
-import { ask } from "../../support/embeddedService";
+import { created } from "../../support/embeddedService";
 import { Deployment, Listener } from "../../support/engine/form";
 import { FIRST_IMAGE, lines, SECOND_IMAGE } from "../../support/engine/programs";
-import { closeAll, service, stackOn } from "../../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../../support/engine/stack";
 
 const CANARY = "sk-canary-of-the-import";
 
@@ -14,16 +12,14 @@ const resourceSpec = { minScale: 1, maxScale: 2, cpu: 1, memoryMb: 1024 };
 
 /** A service with a deployment and a listener, and a program that declares both. */
 async function deployed() {
-  const emulator = await service({ secretsInResponses: "echoed" });
-  const { id } = (
-    await ask(emulator, "POST", "/v2/deployments", {
-      name: "chat",
-      source: "external_docker",
-      source_config: { resource_spec: { min_scale: 1, max_scale: 2, cpu: 1, memory_mb: 1024 } },
-      source_revision_config: { image_uri: FIRST_IMAGE },
-      secrets: [{ name: "KEY", value: CANARY }],
-    })
-  ).body;
+  const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
+  const { id } = await created(emulator, {
+    name: "chat",
+    source: "external_docker",
+    source_config: { resource_spec: { min_scale: 1, max_scale: 2, cpu: 1, memory_mb: 1024 } },
+    source_revision_config: { image_uri: FIRST_IMAGE },
+    secrets: [{ name: "KEY", value: CANARY }],
+  });
   const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });
   const declaring =
     (args: Partial<DeploymentArgs> = {}, isImport = false) =>
@@ -42,7 +38,7 @@ async function deployed() {
       new Listener("cluster", cluster, isImport ? { import: listener.id } : {});
       return { key: imported.revisionKey };
     };
-  return { emulator, stack: await stackOn(emulator), declaring };
+  return { stack, declaring };
 }
 
 test("the option import takes over the declared deployment and changes nothing on the service", async () => {

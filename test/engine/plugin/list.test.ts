@@ -7,14 +7,12 @@ import { connectionOf } from "../../../provider/client/connection";
 import { readAccount } from "../../../sdk/adopt/read/account";
 import type { Emulator } from "../../../sdk/emulator/index";
 import { ran } from "../../support/adopt/command";
-import { CommandProject, closeProjects, KEY } from "../../support/engine/commandProject";
+import { CommandProject, KEY } from "../../support/engine/commandProject";
 import { service } from "../../support/engine/stack";
 
 const PLUGIN = path.join(__dirname, "../../../dist/plugin/pulumi-resource-deployment-control");
 const folder = mkdtempSync(path.join(tmpdir(), "list-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-afterEach(() => closeProjects());
-
 const commandOf = (type: string, ...args: readonly string[]) => [
   ...["do", `deployment-control:index:${type}`, "list", "--package", PLUGIN],
   ...args,

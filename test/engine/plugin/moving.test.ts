@@ -7,9 +7,7 @@ import * as sdk from "../../../sdk/index";
 import { generated } from "../../support/engine/form";
 import { reported } from "../../support/engine/planReport";
 import { bodiesOf, chat, lines, revisionCount, SECOND_IMAGE, sent } from "../../support/engine/programs";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, type TestStack, testStack } from "../../support/engine/stack";
 
 const GUIDE = path.join(__dirname, "..", "..", "..", "docs", "guides", "moving-to-the-plugin.md");
 const MOVES = "moves from the dynamic form to the plugin; nothing is sent";
@@ -34,9 +32,8 @@ const declares =
 
 /** A stack whose resources were made in the dynamic form. */
 async function inDynamicForm() {
-  const emulator = await service();
+  const { emulator, stack } = await testStack();
   emulator.addListener({ compute_id: "cluster-1" });
-  const stack = await stackOn(emulator);
   const created = await stack.up(declares(dynamic));
   expect(created.error).toBeUndefined();
   return { emulator, stack, key: created.outputs.key };
@@ -87,9 +84,8 @@ const pluginFollowers: typeof followers = {
 };
 
 test("dependents of a moved deployment stay unchanged: nothing is read, awaited or written again", async () => {
-  const emulator = await service({ apiKey: KEY });
+  const { emulator, stack } = await testStack({ apiKey: KEY });
   emulator.addToken({ id: "token-1", owner: KEY });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   const program = (classes: typeof followers) => () => {
     const deployment = new classes.Deployment("chat", chat({ rollout: { wait: false } }));
     const rollout = new classes.Rollout("all", { deployments: [deployment] });

@@ -3,9 +3,7 @@ import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "../../support/engine/form";
 import { chat, SECOND_IMAGE, sent } from "../../support/engine/programs";
-import { closeAll, service, stackOn } from "../../support/engine/stack";
-
-afterEach(() => closeAll());
+import { testStack } from "../../support/engine/stack";
 
 /** Declares a dependent for each of these outputs: a plan lists only resources whose inputs change. */
 function follow(resource: pulumi.Resource, name: string, outputs: readonly string[]): void {
@@ -31,9 +29,8 @@ const declares = (minScale: number, imageUri: string, k8sNamespaces: string[], r
 };
 
 test("an update in place makes only updatedAt unknown; a new revision also makes its own outputs unknown", async () => {
-  const emulator = await service();
+  const { emulator, stack } = await testStack();
   emulator.addListener({ compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } });
-  const stack = await stackOn(emulator);
   await stack.up(declares(1, "chat:1", ["a"]));
   // The SDK treats a missing output as unknown in every preview, whatever the provider says.
   const outputsOf = async (name: string) =>

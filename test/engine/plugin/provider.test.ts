@@ -4,9 +4,7 @@ import { offencesIn } from "../../../sdk/report/judge/gates";
 import { Deployment } from "../../support/engine/form";
 import { reported } from "../../support/engine/planReport";
 import { chat, FIRST_IMAGE, SECOND_IMAGE } from "../../support/engine/programs";
-import { closeAll, service, stackOn } from "../../support/engine/stack";
-
-afterEach(() => closeAll());
+import { service, stackOn, testStack } from "../../support/engine/stack";
 
 /** The provider's class in the form that code generation makes. */
 class Provider extends pulumi.ProviderResource {
@@ -83,8 +81,7 @@ test("a provider with its own base URL does not use the environment's key, and a
 });
 
 test("if two resources adopt one id through two providers, preview and up refuse it", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   expect((await stack.up(() => new Deployment("chat", chat()))).error).toBeUndefined();
   const adopt = emulator.deployments()[0]?.id as string;
   const other = await stackOn(emulator, { name: "other" });

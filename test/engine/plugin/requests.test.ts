@@ -3,9 +3,7 @@ import type { DeploymentArgs } from "../../../sdk/index";
 import * as sdk from "../../../sdk/index";
 import { Deployment } from "../../support/engine/form";
 import { chat, SECOND_IMAGE, sent } from "../../support/engine/programs";
-import { closeAll, type Run, service, stackOn } from "../../support/engine/stack";
-
-afterEach(() => closeAll());
+import { type Run, testStack } from "../../support/engine/stack";
 
 const COUNT = 12;
 const SECOND = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
@@ -19,8 +17,7 @@ function counted(run: Run): Record<string, number> {
 }
 
 async function countsOf(form: typeof sdk.Deployment) {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
+  const { emulator, stack } = await testStack();
   const declaring = (args: Partial<DeploymentArgs>) => () => {
     for (let index = 0; index < COUNT; index += 1)
       new form(`chat-${index}`, chat({ name: `chat-${index}`, rollout: { wait: false }, ...args }));

@@ -23,10 +23,9 @@ const config = new pulumi.Config();
 
 const folders: string[] = [];
 
-/** Removes the projects of a test. */
-export function closeProjects(): void {
+afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-}
+});
 
 export class CommandProject {
   readonly folder: string;

@@ -2,11 +2,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
-import type { Emulator } from "../../../sdk/emulator/index";
+import { nameIn } from "../../../provider/fields/naming";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
+import { started as service } from "../embeddedService";
 import { PLUGINS } from "./form";
 
-/** A service for one test. */
-export { started as service } from "../embeddedService";
+export { service };
 
 /** Stacks work below the project, so that the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", "..", ".cache", "engine");
@@ -43,10 +44,7 @@ export class TestStack {
     readonly environment: Record<string, string>,
   ) {}
 
-  static async on(
-    emulator: Emulator,
-    options: { name?: string; environment?: Record<string, string> } = {},
-  ): Promise<TestStack> {
+  static async on(emulator: Emulator, options: StackOptions): Promise<TestStack> {
     mkdirSync(WORK, { recursive: true });
     const folder = mkdtempSync(path.join(WORK, "stack-"));
     const home = path.join(folder, "home");
@@ -143,6 +141,9 @@ export class TestStack {
     }) => Promise<object>,
   ): Promise<Run> {
     let text = "";
+    const write = (words: string) => {
+      text += words;
+    };
     const events: automation.EngineEvent[] = [];
     const before = this.emulator.requests.length;
     let error: string | undefined;
@@ -150,12 +151,8 @@ export class TestStack {
     try {
       const result = await command({
         color: "never",
-        onOutput: (words) => {
-          text += words;
-        },
-        onError: (words) => {
-          text += words;
-        },
+        onOutput: write,
+        onError: write,
         onEvent: (event) => events.push(event),
       });
       if ("outputs" in result) outputs = result.outputs as automation.OutputMap;
@@ -179,51 +176,49 @@ function wrapped(program: Program): automation.PulumiFn {
 }
 
 function diagnosticsIn(events: readonly automation.EngineEvent[]): Run["diagnostics"] {
-  return events.flatMap(({ diagnosticEvent }) =>
-    diagnosticEvent === undefined
-      ? []
-      : [
-          {
-            severity: diagnosticEvent.severity,
-            message: diagnosticEvent.message.replace(/<\{%[^%]*%\}>/g, "").trim(),
-            urn: diagnosticEvent.urn ?? "",
-            ephemeral: diagnosticEvent.ephemeral === true,
-          },
-        ],
-  );
+  return events.flatMap(({ diagnosticEvent: event }) => {
+    if (event === undefined) return [];
+    const message = event.message.replace(/<\{%[^%]*%\}>/g, "").trim();
+    return [{ severity: event.severity, message, urn: event.urn ?? "", ephemeral: event.ephemeral === true }];
+  });
 }
 
 function stepsIn(events: readonly automation.EngineEvent[]): Record<string, string> {
   const steps: Record<string, string> = {};
   for (const { resourcePreEvent } of events) {
-    const name = resourcePreEvent?.metadata.urn.split("::").at(-1);
-    if (name === undefined || resourcePreEvent?.metadata.op === "same") continue;
-    if (
-      resourcePreEvent?.metadata.type === "pulumi:pulumi:Stack" ||
-      resourcePreEvent?.metadata.type.startsWith("pulumi:providers")
-    )
-      continue;
-    steps[name] =
-      steps[name] === undefined
-        ? (resourcePreEvent?.metadata.op as string)
-        : `${steps[name]} ${resourcePreEvent?.metadata.op}`;
+    if (resourcePreEvent === undefined) continue;
+    const { op, type, urn } = resourcePreEvent.metadata;
+    if (op === "same" || type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers")) continue;
+    const name = nameIn(urn);
+    steps[name] = name in steps ? `${steps[name]} ${op}` : op;
   }
   return steps;
 }
 
-const stacks: TestStack[] = [];
+interface StackOptions {
+  readonly name?: string;
+  readonly environment?: Record<string, string>;
+}
 
-/** A stack for one test, removed after it. */
-export async function stackOn(
-  emulator: Emulator,
-  options: { name?: string; environment?: Record<string, string> } = {},
-): Promise<TestStack> {
+const stacks: TestStack[] = [];
+// The code that starts services closes them, and checks their requests.
+afterEach(() => {
+  for (const stack of stacks.splice(0)) stack.close();
+});
+
+/** A stack for one test. */
+export async function stackOn(emulator: Emulator, options: StackOptions = {}): Promise<TestStack> {
   const stack = await TestStack.on(emulator, options);
   stacks.push(stack);
   return stack;
 }
 
-/** Removes a test's stacks. The code that starts services closes them and checks their requests. */
-export function closeAll(): void {
-  for (const stack of stacks.splice(0)) stack.close();
+/** A stack for one test on a separate service with these options; the stack has the service's profile and key. */
+export async function testStack({ profile, apiKey, ...options }: EmulatorOptions = {}) {
+  const emulator = await service({ profile, apiKey, ...options });
+  const environment = {
+    ...(profile && { DEPLOYMENT_CONTROL_PROFILE: profile }),
+    ...(apiKey && { DEPLOYMENT_CONTROL_API_KEY: apiKey }),
+  };
+  return { emulator, stack: await stackOn(emulator, { environment }) };
 }

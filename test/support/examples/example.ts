@@ -32,12 +32,10 @@ export interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const opened: { close(): unknown }[] = [];
-
-/** Closes everything that a test opened. */
-export async function closeExamples(): Promise<void> {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-}
+const opened: ProjectStack[] = [];
+afterEach(() => {
+  for (const stack of opened.splice(0)) stack.close();
+});
 
 /** The folders of examples/ whose project file satisfies the condition, sorted by name. */
 export function examplesOf(isOne: (project: string) => boolean): string[] {

@@ -11,10 +11,9 @@ const KEY = "key-of-the-tests";
 
 const opened: (() => void)[] = [];
 
-/** Removes the projects of a test. */
-export function closeProjects(): void {
+afterEach(() => {
   for (const close of opened.splice(0).reverse()) close();
-}
+});
 
 export class Project {
   private constructor(
