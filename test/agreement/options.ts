@@ -12,7 +12,6 @@ import {
   type Transformation,
   withOptions,
 } from "./slots";
-import { isDrawn } from "./switches";
 
 const often = fc.constantFrom<Role>("main", "next", "outer", "inner", "listener");
 const ignored = fc.constantFrom<readonly string[] | undefined>(
@@ -68,9 +67,8 @@ const together = fc.constantFrom<readonly [Role, Role]>(
 /** Changes of the arguments that a transformation may make. */
 const injected = fc.constantFrom(
   { "sourceConfig.installCommand": "injected" },
-  ...(isDrawn("secrets that a transformation injects")
-    ? [{ "sourceConfig.buildCommand": { $secret: SECRET_COMMAND } }]
-    : []),
+  // In the dynamic form, the program packs the paths of secrets before a transformation changes them: SECURITY.md.
+  ...(isPlugin ? [{ "sourceConfig.buildCommand": { $secret: SECRET_COMMAND } }] : []),
   { "secrets.INJECTED": { $secret: "canary-injected" } },
   { "rollout.timeoutSeconds": 700 },
 );

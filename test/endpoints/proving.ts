@@ -1,18 +1,20 @@
-/** Checks that each test sends the rows of the contract that the table assigns to it. */
+/** The rows of the contract that requests contain. */
 import type { RecordedRequest } from "../../sdk/emulator";
-import { rows, senderOf } from "../guards/contractRows";
 import { endpointOf } from "./table";
 import { isOfTheTest } from "./watching";
 
-/** The rows that a request of the client contains. */
-function rowsIn({ method, path, query, body }: RecordedRequest): string[] {
-  const endpoint = endpointOf("contract", method, path) ?? `${method} ${path}`;
-  return [
-    endpoint,
-    ...Object.keys(query).map((name) => `${endpoint} ?${name}`),
-    ...pathsIn(body).map((place) => `${endpoint} ${place}`),
-  ];
-}
+/** The rows that the client's requests contain. */
+export const rowsIn = (requests: readonly RecordedRequest[]): string[] =>
+  requests
+    .filter((request) => !isOfTheTest(request))
+    .flatMap(({ method, path, query, body }) => {
+      const endpoint = endpointOf("contract", method, path) ?? `${method} ${path}`;
+      return [
+        endpoint,
+        ...Object.keys(query).map((name) => `${endpoint} ?${name}`),
+        ...pathsIn(body).map((place) => `${endpoint} ${place}`),
+      ];
+    });
 
 /** The paths of all values in a body; an array's elements have the array's path. */
 export function pathsIn(value: unknown, prefix = ""): string[] {
@@ -22,16 +24,4 @@ export function pathsIn(value: unknown, prefix = ""): string[] {
     `${prefix}${name}`,
     ...pathsIn(each, `${prefix}${name}.`),
   ]);
-}
-
-/** Fails the running test unless it has sent every row that the table assigns to that file and test. */
-export function expectProven(file: string, requests: readonly RecordedRequest[]): void {
-  const title = expect.getState().currentTestName;
-  const named = rows.filter((row) => {
-    const sender = senderOf(row);
-    return sender?.file === file && sender.title === title;
-  });
-  expect(named).not.toEqual([]);
-  const sent = new Set(requests.filter((request) => !isOfTheTest(request)).flatMap(rowsIn));
-  expect(named.filter((row) => !sent.has(row))).toEqual([]);
 }

@@ -42,13 +42,3 @@ test("an update calls the ten functions of the page, in its order", async () => 
   expect(steps).toHaveLength(10);
   expect([...new Set(called)]).toEqual(steps.map(({ name }) => name));
 });
-
-test("no function of the apply knows that revisions may be verified, except within rollout/", () => {
-  const applying = steps.slice(steps.findIndex(({ name }) => name === "allowedUpdate"));
-  const outside = applying.filter(({ file }) => !/[\\/]rollout[\\/]/.test(file)).map(({ file }) => file);
-  expect(outside.length).toBe(applying.length - 1);
-  const knowing = [...outside, path.join(ROOT, "provider/deployment/update/update")].filter((file) =>
-    /verif/i.test(readFileSync(`${file}.ts`, "utf8")),
-  );
-  expect(knowing).toEqual([]);
-});

@@ -1,10 +1,10 @@
 /**
- * The contract as rows: every endpoint, query parameter and body field, each with the test that sends it.
+ * The contract as rows: every endpoint, query parameter and body field.
  *
  * The rows come only from the contract's text. The names of the filters' parameters are the defaults: the contract
  * gives none.
  */
-import { controlEndpoints, deploymentRequest, listener, runtimeEndpoints, type Shape } from "./contractList";
+import { deploymentRequest, listener, type Shape } from "./contractList";
 
 type Fields = { readonly [field: string]: Shape };
 
@@ -54,12 +54,16 @@ function pathsOf(shape: Shape, prefix = ""): string[] {
   ]);
 }
 
-/** Such as `GET /v2/listeners`, `GET /v2/listeners ?limit`, `POST /v2/deployments source_config.repo_url`. */
-export const rows: readonly string[] = [...controlEndpoints, ...runtimeEndpoints].flatMap((endpoint) => [
-  endpoint,
-  ...(queries[endpoint] ?? []).map((name) => `${endpoint} ?${name}`),
-  ...pathsOf(bodies[endpoint] ?? {}).map((path) => `${endpoint} ${path}`),
-]);
+/**
+ * The rows of the endpoints, such as `GET /v2/listeners`, `GET /v2/listeners ?limit`, `POST /v2/deployments
+ * source_config.repo_url`.
+ */
+export const rowsOf = (endpoints: readonly string[]): string[] =>
+  endpoints.flatMap((endpoint) => [
+    endpoint,
+    ...(queries[endpoint] ?? []).map((name) => `${endpoint} ?${name}`),
+    ...pathsOf(bodies[endpoint] ?? {}).map((path) => `${endpoint} ${path}`),
+  ]);
 
 /** A value of a shape on the wire: the first value of an enum, the same text for every string. */
 export function sampleOfShape(shape: Shape): unknown {
@@ -77,69 +81,3 @@ const samples: { readonly [type: string]: unknown } = {
   boolean: true,
   object: { text: "text" },
 };
-
-interface Sender {
-  readonly file: string;
-  readonly title: string;
-}
-
-const CONTROL = "test/provider/client/endpoints.every.test.ts";
-const RUNTIME = "test/provider/client/runtime.every.test.ts";
-
-/** The test that sends a row and the rows below it; a row's own entry takes precedence over its endpoint's. */
-export const senders: { readonly [row: string]: Sender } = {
-  "POST /v2/deployments": { file: CONTROL, title: "a deployment is created with every field" },
-  "GET /v2/deployments": {
-    file: CONTROL,
-    title: "deployments are listed with offset and limit",
-  },
-  "GET /v2/deployments ?name": { file: CONTROL, title: "deployments are filtered by name" },
-  "GET /v2/deployments ?status": { file: CONTROL, title: "deployments are filtered by status" },
-  "GET /v2/deployments ?remote_reconciled": {
-    file: CONTROL,
-    title: "deployments are filtered by the remote-reconciled flag",
-  },
-  "GET /v2/deployments ?tag_value_ids": { file: CONTROL, title: "deployments are filtered by tag value ids" },
-  "GET /v2/deployments ?image_version": { file: CONTROL, title: "deployments are filtered by image version" },
-  "GET /v2/deployments ?deployment_type": {
-    file: CONTROL,
-    title: "deployments are filtered by deployment type",
-  },
-  "GET /v2/deployments ?deployment_ids": { file: CONTROL, title: "deployments are filtered by their ids" },
-  "PATCH /v2/deployments/{deployment_id}": {
-    file: CONTROL,
-    title: "a deployment is updated with every field",
-  },
-  "GET /v2/deployments/{deployment_id}/revisions": {
-    file: CONTROL,
-    title: "revisions are listed with offset and limit",
-  },
-  "GET /v2/deployments/{deployment_id}/revisions ?status": {
-    file: CONTROL,
-    title: "revisions are filtered by any of several statuses",
-  },
-  "GET /v2/deployments/{deployment_id}/revisions ?remote_reconciled": {
-    file: CONTROL,
-    title: "revisions are filtered by the remote-reconciled flag",
-  },
-  "GET /v2/listeners": { file: CONTROL, title: "listeners are listed with offset and limit" },
-  "PATCH /v2/listeners/{listener_id}": { file: CONTROL, title: "a listener is updated with every field" },
-  "GET /v1/integrations/forge/repohost/{integration_id}/repos": {
-    file: CONTROL,
-    title: "the repositories of an integration are listed",
-  },
-  "PATCH /v2/auth/tokens/{token_id}/metadata": {
-    file: CONTROL,
-    title: "a token's metadata is updated with every field",
-  },
-  "POST /threads": { file: RUNTIME, title: "a thread is created" },
-  "POST /threads/{thread_id}/runs": { file: RUNTIME, title: "a run is created with every field" },
-  "GET /threads/{thread_id}/runs/{run_id}/join": { file: RUNTIME, title: "a run is joined" },
-  "GET /threads/{thread_id}/state": { file: RUNTIME, title: "a thread's state is read" },
-};
-
-/** The endpoint of a row. */
-const endpointOfRow = (row: string): string => row.split(" ").slice(0, 2).join(" ");
-
-/** The test that sends the row; undefined if the table names none. */
-export const senderOf = (row: string): Sender | undefined => senders[row] ?? senders[endpointOfRow(row)];

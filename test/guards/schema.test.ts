@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { FOLDER, LANGUAGES, TRANSLATED } from "../../tools/docs/schema/examples";
 
-const file = path.join(__dirname, "..", "..", "provider", "schema.json");
+const ROOT = path.join(__dirname, "..", "..");
+const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 
 /** The members of the schema that these tests read. */
 interface Property {
@@ -18,43 +19,35 @@ interface Resource {
   readonly properties: Properties;
 }
 
-const schema = JSON.parse(readFileSync(file, "utf8")) as {
-  readonly version: string;
-  readonly displayName: string;
-  readonly description: string;
-  readonly license: string;
-  readonly keywords: readonly string[];
-  readonly resources: { readonly [token: string]: Resource };
-  readonly provider: { readonly inputProperties: Properties };
-};
-const resources = Object.entries(schema.resources).map(
+const schema = JSON.parse(textOf("provider/schema.json"));
+const resources = Object.entries<Resource>(schema.resources).map(
   ([token, resource]) => [token.split(":")[2] as string, resource] as const,
 );
 const namesOf = (properties: Properties, has: (property: Property) => unknown): string[] =>
   Object.keys(properties).filter((name) => has(properties[name] as Property));
 
 test("the schema has the facts that the registry shows: name, license, category and kind", () => {
-  const { displayName, description, license, version } = schema;
-  const packageFile = JSON.parse(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8"));
+  const { displayName, description, license, version, keywords } = schema;
+  const packageFile = JSON.parse(textOf("package.json"));
   expect({ description, license, version }).toEqual({
     description: `Deployment Control: ${packageFile.description}`,
     license: packageFile.license,
     version: packageFile.version,
   });
   expect(displayName).toBe("Deployment Control");
-  expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
+  expect(keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
   for (const name of ["_index", "installation-configuration"])
-    expect(readFileSync(path.join(__dirname, "..", "..", "docs", `${name}.md`), "utf8")).toMatch(
-      /^---\n(?:title|meta_desc): [\s\S]*\nlayout: package\n---\n/,
-    );
+    expect(textOf(`docs/${name}.md`)).toMatch(/^---\n(?:title|meta_desc): [\s\S]*\nlayout: package\n---\n/);
 });
 
 test("the schema has what the registry demands of a publisher, and each resource and function an example", () => {
-  const all = JSON.parse(readFileSync(file, "utf8"));
   for (const name of ["publisher", "repository", "homepage", "logoUrl", "pluginDownloadURL"])
-    expect([name, all[name]]).toEqual([name, expect.stringMatching(/./)]);
-  expect(all.repository).toBe(all.homepage);
-  for (const [token, { description }] of Object.entries<Property>({ ...all.resources, ...all.functions }))
+    expect([name, schema[name]]).toEqual([name, expect.stringMatching(/./)]);
+  expect(schema.repository).toBe(schema.homepage);
+  for (const [token, { description }] of Object.entries<Property>({
+    ...schema.resources,
+    ...schema.functions,
+  }))
     for (const language of ["typescript", "python", "go", "csharp", "java", "yaml"])
       expect(`${token}: ${description}`).toContain(`\n\n\`\`\`${language}\n`);
 });
@@ -67,7 +60,7 @@ test("the translated examples match the current YAML and the current names of pa
   const sources = files.map((name) => [path.parse(name).name, readFileSync(path.join(FOLDER, name), "utf8")]);
   const ofTranslated = Object.entries(translated).map(([name, { yaml }]) => [name, yaml]);
   expect(Object.fromEntries(ofTranslated)).toEqual(Object.fromEntries(sources));
-  const { nodejs, python, go, csharp, java } = JSON.parse(readFileSync(file, "utf8")).language;
+  const { nodejs, python, go, csharp, java } = schema.language;
   for (const programs of Object.values(translated)) {
     expect(programs.typescript).toContain(`"${nodejs.packageName}"`);
     expect(programs.python).toContain(`import ${python.packageName} `);
@@ -78,18 +71,15 @@ test("the translated examples match the current YAML and the current names of pa
 });
 
 test("the registry's page about installation has the package of each language", () => {
-  const page = readFileSync(
-    path.join(__dirname, "..", "..", "docs", "installation-configuration.md"),
-    "utf8",
-  );
-  const { nodejs, python, go, csharp, java } = JSON.parse(readFileSync(file, "utf8")).language;
+  const page = textOf("docs/installation-configuration.md");
+  const { nodejs, python, go, csharp, java } = schema.language;
   const csharpName = `${csharp.rootNamespace}.${csharp.namespaces["deployment-control"]}`;
   const javaName = `${java.basePackage}:deployment-control`;
   for (const name of [nodejs.packageName, python.packageName, go.importBasePath, csharpName, javaName])
     expect(page).toContain(`| \`${name}\` |`);
   expect(page).toContain("needs Node 22 or later on the PATH");
-  const { pluginDownloadURL } = JSON.parse(readFileSync(file, "utf8"));
-  expect(page).toContain(`pulumi plugin install resource deployment-control --server ${pluginDownloadURL}\n`);
+  const install = `pulumi plugin install resource deployment-control --server ${schema.pluginDownloadURL}\n`;
+  expect(page).toContain(install);
   for (const setting of ["baseUrl", "profile", "--secret deployment-control:apiKey"])
     expect(page).toMatch(new RegExp(`^pulumi config set (deployment-control:)?${setting}\\b`, "m"));
   for (const variable of ["BASE_URL", "PROFILE", "API_KEY"])
@@ -97,15 +87,15 @@ test("the registry's page about installation has the package of each language", 
 });
 
 test("the schema's logo is a file of the repository: a PNG of 100 by 100 pixels", () => {
-  const { logoUrl, repository } = JSON.parse(readFileSync(file, "utf8"));
+  const { logoUrl, repository } = schema;
   const [, place] = logoUrl.split(`${repository}/raw/main/`);
-  const logo = readFileSync(path.join(__dirname, "..", "..", place));
+  const logo = readFileSync(path.join(ROOT, place));
   expect(logo.subarray(1, 4).toString()).toBe("PNG");
   expect([logo.readUInt32BE(16), logo.readUInt32BE(20)]).toEqual([100, 100]);
 });
 
 test("the registry's overview page has the Deployment's example in each language", () => {
-  const page = readFileSync(path.join(__dirname, "..", "..", "docs", "_index.md"), "utf8");
+  const page = textOf("docs/_index.md");
   for (const language of [...LANGUAGES, "yaml"] as const) {
     const block = `\`\`\`${language}\n${translated.Deployment?.[language].trim()}\n\`\`\``;
     expect(page).toContain(`{{% choosable language ${language} %}}\n\n${block}\n\n{{% /choosable %}}`);
@@ -144,10 +134,6 @@ test.each([
 });
 
 test("every setting that may hold a credential is a secret of the provider", () => {
-  const { inputProperties } = schema.provider;
-  expect(namesOf(inputProperties, (property) => property.secret)).toEqual([
-    "apiKey",
-    "headers",
-    "connections",
-  ]);
+  const secret = namesOf(schema.provider.inputProperties, (property) => property.secret);
+  expect(secret).toEqual(["apiKey", "headers", "connections"]);
 });

@@ -121,10 +121,10 @@ export function turnedClock(start = Date.now()): TurnedClock {
 }
 
 /** The error with which the promise was rejected. */
-export async function failureOf(promise: Promise<unknown>): Promise<Error> {
+export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
   const outcome = await promise.then(
     () => undefined,
-    (error: Error) => error,
+    (error: E) => error,
   );
   if (outcome === undefined) throw new Error("it did not fail");
   return outcome;

@@ -4,6 +4,8 @@ import { EngineRun, type RequestGate, type Service } from "../../provider/run/ru
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "./embeddedService";
 
+export { failureOf } from "./httpServer";
+
 export interface Provided {
   readonly emulator: Emulator;
   readonly session: EngineRun;
@@ -76,16 +78,6 @@ export const chat = {
   revisionGeneration: 1,
   secretGenerations: { TOKEN: 1 },
 };
-
-/** The error with which the promise was rejected. */
-export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
-  const outcome = await promise.then(
-    () => undefined,
-    (error: E) => error,
-  );
-  if (outcome === undefined) throw new Error("it did not fail");
-  return outcome;
-}
 
 /** Number of calls that the engine makes at one time on two cores. */
 export const PARALLEL = 8;
