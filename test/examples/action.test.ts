@@ -1,34 +1,27 @@
 /** Runs the composite action as the Actions runner does: real reports, with stand-ins for the hosts and the engine. */
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { textOf } from "../support/goldens";
-import { action, type Ended, use } from "../support/recipes/action";
+import { CLI_SUM, type Ended, use } from "../support/recipes/action";
+import { describeWith, folderWith, standIn } from "../support/recipes/workflows";
 
 const COMMAND = path.join(__dirname, "..", "..", "dist", "sdk", "cli", "main.js");
 const BASE = "7".repeat(40);
 const TOKEN = "canary-of-the-token";
 const SECRETS = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "DEPLOYMENT_CONTROL_API_KEY"];
 
-const isMissing = spawnSync("jq", ["--version"]).error !== undefined;
-const where = isMissing ? describe.skip : describe;
-const suffix = isMissing ? " (skipped: this machine has no jq)" : "";
+const { where, suffix } = describeWith(["jq"]);
 
 const MARKER = "<!-- deployment-control plan: agents/dev -->";
 
 let folder = "";
 const at = (...names: string[]): string => path.join(folder, ...names);
 
-function command(name: string, words: string): void {
-  writeFileSync(at("bin", name), `#!/bin/sh\n${words}\n`);
-  chmodSync(at("bin", name), 0o755);
-}
+const command = (name: string, words: string): void => standIn(folder, name, words);
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-action-"));
-  for (const name of ["bin", "work", "artifacts"]) mkdirSync(at(name));
-  const [sum = ""] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
+  folder = folderWith({});
+  for (const name of ["work", "artifacts"]) mkdirSync(at(name));
   // Each stand-in records which secrets it got.
   const noted = (name: string) =>
     `for each in GH_TOKEN ${SECRETS.join(" ")}; do eval "test -z \\"\\\${$each:-}\\"" || echo "${name} $each" >> "${at("seen")}"; done`;
@@ -43,7 +36,7 @@ while [ $# -gt 0 ]; do test "$1" != --out || case "$2" in
   );
   command("pulumi", `${noted("pulumi")}\ncat "${at("fresh.json")}"`);
   for (const name of ["curl", "tar"]) command(name, `echo "${name} $*" >> "${at("commands")}"`);
-  command("sha256sum", `echo "${sum}  archive"`);
+  command("sha256sum", `echo "${CLI_SUM}  archive"`);
   writeFileSync(at("comments.json"), "[]");
   command(
     "gh",
@@ -53,7 +46,6 @@ for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("commen
   );
   writeFileSync(at("fresh.json"), textOf("mixed"));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** From here on, the real command makes the report instead of a stand-in. */
 const reallyReports = (): void => writeFileSync(at("real"), "");

@@ -1,13 +1,12 @@
 /** Runs the apply of the action and of the component with stand-ins: the event log, cancellation, and recovery first. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { action, actionSteps } from "../support/recipes/action";
+import { actionSteps, CLI_SUM } from "../support/recipes/action";
 import { type JobEnded, runJob } from "../support/recipes/component";
 import { folderWith, shellIn } from "../support/recipes/workflows";
 
 const CANARY = "sk-in-the-debug-events";
 const [FIRST, SECOND] = [3, 2];
-const [sum] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
 
 /** Stand-ins for the commands of a step: they record the log's path, and end with the given exit codes. */
 const COMMANDS = {
@@ -25,7 +24,7 @@ cat > piped; exit "\${WRONG:-0}"`,
 const SET_UP = {
   npm: "true",
   tar: "true",
-  sha256sum: `echo "${sum}  archive"`,
+  sha256sum: `echo "${CLI_SUM}  archive"`,
   curl: `for url in "$@"; do :; done
 case "$*" in
 */repository/commits/*) echo '[{"iid": 3, "state": "merged", "target_branch": "main", "sha": "5"}]' ;;
@@ -86,7 +85,6 @@ test.each(
     expect(existsSync(path.join(folder, "piped"))).toBe(isCompared);
     if (isCompared) expect(readFileSync(path.join(folder, "piped"), "utf8")).toContain(CANARY);
     expect(ended.text).not.toContain(CANARY);
-    rmSync(folder, { recursive: true, force: true });
   },
 );
 
@@ -98,7 +96,6 @@ test("a cancelled apply is passed on to the engine, which ends its work before t
   const [, , log] = readFileSync(path.join(folder, "seen"), "utf8").split("\n");
   expect(existsSync(path.dirname(log as string))).toBe(false);
   expect(existsSync(path.join(folder, "piped"))).toBe(false);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** An engine that notes each signal, has the runner cancel the job, and ends only after the apply has noticed. */
@@ -128,7 +125,6 @@ test.each(["script", "every"])(
     expect(readFileSync(path.join(folder, "signals"), "utf8")).toBe("signal\nended\n");
     expect(code).toBe(1);
     expect(existsSync(path.dirname(readFileSync(path.join(folder, "log"), "utf8")))).toBe(false);
-    rmSync(folder, { recursive: true, force: true });
   },
 );
 
@@ -145,7 +141,6 @@ while [ $# -gt 0 ]; do [ "$1" != --event-log ] || echo events > "$2"; shift; don
     existsSync(path.join(folder, "applied-one")),
     existsSync(path.join(folder, "applied-two")),
   ]).toEqual([false, true]);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Stand-ins for a recovery that ends with DOUBT, and for an apply that would follow. */
@@ -169,6 +164,5 @@ test.each(hosts.flatMap((host) => ["0", "2"].map((DOUBT) => ({ host, DOUBT }))))
     if (DOUBT !== "0") expect(code).toBe(Number(DOUBT));
     const shown = host === "the action" ? "summary" : "deployment-control-review/production.recovered.txt";
     expect(readFileSync(path.join(folder, shown), "utf8")).toMatch(/^ *deployment is taken over$/m);
-    rmSync(folder, { recursive: true, force: true });
   },
 );

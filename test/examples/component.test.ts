@@ -1,26 +1,22 @@
 /** Runs the jobs of GitLab's component that plan: the previews, the gate and the note; and what they do before. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { action } from "../support/recipes/action";
+import { CLI_SUM } from "../support/recipes/action";
 import { componentJobs, runJob } from "../support/recipes/component";
+import { gitlab, TOKEN } from "../support/recipes/gitlabApi";
 import { folderWith } from "../support/recipes/workflows";
 
-const [sum] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
-const TOKEN = "canary-of-the-token";
 const REPORT = "<!-- deployment-control plan: agents/dev -->\nthe report & more\n";
 
 const SET_UP = {
   npm: `echo "npm $*" >> asked`,
   curl: `echo "curl $*" >> asked`,
   tar: `echo "tar $*" >> asked`,
-  sha256sum: `echo "\${SUM:-${sum}}  archive"`,
+  sha256sum: `echo "\${SUM:-${CLI_SUM}}  archive"`,
   pulumi: `echo "{}"`,
 };
 
 let folder = "";
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (...names: string[]): string => path.join(folder, ...names);
 const run = (job: string, environment: NodeJS.ProcessEnv, stacks = "production") =>
   runJob(
@@ -89,32 +85,20 @@ test.each([
   },
   { about: "writes over its note", notes: [MINE], written: "PUT /projects/1/merge_requests/3/notes/5" },
 ])("the component $about, without the token in any command's arguments", async ({ notes, written }) => {
-  const seen: string[] = [];
-  const bodies: (string | null)[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (words) => (body += words));
-    request.on("end", () => {
-      if (request.headers["private-token"] !== TOKEN) return response.writeHead(401).end();
-      if (request.method === "GET")
-        return response.end(JSON.stringify(request.url === "/user" ? { id: 1 } : notes));
-      seen.push(`${request.method} ${request.url}`);
-      bodies.push(new URLSearchParams(body).get("body"));
-      return response.end("{}");
-    });
+  const service = await gitlab({
+    "/user": { id: 1 },
+    "/projects/1/merge_requests/3/notes?per_page=100&sort=asc": notes,
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   folder = folderWith({ curl: `echo "$*" >> asked; PATH=\${PATH#*:} exec curl "$@"` });
   mkdirSync(at("deployment-control-review"));
   writeFileSync(at("deployment-control-review", "report.md"), REPORT);
   const ended = await run("deployment-control-note", {
-    CI_API_V4_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    CI_API_V4_URL: service.url,
     CI_PROJECT_ID: "1",
     CI_MERGE_REQUEST_IID: "3",
     PLAN_NOTE_TOKEN: TOKEN,
   });
-  server.close();
   expect(ended).toMatchObject({ code: 0 });
-  expect([seen, bodies]).toEqual([[written], [REPORT]]);
+  expect(service.written).toEqual([[written, { body: REPORT }]]);
   expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
 });

@@ -1,51 +1,22 @@
 /** Runs the recipes for GitLab that are beside the component: previews of requests, their reaping, and drift. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { action } from "../support/recipes/action";
+import { CLI_SUM } from "../support/recipes/action";
 import { recipeJobs, runJob } from "../support/recipes/component";
+import { gitlab, TOKEN } from "../support/recipes/gitlabApi";
 import { folderWith } from "../support/recipes/workflows";
-
-const [sum] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
-const TOKEN = "canary-of-the-token";
 
 /** The CLI's archive comes from a stand-in, and GitLab's answers over HTTP from the test's own service. */
 const SET_UP = {
   npm: ":",
   curl: `echo "curl $*" >> asked; case "$*" in *get.pulumi.com*) exit 0 ;; esac; PATH=\${PATH#*:} exec curl "$@"`,
   tar: ":",
-  sha256sum: `echo "${sum}  archive"`,
+  sha256sum: `echo "${CLI_SUM}  archive"`,
 };
 
 let folder = "";
-let server: Server | undefined;
-afterEach(() => {
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 const at = (...names: string[]): string => path.join(folder, ...names);
 const commands = (): string[] => readFileSync(at("written"), "utf8").trim().split("\n");
-
-/** A stand-in for GitLab that gives these answers, and the fields of each request that writes. */
-async function gitlab(answers: Readonly<Record<string, unknown>>) {
-  const written: [request: string, fields: Readonly<Record<string, string>>][] = [];
-  server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (words) => (body += words));
-    request.on("end", () => {
-      if (request.headers["private-token"] !== TOKEN) return response.writeHead(401).end();
-      if (request.method !== "GET") {
-        written.push([`${request.method} ${request.url}`, Object.fromEntries(new URLSearchParams(body))]);
-        return response.end("{}");
-      }
-      const answer = answers[request.url ?? ""];
-      return answer === undefined ? response.writeHead(500).end() : response.end(JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, written };
-}
 
 const run = (recipe: string, job: string, environment: NodeJS.ProcessEnv = {}) =>
   runJob(

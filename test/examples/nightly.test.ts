@@ -1,5 +1,5 @@
 /** Runs the recipes for drift and for the previews of requests, against stand-ins for the host and the engine. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { folderWith, shellIn, steps, workflow } from "../support/recipes/workflows";
 
@@ -61,7 +61,6 @@ test.each([
   const log = path.join(folder, "written");
   if (written === undefined) expect(existsSync(log)).toBe(false);
   else expect(readFileSync(log, "utf8")).toMatch(written);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const PREVIEWS = path.join("github", "preview.yml");
@@ -88,7 +87,6 @@ test("the comment of a preview shows the program's words as plain text", () => {
     "reply: &lt;/pre&gt;@team &lt;img src=x&gt; ::error::obeyed</pre>",
     "",
   ]);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test("the reaper destroys only the stacks of closed requests, and passes the states of all others to the command", () => {
@@ -112,5 +110,4 @@ test("the reaper destroys only the stacks of closed requests, and passes the sta
     "stack export --stack production",
     "deployment-control reap --match chat-pr-* --keep keep.txt --state states/pr-12.json --state states/production.json --delete",
   ]);
-  rmSync(folder, { recursive: true, force: true });
 });

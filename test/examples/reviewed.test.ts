@@ -1,21 +1,17 @@
 /** Runs the recipes' steps that decide whether a merge is applied, against hosts that return forged plans. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { changed, type Loose, reportOf, stepOf, textOf } from "../support/goldens";
-import { action, use } from "../support/recipes/action";
+import { CLI_SUM, use } from "../support/recipes/action";
 import { runJob } from "../support/recipes/component";
+import { describeWith, folderWith, standIn } from "../support/recipes/workflows";
 
 const ROOT = path.join(__dirname, "..", "..");
 const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
-const [actionSum = ""] = action.inputs["pulumi-sha256"]?.default?.split(" ") ?? [];
-
-const missing = ["jq", "curl"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);
-const where = missing.length === 0 ? describe : describe.skip;
-const suffix = missing.length === 0 ? "" : ` (skipped: this machine has no ${missing.join(" and no ")})`;
+const { where, suffix } = describeWith(["jq", "curl"]);
 
 const SHA = "5".repeat(40);
 const HEAD = "6".repeat(40);
@@ -24,11 +20,10 @@ const TOKEN = "canary-of-the-token";
 let folder = "";
 const servers: Server[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-reviewed-"));
+  folder = folderWith({});
 });
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const at = (...names: string[]): string => path.join(folder, ...names);
@@ -44,12 +39,7 @@ interface Ended {
   readonly text: string;
 }
 
-/** A stand-in for a command, first on the PATH. */
-function command(name: string, words: string): void {
-  mkdirSync(at("bin"), { recursive: true });
-  writeFileSync(at("bin", name), `#!/bin/sh\n${words}\n`);
-  chmodSync(at("bin", name), 0o755);
-}
+const command = (name: string, words: string): void => standIn(folder, name, words);
 
 /** The fresh preview is a copy of the one recorded for the plan `mixed`; the real command makes the report. */
 function commands(): void {
@@ -89,7 +79,7 @@ case "$1 $2" in
 esac`,
   );
   for (const name of ["npm", "curl", "tar"]) command(name, "true");
-  command("sha256sum", `echo "${actionSum}  archive"`);
+  command("sha256sum", `echo "${CLI_SUM}  archive"`);
   const { code, output } = await use({
     inputs: { command: "compare", stack: "production" },
     github: { token: TOKEN, event_name: "push", event: {} },
@@ -160,7 +150,7 @@ async function onGitlab(
     `case "$1" in up) while [ "$1" != --event-log ]; do shift; done; echo events > "$2" ;; *) cat "${at("fresh.json")}" ;; esac`,
   );
   for (const name of ["npm", "tar"]) command(name, "true");
-  command("sha256sum", `echo "${actionSum}  archive"`);
+  command("sha256sum", `echo "${CLI_SUM}  archive"`);
   return runJob(
     "deployment-control-apply",
     at("work"),

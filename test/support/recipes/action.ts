@@ -29,6 +29,8 @@ interface Action {
 }
 export const action = load(readFileSync(path.join(ACTION, "action.yml"), "utf8")) as Action;
 export const actionSteps = action.runs.steps;
+/** The sum of the Pulumi CLI's archive. */
+export const CLI_SUM = action.inputs["pulumi-sha256"]?.default?.split(" ")[0] ?? "";
 
 type Words = Readonly<Record<string, string>>;
 

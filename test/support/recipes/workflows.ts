@@ -1,6 +1,6 @@
 /** The recipes of examples/ci as text and as workflows, and a shell that runs their steps with stand-ins. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -40,13 +40,29 @@ interface Job {
 export const workflow = (file: string): Workflow => documents(file)[0] as Workflow;
 export const steps = (file: string): Step[] => Object.values(workflow(file).jobs).flatMap((job) => job.steps);
 
-/** A folder with the stand-ins. */
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder for one test, with stand-ins for these commands. */
 export function folderWith(commands: { readonly [name: string]: string }): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
+  folders.push(folder);
   mkdirSync(path.join(folder, "bin"));
-  for (const [name, words] of Object.entries(commands))
-    writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+  for (const [name, words] of Object.entries(commands)) standIn(folder, name, words);
   return folder;
+}
+
+/** Writes a stand-in for a command, or another one. */
+export const standIn = (folder: string, name: string, words: string): void =>
+  writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+
+/** The tests of a block, which are skipped on a machine without these programs. */
+export function describeWith(programs: readonly string[]) {
+  const missing = programs.filter((name) => spawnSync(name, ["--version"]).error !== undefined);
+  const suffix = missing.length === 0 ? "" : ` (skipped: this machine has no ${missing.join(" and no ")})`;
+  return { where: missing.length === 0 ? describe : describe.skip, suffix };
 }
 
 /** Runs a step's script in the folder with its stand-ins. */
