@@ -6,6 +6,7 @@ import { listenerRows } from "../../provider/fields/listener";
 import { rolloutRows } from "../../provider/fields/rollout";
 import { smokeTestRows } from "../../provider/fields/smokeTest";
 import { tokenMetadataArgumentRows } from "../../provider/fields/tokenMetadata";
+import type { Emulator } from "../../sdk/emulator/index";
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import { eventsIn } from "../../sdk/report/read/events";
@@ -13,7 +14,7 @@ import { previewIn } from "../../sdk/report/read/preview";
 import { FORMATS } from "../../sdk/report/show/formats";
 import { isPlugin } from "../support/engine/form";
 import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "../support/faults/canaryPlaces";
-import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
+import { FaultStack, startService } from "../support/faults/faultStack";
 import { sized, tellFigures } from "../support/faults/size";
 
 /** The places of a table are spread over this many resources: each place is a secret in one of them. */
@@ -51,7 +52,7 @@ const EXPECTATIONS = ["contains", "matches", "equals"];
 interface Declared {
   readonly kind: string;
   readonly name: string;
-  readonly args: object;
+  readonly args: { readonly [name: string]: unknown };
 }
 
 type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
@@ -105,9 +106,7 @@ const declaredOf = (kinds: readonly Kind[]): Declared[] =>
       kind,
       name: `${kind}-${index}`,
       args:
-        kind === "Deployment" && typeof (args as { name: unknown }).name === "string"
-          ? { ...args, name: `${kind}-${index}` }
-          : args,
+        kind === "Deployment" && typeof args.name === "string" ? { ...args, name: `${kind}-${index}` } : args,
     })),
   );
 
@@ -117,21 +116,6 @@ const canariesOf = (kinds: readonly Kind[]): string[] =>
 /** A value in the arguments, secret or not. */
 const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
 
-let provided: Service;
-let stack: FaultStack;
-beforeAll(async () => {
-  provided = await startService({ secretsInResponses: "echoed" });
-  stack = await new FaultStack(provided.gate, {
-    main: "canaries.js",
-    // Without the debug commands, the CLI does not accept --event-log.
-    environment: { PULUMI_DEBUG_COMMANDS: "true" },
-  }).init();
-}, 120_000);
-afterAll(async () => {
-  stack.close();
-  await stopService(provided);
-});
-
 /**
  * The SDK's debug messages hold answers, which in the dynamic form and in every preview have the arguments in
  * plaintext.
@@ -139,7 +123,10 @@ afterAll(async () => {
 const holdsAnswers = (command: string | undefined): boolean => !isPlugin || command === "preview";
 
 /** Everything that a command writes and shows. */
-async function shown(...args: readonly string[]): Promise<{ text: string; events: string }> {
+async function shown(
+  stack: FaultStack,
+  ...args: readonly string[]
+): Promise<{ text: string; events: string }> {
   const file = path.join(stack.folder, "events.jsonl");
   const { text } = await stack.run({}, ...args, "--event-log", file);
   const lines = readFileSync(file, "utf8")
@@ -162,14 +149,16 @@ function filesIn(folder: string): string {
 const inEveryFormat = (show: (format: (typeof FORMATS)["text"]) => string): string =>
   Object.values(FORMATS).map(show).join("\n");
 
+const deploymentsIn = (kinds: readonly Kind[]): readonly CanaryArguments[] =>
+  kinds.find(([kind]) => kind === "Deployment")?.[1] ?? [];
+
+const deploymentWith = (emulator: Emulator, canaries: readonly string[]) =>
+  emulator.deployments().find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
+
 /** Copies the secrets of a deployment to every place where the service accepts text. */
-function drift(kinds: readonly Kind[]): void {
-  const { emulator } = provided;
-  const sets = kinds.find(([kind]) => kind === "Deployment")?.[1] ?? [];
-  for (const { canaries } of sets) {
-    const deployment = emulator
-      .deployments()
-      .find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
+function drift(emulator: Emulator, kinds: readonly Kind[]): void {
+  for (const { canaries } of deploymentsIn(kinds)) {
+    const deployment = deploymentWith(emulator, canaries);
     if (deployment === undefined) continue;
     const words = `copied: ${canaries.join(" ")}`;
     const sourceConfig = {
@@ -185,49 +174,28 @@ function drift(kinds: readonly Kind[]): void {
  * Makes the service refuse the next change of each deployment. The refusal's message has the deployment's secrets, old
  * and new, up to the length that is shown.
  */
-function refuseChanges(kinds: readonly Kind[], changed: readonly Kind[]): void {
-  const [olds, news] = [kinds, changed].map((all) => all.find(([kind]) => kind === "Deployment")?.[1] ?? []);
-  for (const [index, { canaries }] of (olds ?? []).entries()) {
-    const deployment = provided.emulator
-      .deployments()
-      .find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
+function refuseChanges(emulator: Emulator, kinds: readonly Kind[], changed: readonly Kind[]): void {
+  const news = deploymentsIn(changed);
+  for (const [index, { canaries }] of deploymentsIn(kinds).entries()) {
+    const deployment = deploymentWith(emulator, canaries);
     if (deployment === undefined) continue;
-    const detail = [...(news?.[index]?.canaries ?? []), ...canaries].join(" ");
-    const pathPattern = new RegExp(deployment.id);
-    provided.emulator.failNext({
-      kind: "status",
-      status: 422,
-      match: { method: "PATCH", pathPattern },
-      body: { detail },
-    });
+    const detail = [...(news[index]?.canaries ?? []), ...canaries].join(" ");
+    const match = { method: "PATCH", pathPattern: new RegExp(deployment.id) };
+    emulator.failNext({ kind: "status", status: 422, match, body: { detail } });
   }
 }
 
 test("a secret in any place of any argument is not shown or written anywhere", async () => {
-  const { emulator } = provided;
-  const headers = { "content-type": "application/json" };
-  const runtimeBody = {
-    name: "runtime",
-    source: "external_docker",
-    source_config: {},
-    source_revision_config: { image_uri: "i:1" },
-    secrets: [],
-  };
-  const answer = await fetch(`${emulator.url}/v2/deployments`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(runtimeBody),
-  });
-  const runtime = `${emulator.url}/runtime/${((await answer.json()) as { id: string }).id}`;
+  const { emulator, gate } = await startService({ secretsInResponses: "echoed" });
+  // Without the debug commands, the CLI does not accept --event-log.
+  const environment = { PULUMI_DEBUG_COMMANDS: "true" };
+  const stack = await new FaultStack(gate, { main: "canaries.js", environment }).init();
+  const runtime = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
   const [first, second] = [resourcesWith("a", runtime), resourcesWith("b", runtime)];
   const canaries = [...new Set([...canariesOf(first), ...canariesOf(second)])];
-  for (const { kind, args } of [...declaredOf(first), ...declaredOf(second)].map(({ kind, args }) => ({
-    kind,
-    args: args as { [name: string]: unknown },
-  }))) {
-    if (kind === "Listener")
-      emulator.addListener({ compute_type: "k8s", compute_id: plainText(args.computeId) } as never);
-    if (kind === "TokenMetadata") emulator.addToken({ id: plainText(args.tokenId) } as never);
+  for (const { kind, args } of [...declaredOf(first), ...declaredOf(second)]) {
+    if (kind === "Listener") emulator.addListener({ compute_id: plainText(args.computeId) });
+    if (kind === "TokenMetadata") emulator.addToken({ id: plainText(args.tokenId) });
   }
   const hits: string[] = [];
   const places: { [place: string]: number } = {};
@@ -242,7 +210,7 @@ test("a secret in any place of any argument is not shown or written anywhere", a
     writeFileSync(path.join(stack.folder, "declared.json"), JSON.stringify(declaredOf(kinds)));
   const up = ["up", "--yes", "--skip-preview", "--continue-on-error"];
   const command = async (name: string, ...args: string[]) => {
-    const { text, events } = await shown(...args);
+    const { text, events } = await shown(stack, ...args);
     look(`${name}: text`, text);
     look(`${name}: events`, events);
     look(`${name}: files`, filesIn(stack.folder));
@@ -262,14 +230,14 @@ test("a secret in any place of any argument is not shown or written anywhere", a
   declare(second);
   await planned("plan of updates");
   await command("preview", "preview", "--diff");
-  refuseChanges(first, second);
+  refuseChanges(emulator, first, second);
   await command("refused updates", ...up);
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 1 });
   const report = await planned("plan after failures");
   const updated = await command("updates", ...up);
   const result = resultOf(report, eventsIn(updated.events, "events"));
   look("result", JSON.stringify(result) + inEveryFormat((format) => format.result([result])));
-  drift(second);
+  drift(emulator, second);
   await command("refresh", "refresh", "--yes");
   await planned("plan after drift", "--refresh");
   await command("drift set back", ...up, ...(isPlugin ? ["--json"] : []));

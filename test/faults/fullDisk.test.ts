@@ -3,26 +3,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import {
-  FaultStack,
-  type Program,
-  type Service,
-  startService,
-  stopService,
-} from "../support/faults/faultStack";
-import { chat } from "../support/faults/killPoints";
+import { FaultStack, startService, WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
+import { image, several } from "../support/faults/killPoints";
 import { tellFigures } from "../support/faults/size";
 
 const LONG = 600_000;
 const COUNT = 12;
-const ALONE = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
-const program = (image: number): Program =>
-  Object.fromEntries(
-    Array.from({ length: COUNT }, (_, index) => {
-      const name = `chat-${index}`;
-      return [name, chat({ name, sourceRevisionConfig: { imageUri: `registry.example/chat:${image}` } })];
-    }),
-  );
+const program = (tag: number) => several(COUNT, image(tag));
 
 /** A separate file system in that folder, which accepts no more data once it is filled. */
 class SmallDisk {
@@ -65,13 +52,9 @@ function mayMount(): boolean {
   }
 }
 
-const opened: { service: Service; stack: FaultStack; disk: SmallDisk }[] = [];
-afterEach(async () => {
-  for (const { service, stack, disk } of opened.splice(0)) {
-    disk.close();
-    stack.close();
-    await stopService(service);
-  }
+const disks: SmallDisk[] = [];
+afterEach(() => {
+  for (const disk of disks.splice(0)) disk.close();
 });
 
 async function begun(place: "state" | "journal", environment: Record<string, string>) {
@@ -80,22 +63,18 @@ async function begun(place: "state" | "journal", environment: Record<string, str
     environment: { ...environment, DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
   });
   const disk = new SmallDisk(place === "state" ? path.join(stack.folder, "state") : stack.journal);
-  const all = { service, stack, disk };
-  opened.push(all);
+  disks.push(disk);
   await stack.init();
-  return all;
+  return { service, stack, disk };
 }
 
-const stateOf = ({ folder }: FaultStack): string =>
-  path.join(folder, "state", ".pulumi", "stacks", "faults", "test.json");
-
 /** The engine may leave its state and its backup truncated; then the user restores the state from before the run. */
-function restoredIfCutOff(stack: FaultStack, before: string): boolean {
+function restoredIfCutOff({ stateFile }: FaultStack, before: string): boolean {
   try {
-    JSON.parse(readFileSync(stateOf(stack), "utf8"));
+    JSON.parse(readFileSync(stateFile, "utf8"));
     return false;
   } catch {
-    writeFileSync(stateOf(stack), before);
+    writeFileSync(stateFile, before);
     return true;
   }
 }
@@ -105,13 +84,12 @@ async function filledDuring(
   environment: Record<string, string>,
   operation: "create" | "update",
 ) {
-  const all = await begun(place, environment);
-  const { service, stack, disk } = all;
-  if (operation === "update") await stack.must(program(1), "up", "--yes", "--skip-preview");
+  const { service, stack, disk } = await begun(place, environment);
+  if (operation === "update") await stack.mustUp(program(1));
   const declared = program(operation === "create" ? 1 : 2);
-  const before = readFileSync(stateOf(stack), "utf8");
+  const before = readFileSync(stack.stateFile, "utf8");
   service.gate.arrivals.length = 0;
-  const running = stack.start(declared, "up", "--yes", "--skip-preview");
+  const running = stack.startUp(declared);
   await service.gate.arrival(operation === "create" ? "POST" : "PATCH", /./, 3);
   disk.fill();
   const ended = await running.ended;
@@ -149,7 +127,7 @@ for (const { place, checkpoints, operation } of CASES)
   testOnDisk(
     `if the disk of the ${place} fills up in the middle of an up (${operation}, ${checkpoints} checkpoints), the next up makes nothing twice`,
     async () => {
-      const environment = checkpoints === "with" ? {} : ALONE;
+      const environment = checkpoints === "with" ? {} : WITHOUT_CHECKPOINTS;
       const { ended, isRestored, sent, ...found } = await filledDuring(place, environment, operation);
       const restored = isRestored
         ? "; the engine's state was cut off, and that of before the run put back"

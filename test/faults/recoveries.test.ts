@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { typeOf } from "../support/engine/form";
-import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
-import { inTheWhole } from "../support/faults/inTheWhole";
+import { FaultStack, startService } from "../support/faults/faultStack";
 import { killIn } from "../support/faults/killCase";
 import { chat } from "../support/faults/killPoints";
-import { isWhole, tellFigures } from "../support/faults/size";
+import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
 
 const program = { chat: chat() };
 const URN = `urn:pulumi:test::faults::${typeOf("Deployment")}::chat`;
@@ -20,13 +19,8 @@ const RECOVERIES: { readonly [name: string]: (stack: FaultStack, id: string) => 
   "refresh --import-pending-creates": (stack, id) =>
     stack.run(
       program,
-      "refresh",
-      "--yes",
-      "--skip-preview",
-      "--import-pending-creates",
-      URN,
-      "--import-pending-creates",
-      id,
+      ...["refresh", "--yes", "--skip-preview"],
+      ...[URN, id].flatMap((each) => ["--import-pending-creates", each]),
     ),
   "up --refresh": (stack) => stack.up(program, "--refresh"),
   "stack export, edit, stack import": edited,
@@ -53,21 +47,11 @@ afterAll(() =>
   ),
 );
 
-const opened: { service: Service; stack: FaultStack }[] = [];
-afterEach(async () => {
-  for (const { service, stack } of opened.splice(0)) {
-    stack.close();
-    await stopService(service);
-  }
-});
-
 async function interrupted(naive = false) {
   const service = await startService();
-  const stack = new FaultStack(service.gate, { naive });
-  opened.push({ service, stack });
-  await stack.init();
+  const stack = await new FaultStack(service.gate, { naive }).init();
   const answered = service.gate.hold("answer", "POST", /^\/v2\/deployments$/);
-  const running = stack.start(program, "up", "--yes", "--skip-preview");
+  const running = stack.startUp(program);
   await answered;
   await killIn(running, "both", service);
   await stack.cancel();

@@ -1,32 +1,20 @@
 import type { Fault } from "../../sdk/emulator/index";
-import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
-import { inTheWhole } from "../support/faults/inTheWhole";
+import { FaultStack, startService } from "../support/faults/faultStack";
 import { killIn } from "../support/faults/killCase";
 import { chat } from "../support/faults/killPoints";
-import { tellFigures } from "../support/faults/size";
+import { inTheWhole, tellFigures } from "../support/faults/size";
 
 const program = { chat: chat() };
 const LIST = /^\/v2\/deployments$/;
 const POST = { match: { method: "POST" } } as const;
 const LONG = 600_000;
 
-const opened: { service: Service; stacks: FaultStack[] }[] = [];
-afterEach(async () => {
-  for (const { service, stacks } of opened.splice(0)) {
-    for (const stack of stacks) stack.close();
-    await stopService(service);
-  }
-});
-
 /** Two stacks on one machine look the name up and find it free before either creates it. */
 async function both(fault: Fault, environment: Record<string, string> = {}, naive = false) {
   const service = await startService();
-  const first = new FaultStack(service.gate, { naive, environment });
-  const second = new FaultStack(service.gate, { naive, environment, home: first.home });
+  const first = await new FaultStack(service.gate, { naive, environment }).init();
+  const second = await new FaultStack(service.gate, { naive, environment, home: first.home }).init();
   const stacks = [first, second];
-  opened.push({ service, stacks });
-  await first.init();
-  await second.init();
   service.gate.meet("GET", LIST, 2);
   service.emulator.failNext(fault);
   const ends = await Promise.all(stacks.map((stack) => stack.up(program)));
@@ -69,9 +57,8 @@ async function whileKilled(what: "request" | "answer") {
   const service = await startService();
   const first = await new FaultStack(service.gate).init();
   const second = await new FaultStack(service.gate, { home: first.home }).init();
-  opened.push({ service, stacks: [first, second] });
   const reached = service.gate.hold(what, "POST", LIST);
-  const killed = first.start(program, "up", "--yes", "--skip-preview");
+  const killed = first.startUp(program);
   await reached;
   const other = second.up(program);
   await killIn(killed, "both", service);

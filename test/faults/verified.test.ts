@@ -5,11 +5,9 @@
  */
 import { isPlugin } from "../support/engine/form";
 import { ProvenFleet } from "../support/faults/provenFleet";
-import { Random } from "../support/faults/random";
+import { Random, SEED } from "../support/faults/random";
 import { tellFigures } from "../support/faults/size";
 
-/** A failure names its seed and its round. */
-const SEED = Number(process.env.FAULT_SEED ?? 1);
 const RUNS = Number(process.env.FAULT_RUNS ?? (isPlugin ? 60 : 200));
 
 test(`${RUNS} random rollouts of one stack make and serve the revisions that the rule demands, however their runs were killed`, async () => {
@@ -17,14 +15,10 @@ test(`${RUNS} random rollouts of one stack make and serve the revisions that the
   const fleet = await ProvenFleet.on();
   const total = { rollouts: 0, killed: 0, killedInConversation: 0, restored: 0, unanswered: 0 };
   const stories: string[] = [];
-  try {
-    for (let round = 1; total.rollouts < RUNS; round += 1) {
-      const { story, ...counts } = await fleet.round(random, round);
-      for (const [name, count] of Object.entries(counts)) total[name as keyof typeof total] += count;
-      if (story !== "") stories.push(`seed ${SEED}, round ${round}: ${story}`);
-    }
-  } finally {
-    await fleet.close();
+  for (let round = 1; total.rollouts < RUNS; round += 1) {
+    const { story, ...counts } = await fleet.round(random, round);
+    for (const [name, count] of Object.entries(counts)) total[name as keyof typeof total] += count;
+    if (story !== "") stories.push(`seed ${SEED}, round ${round}: ${story}`);
   }
   const { rollouts, killed, killedInConversation, restored, unanswered } = total;
   tellFigures(

@@ -2,8 +2,8 @@
 import "../../support/engine/asPlugin";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { FaultStack, type Service, startService, stopService } from "../../support/faults/faultStack";
-import { chat } from "../../support/faults/killPoints";
+import { FaultStack, type Service, startService } from "../../support/faults/faultStack";
+import { chat, image } from "../../support/faults/killPoints";
 import { tellFigures } from "../../support/faults/size";
 
 let service: Service;
@@ -13,13 +13,9 @@ beforeEach(async () => {
   // Only with the debug commands does the CLI accept --event-log.
   stack = await new FaultStack(service.gate, { environment: { PULUMI_DEBUG_COMMANDS: "true" } }).init();
 }, 120_000);
-afterEach(async () => {
-  stack.close();
-  await stopService(service);
-});
 
 const declared = { chat: chat() };
-const revised = { chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }) };
+const revised = { chat: chat(image(2)) };
 
 /** The statuses shown next to the resource during its wait. */
 function statuses(file: string): string[] {
@@ -40,12 +36,12 @@ test.each([
     const { emulator, gate } = service;
     if (method === "PATCH") {
       emulator.behaviour.revisionSeconds = 0;
-      await stack.must(declared, "up", "--yes", "--skip-preview");
+      await stack.mustUp(declared);
       emulator.behaviour.revisionSeconds = 600;
     }
     gate.arrivals.length = 0;
     const log = path.join(stack.folder, "events.jsonl");
-    const running = stack.start(program, "up", "--yes", "--skip-preview", "--event-log", log);
+    const running = stack.startUp(program, "--event-log", log);
     while (statuses(log).length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
     const interrupted = Date.now();
     running.child.kill("SIGINT");

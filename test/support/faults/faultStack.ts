@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../sdk/emulator/index";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
+import { started } from "../embeddedService";
 import { PLUGINS } from "../engine/form";
 import { Gate } from "./gate";
 
@@ -21,6 +22,14 @@ const WORK = path.join(ROOT, ".cache", "faults");
 const PROGRAMS = path.join(ROOT, "test", "faults", "programs");
 const NAME = "test";
 const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
+
+/** The engine then writes its state only at its end. */
+export const WITHOUT_CHECKPOINTS = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
 
 /** Arguments of deployments by their names in the program. */
 export type Program = { readonly [name: string]: object };
@@ -35,14 +44,12 @@ export interface Service {
   readonly gate: Gate;
 }
 
+/** A service for one test, behind a gate. */
 export async function startService(options: EmulatorOptions = {}): Promise<Service> {
-  const emulator = await startEmulator({ revisionSeconds: 0, ...options });
-  return { emulator, gate: await Gate.before(emulator.url) };
-}
-
-export async function stopService({ emulator, gate }: Service): Promise<void> {
-  await gate.close();
-  await emulator.close();
+  const emulator = await started(options);
+  const gate = await Gate.before(emulator.url);
+  opened.push(gate);
+  return { emulator, gate };
 }
 
 /** A running command. */
@@ -58,6 +65,7 @@ interface StackOptions {
   readonly environment?: Record<string, string>;
 }
 
+/** A stack for one test. */
 export class FaultStack {
   readonly folder: string;
   readonly home: string;
@@ -66,6 +74,7 @@ export class FaultStack {
   readonly #environment: NodeJS.ProcessEnv;
 
   constructor(gate: Gate, options: StackOptions = {}) {
+    opened.push(this);
     this.#gate = gate;
     this.#options = options;
     mkdirSync(WORK, { recursive: true });
@@ -154,8 +163,16 @@ export class FaultStack {
     return text;
   }
 
+  startUp(program: Program, ...args: readonly string[]): Running {
+    return this.start(program, "up", "--yes", "--skip-preview", ...args);
+  }
+
   up(program: Program, ...args: readonly string[]): Promise<Ended> {
-    return this.run(program, "up", "--yes", "--skip-preview", ...args);
+    return this.startUp(program, ...args).ended;
+  }
+
+  async mustUp(program: Program, ...args: readonly string[]): Promise<void> {
+    await this.must(program, "up", "--yes", "--skip-preview", ...args);
   }
 
   /** Removes the lock that a killed command has left; a missing lock is not an error. */
@@ -168,15 +185,18 @@ export class FaultStack {
    * necessary.
    */
   untear(): boolean {
-    const file = path.join(this.folder, "state", ".pulumi", "stacks", "faults", `${NAME}.json`);
     try {
       // A truncated text may end with a bracket too.
-      JSON.parse(readFileSync(file, "utf8"));
+      JSON.parse(readFileSync(this.stateFile, "utf8"));
       return false;
     } catch {
-      copyFileSync(`${file}.bak`, file);
+      copyFileSync(`${this.stateFile}.bak`, this.stateFile);
       return true;
     }
+  }
+
+  get stateFile(): string {
+    return path.join(this.folder, "state", ".pulumi", "stacks", "faults", `${NAME}.json`);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.

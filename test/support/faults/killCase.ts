@@ -1,26 +1,27 @@
 /** One case of the kill matrix: a moment, the processes to kill then, and the result of the one `up` that follows. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { isPlugin } from "../engine/form";
+import { freshFolder } from "../journalFolder";
 import {
   descendantsOf,
   type Ended,
   FaultStack,
   kill,
-  type Program,
   providersIn,
   type Running,
   type Service,
   secondsUntilGone,
   startService,
-  stopService,
 } from "./faultStack";
 import { chat, POINTS, type Point } from "./killPoints";
+import { tellFigures } from "./size";
 
 type Victim = "CLI" | "provider" | "both";
-export const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
+const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
 
-export interface Finding {
+/** Every moment with every victim. */
+export const MATRIX = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
+
+interface Finding {
   readonly runs: number;
   /** Number of deployments in excess of one per name. */
   readonly duplicates: number;
@@ -41,7 +42,7 @@ export interface Finding {
   readonly stories: readonly string[];
 }
 
-export const NOTHING: Finding = {
+const NOTHING: Finding = {
   runs: 0,
   duplicates: 0,
   lost: 0,
@@ -55,10 +56,19 @@ export const NOTHING: Finding = {
 };
 
 /** The figures of a flawless matrix, whatever the number of runs. */
-const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...good } = NOTHING;
-export const GOOD = good;
+const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...GOOD } = NOTHING;
 
-export function together(a: Finding, b: Finding): Finding {
+/** A function that expects that a finding is good; the figures of all findings are printed at the end. */
+export function tally(label: string): (finding: Finding) => void {
+  let total = NOTHING;
+  afterAll(() => tellFigures(`${label}${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
+  return (finding) => {
+    total = together(total, finding);
+    expect(finding).toMatchObject(GOOD);
+  };
+}
+
+function together(a: Finding, b: Finding): Finding {
   return {
     runs: a.runs + b.runs,
     duplicates: a.duplicates + b.duplicates,
@@ -73,7 +83,7 @@ export function together(a: Finding, b: Finding): Finding {
   };
 }
 
-export interface Killed {
+interface Killed {
   readonly requestsAfterDeath: number;
   /** The time from the kill to the last of the later requests, and these requests. */
   readonly latestMs: number;
@@ -115,11 +125,6 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   return { ...afterDeath, seconds: victim === "CLI" ? seconds : 0, byThemselves, owed };
 }
 
-/** A journal's folder outside of every HOME and working copy. */
-const keptJournal = () => ({ DEPLOYMENT_CONTROL_JOURNAL: mkdtempSync(path.join(tmpdir(), "kept-journal-")) });
-
-const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
-
 /** One revision for the creation, and one more for a change of the revision's fields. */
 const WARRANTED = { create: 1, update: 2, delete: 1 } as const;
 
@@ -145,35 +150,29 @@ export async function oneCase(
 ): Promise<Finding> {
   const point = POINTS[name] as Point;
   const service = await startService({ profile: point.profile });
-  const journalFolder = elsewhere && recovers === undefined ? keptJournal() : undefined;
-  const environment = { ...settings(point.profile), ...point.environment, ...journalFolder, ...more };
-  const stack = new FaultStack(service.gate, { naive, environment });
-  let next = stack;
-  try {
-    await stack.init();
-    if (point.operation !== "create") await stack.must({ chat: chat() }, "up", "--yes", "--skip-preview");
-    Object.assign(service.emulator.behaviour, point.before);
-    service.gate.arrivals.length = 0;
-    const reached = point.reached(service, stack);
-    const running = stack.start(point.program, "up", "--yes", "--skip-preview");
-    await Promise.race([reached, running.ended.then(early)]);
-    const killed = await killIn(running, victim, service);
-    Object.assign(service.emulator.behaviour, { revisionSeconds: 0 });
-    if (elsewhere) next = await stack.elsewhere();
-    await next.cancel();
-    if (moves) next.moveToPlugin();
-    const recovered = recovers === true ? await next.recover() : { code: 0, text: "" };
-    const ended = await next.up(point.program);
-    const up = { code: recovered.code || ended.code, text: recovered.text + ended.text };
-    const warranted = WARRANTED[point.operation];
-    return await judged(`${name}, ${victim} killed`, service, next, point.program, killed, up, warranted);
-  } finally {
-    if (journalFolder !== undefined)
-      rmSync(journalFolder.DEPLOYMENT_CONTROL_JOURNAL, { recursive: true, force: true });
-    if (next !== stack) next.close();
-    stack.close();
-    await stopService(service);
-  }
+  const isKept = elsewhere && recovers === undefined;
+  const environment = {
+    DEPLOYMENT_CONTROL_PROFILE: point.profile,
+    ...point.environment,
+    ...(isKept ? { DEPLOYMENT_CONTROL_JOURNAL: freshFolder() } : undefined),
+    ...more,
+  };
+  const stack = await new FaultStack(service.gate, { naive, environment }).init();
+  if (point.operation !== "create") await stack.mustUp({ chat: chat() });
+  Object.assign(service.emulator.behaviour, point.before);
+  service.gate.arrivals.length = 0;
+  const reached = point.reached(service, stack);
+  const running = stack.startUp(point.program);
+  await Promise.race([reached, running.ended.then(early)]);
+  const killed = await killIn(running, victim, service);
+  service.emulator.behaviour.revisionSeconds = 0;
+  const next = elsewhere ? await stack.elsewhere() : stack;
+  await next.cancel();
+  if (moves) next.moveToPlugin();
+  const recovered = recovers === true ? await next.recover() : { code: 0, text: "" };
+  const ended = await next.up(point.program);
+  const up = { code: recovered.code || ended.code, text: recovered.text + ended.text };
+  return judged(`${name}, ${victim} killed`, service, next, point, killed, up);
 }
 
 function early({ text }: Ended): never {
@@ -185,10 +184,9 @@ async function judged(
   what: string,
   { emulator }: Service,
   stack: FaultStack,
-  program: Program,
+  { program, operation }: Point,
   killed: Killed,
   up: Ended,
-  warranted = 1,
 ): Promise<Finding> {
   const preview = await stack.run(program, "preview", "--expect-no-changes");
   const names = Object.values(program).map((args) => (args as { name: string }).name);
@@ -200,7 +198,7 @@ async function judged(
   const absent = names.filter((name) => !living.some((each) => each.name === name)).length;
   const lost = Math.max(0, unknown) + missing + absent;
   const surplusOf = ({ revisions }: { revisions: readonly unknown[] }) =>
-    Math.max(0, revisions.length - warranted);
+    Math.max(0, revisions.length - WARRANTED[operation]);
   const needless = living.map(surplusOf).reduce((sum, each) => sum + each, 0);
   const converged = up.code === 0 && preview.code === 0;
   const isGood =

@@ -19,16 +19,23 @@ const ONE = /^\/v2\/deployments\/[^/]+$/;
 const REVISIONS = /\/revisions$/;
 const ANY = /./;
 
+export const image = (tag: number) => ({
+  sourceRevisionConfig: { imageUri: `registry.example/chat:${tag}` },
+});
 export const chat = (args: object = {}) => ({
   name: "chat",
   source: "external_docker",
-  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  ...image(1),
   ...args,
 });
 const declared: Program = { chat: chat() };
-const changed: Program = {
-  chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }),
-};
+const changed: Program = { chat: chat(image(2)) };
+
+/** A program with that many deployments, which differ only in their names. */
+export function several(count: number, args: object = {}): Program {
+  const names = Array.from({ length: count }, (_, index) => `chat-${index}`);
+  return Object.fromEntries(names.map((name) => [name, chat({ name, ...args })]));
+}
 
 /** Delay of a request that the service holds back. The service handles it although no client waits for it any more. */
 const LATE_MS = 1_500;
@@ -51,7 +58,7 @@ const revision = {
   program: {
     chat: chat({
       sourceConfig: { customUrl: "https://chat.example.test" },
-      sourceRevisionConfig: { imageUri: "registry.example/chat:2" },
+      ...image(2),
       environment: { LOG_LEVEL: "debug" },
       secrets: { OPENAI_API_KEY: "key-of-the-kill-matrix" },
     }),

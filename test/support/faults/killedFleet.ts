@@ -1,16 +1,19 @@
 /** Fifty deployments with listeners, labels of tokens and a Rollout, changed at random by runs that are killed at random moments. */
 import type { Emulator } from "../../../sdk/emulator/index";
+import { ask } from "../embeddedService";
+import { isPlugin } from "../engine/form";
 import {
   descendantsOf,
   FaultStack,
   isAlive,
   providersIn,
   type Running,
+  type Service,
   startService,
-  stopService,
 } from "./faultStack";
 import { killIn } from "./killCase";
-import type { Random } from "./random";
+import { Random, SEED } from "./random";
+import { tellFigures } from "./size";
 
 const SIZE = 50;
 const KEY = "key-of-the-fleet";
@@ -33,7 +36,7 @@ interface Member {
   readonly revisions: number;
 }
 
-export interface Found {
+interface Found {
   readonly duplicates: number;
   readonly lost: number;
   readonly needless: number;
@@ -48,31 +51,67 @@ export interface Found {
   readonly story: string;
 }
 
-export class Fleet {
+interface Kills {
+  readonly label: string;
+  readonly runs: number;
+  readonly environment?: Record<string, string>;
+  /**
+   * Whether each run after a kill is on another machine, and `recover` precedes it. Then no deployment is declared with
+   * `adopt`.
+   */
+  readonly recovers?: boolean;
+}
+
+/** Kills that many runs, several of each fleet, prints the figures, and expects no fault. */
+export async function expectNoFaults({ label, runs, environment = {}, recovers = false }: Kills) {
+  const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0 };
+  const counted = { ...none };
+  const stories: string[] = [];
+  let [longest, truncated] = [0, 0];
+  for (let seed = SEED; counted.runs < runs; seed += 1) {
+    const random = new Random(seed);
+    const fleet = await Fleet.on(random, environment, recovers);
+    for (let run = 0; run < 8 && counted.runs < runs; run += 1) {
+      const outcome = await fleet.killedRun(random, run);
+      if (outcome === undefined) {
+        truncated += 1;
+        break;
+      }
+      counted.runs += 1;
+      counted.duplicates += outcome.duplicates;
+      counted.lost += outcome.lost;
+      counted.notConverged += outcome.story === "" ? 0 : 1;
+      counted.needless += outcome.needless;
+      counted.requestsAfterDeath += outcome.requestsAfterDeath;
+      longest = Math.max(longest, outcome.seconds);
+      if (outcome.story !== "") stories.push(`seed ${seed}, run ${run}: ${outcome.story}`);
+    }
+  }
+  tellFigures(
+    `runs of ${SIZE} killed at random, ${label}${isPlugin ? ", plugin" : ""}: ${JSON.stringify(counted)}, ` +
+      `provider gone within ${longest.toFixed(2)} s, ${truncated} kills truncated the state's file`,
+  );
+  expect(stories).toEqual([]);
+  expect(counted).toEqual({ ...none, runs });
+}
+
+class Fleet {
   readonly #members = new Map<string, Member>();
   /** By token. */
   readonly #labels = new Map(TOKENS.map((id) => [id, "new"]));
-  readonly #service: Awaited<ReturnType<typeof startService>>;
-  /** The machines so far; the last one is in use. */
-  readonly #stacks: FaultStack[];
+  readonly #service: Service;
+  /** The stack on the current machine. */
+  #stack: FaultStack;
   readonly #recovers: boolean;
   #made = 0;
 
-  private constructor(
-    service: Awaited<ReturnType<typeof startService>>,
-    stack: FaultStack,
-    recovers: boolean,
-  ) {
+  private constructor(service: Service, stack: FaultStack, recovers: boolean) {
     this.#service = service;
-    this.#stacks = [stack];
+    this.#stack = stack;
     this.#recovers = recovers;
   }
 
-  /**
-   * `recovers`: each run after a kill is on another machine, and `recover` precedes it. Then no deployment is declared
-   * with `adopt`.
-   */
-  static async on(random: Random, environment: Record<string, string>, recovers = false): Promise<Fleet> {
+  static async on(random: Random, environment: Record<string, string>, recovers: boolean): Promise<Fleet> {
     const service = await startService({
       profile: "langsmith",
       apiKey: KEY,
@@ -92,21 +131,12 @@ export class Fleet {
     return new Fleet(service, await stack.init(), recovers);
   }
 
-  get #stack(): FaultStack {
-    return this.#stacks.at(-1) as FaultStack;
-  }
-
-  async close(): Promise<void> {
-    for (const stack of this.#stacks) stack.close();
-    await stopService(this.#service);
-  }
-
   /**
    * Moves to another machine. False if the engine was killed while it wrote its state file, which is then truncated.
    */
   async #movesOn(): Promise<boolean> {
     try {
-      this.#stacks.push(await this.#stack.elsewhere());
+      this.#stack = await this.#stack.elsewhere();
       return true;
     } catch (error) {
       if ((error as Error).message.includes("failed to load checkpoint")) return false;
@@ -122,7 +152,7 @@ export class Fleet {
     const writes = await this.#change(random, run);
     const { gate } = this.#service;
     gate.arrivals.length = 0;
-    const running = this.#stack.start(this.#program, "up", "--yes", "--skip-preview");
+    const running = this.#stack.startUp(this.#program);
     const at = 1 + random.below(writes + 3);
     await Promise.race([at > writes ? pluginsEnded(running) : this.#written(at), running.ended]);
     await new Promise((done) => setTimeout(done, random.below(30)));
@@ -210,17 +240,17 @@ export class Fleet {
   }
 
   async #makeByHand(name: string): Promise<void> {
-    const body = { name, source: "external_docker", source_config: { custom_url: "https://chat.example" } };
-    const answer = await fetch(`${this.#service.emulator.url}/v2/deployments`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": KEY },
-      body: JSON.stringify({
-        ...body,
-        source_revision_config: { image_uri: "registry.example/chat:0" },
-        secrets: [],
-      }),
+    const body = {
+      name,
+      source: "external_docker",
+      source_config: { custom_url: "https://chat.example" },
+      source_revision_config: { image_uri: "registry.example/chat:0" },
+      secrets: [],
+    };
+    const credential = { "x-api-key": KEY };
+    expect(await ask(this.#service.emulator, "POST", "/v2/deployments", body, credential)).toMatchObject({
+      status: 201,
     });
-    if (!answer.ok) throw new Error(`it was not made by hand: ${await answer.text()}`);
   }
 
   #replaced({ args }: Member): Member {
@@ -231,10 +261,9 @@ export class Fleet {
 
   /** Number of tokens without the program's label. */
   async #mislabelled(): Promise<number> {
-    const answer = await fetch(`${this.#service.emulator.url}/v2/auth/tokens`, {
-      headers: { "x-api-key": KEY },
-    });
-    const tokens = (await answer.json()) as { id: string; provider_account_label: string | null }[];
+    const credential = { "x-api-key": KEY };
+    const answer = await ask(this.#service.emulator, "GET", "/v2/auth/tokens", undefined, credential);
+    const tokens: { id: string; provider_account_label: string | null }[] = answer.body;
     const isRight = ([id, label]: [string, string]) =>
       tokens.some((token) => token.id === id && token.provider_account_label === label);
     return [...this.#labels].filter((each) => !isRight(each)).length;

@@ -4,14 +4,7 @@
  */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { type Mood, type ProvingRuntime, provingRuntime } from "../provingRuntime";
-import {
-  FaultStack,
-  type Program,
-  type Running,
-  type Service,
-  startService,
-  stopService,
-} from "./faultStack";
+import { FaultStack, type Program, type Running, type Service, startService } from "./faultStack";
 import { killIn } from "./killCase";
 import type { Random } from "./random";
 
@@ -89,11 +82,6 @@ export class ProvenFleet {
         ...{ status: "right", serving: "right-0", revisions: 1 },
       });
     return fleet;
-  }
-
-  async close(): Promise<void> {
-    this.stack.close();
-    await stopService(this.service);
   }
 
   /** Changes the program, and applies it until a run ends by itself; then perhaps once more, or with right replies. */

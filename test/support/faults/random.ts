@@ -1,3 +1,6 @@
+/** The first seed of a suite; a failure names its seed. */
+export const SEED = Number(process.env.FAULT_SEED ?? 1);
+
 /** Random numbers that a seed reproduces: a failure names its seed. */
 export class Random {
   #state: number;

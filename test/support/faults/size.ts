@@ -7,6 +7,11 @@ export function sized(short: number, whole: number): number {
   return isWhole ? whole : short;
 }
 
+/** Declares a test that only the whole suites run; a short run does not count it as skipped. */
+export function inTheWhole(title: string, run: () => Promise<void>, timeoutMs?: number): void {
+  if (isWhole) test(title, run, timeoutMs);
+}
+
 /** Bypasses jest, which would add the code's location to each line. */
 export function tellFigures(words: string): void {
   process.stderr.write(`figures: ${words}\n`);
