@@ -78,32 +78,28 @@ test("the check of an adopted account passes, the first up sends only GETs and m
 
   const folder = path.join(work, "infra");
   const stack = await ProjectStack.of(folder, { DEPLOYMENT_CONTROL_BASE_URL: emulator.url });
-  try {
-    expect(await stack.run("up", "--yes", "--skip-preview")).toContain("3 created");
-    expect(writes(emulator)).toEqual([]);
-    expect(revisions(emulator)).toBe(2);
-    const { updated_at: _first, ...rest } = emulator.deployments()[0] as never as Record<string, unknown>;
-    expect(before[0]).toMatchObject(rest);
-    expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
+  expect(await stack.run("up", "--yes", "--skip-preview")).toContain("3 created");
+  expect(writes(emulator)).toEqual([]);
+  expect(revisions(emulator)).toBe(2);
+  const { updated_at: _first, ...rest } = emulator.deployments()[0] as never as Record<string, unknown>;
+  expect(before[0]).toMatchObject(rest);
+  expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
 
-    const variables = {
-      PULUMI_BACKEND_URL: `file://${path.join(stack.home, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: undefined,
-    };
-    const agreed = await adopt(emulator, folder, ["--compare", "--stack", "test"], variables);
-    expect(agreed).toEqual({
-      code: 0,
-      errors: "",
-      out: `${emulator.url}: the programs and the service agree, of 2 deployments and 1 listener\n`,
-    });
-    scaled(3);
-    const differs = await adopt(emulator, folder, ["--compare", "--stack", "test"], variables);
-    expect(differs).toMatchObject({
-      code: 2,
-      out: expect.stringContaining("sourceConfig.resourceSpec.minScale  program: 2  service: 3"),
-    });
-    expect(writes(emulator)).toEqual([]);
-  } finally {
-    stack.close();
-  }
+  const variables = {
+    PULUMI_BACKEND_URL: `file://${path.join(stack.home, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: undefined,
+  };
+  const agreed = await adopt(emulator, folder, ["--compare", "--stack", "test"], variables);
+  expect(agreed).toEqual({
+    code: 0,
+    errors: "",
+    out: `${emulator.url}: the programs and the service agree, of 2 deployments and 1 listener\n`,
+  });
+  scaled(3);
+  const differs = await adopt(emulator, folder, ["--compare", "--stack", "test"], variables);
+  expect(differs).toMatchObject({
+    code: 2,
+    out: expect.stringContaining("sourceConfig.resourceSpec.minScale  program: 2  service: 3"),
+  });
+  expect(writes(emulator)).toEqual([]);
 });

@@ -87,16 +87,12 @@ test.each(Object.entries(EXAMPLES))(
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
       ...VARIABLES,
     });
-    try {
-      expect(readFileSync(path.join(stack.folder, "index.ts"), "utf8")).toContain(
-        'displayName: "Support Agent",',
-      );
-      expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/\d created/);
-      expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
-      expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-      expect(emulator.deployments().map(({ revisions }) => revisions.length)).toEqual([1]);
-    } finally {
-      stack.close();
-    }
+    expect(readFileSync(path.join(stack.folder, "index.ts"), "utf8")).toContain(
+      'displayName: "Support Agent",',
+    );
+    expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/\d created/);
+    expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(emulator.deployments().map(({ revisions }) => revisions.length)).toEqual([1]);
   },
 );

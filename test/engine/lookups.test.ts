@@ -80,16 +80,12 @@ test("a key that the service refuses ends the preview in one line, without the k
   const emulator = await service({ apiKey: KEY });
   // The program needs a separate process: the failures of an inline one would fail the test.
   const project = await ProjectStack.of(path.join(__dirname, "../../examples/repositories"));
-  try {
-    await project.set("deployment-control:baseUrl", emulator.url, false);
-    await project.set("deployment-control:apiKey", key, true);
-    await project.set("repositories:integrationId", INTEGRATION, false);
-    const said = await project.run("preview").catch(({ message }: Error) => message);
-    expect(said).toContain("getRepositories: list repositories: GET http");
-    expect(said).toContain("Check deployment-control:apiKey");
-    expect(said).not.toMatch(/^ +at /m);
-    expect(said).not.toContain(key);
-  } finally {
-    project.close();
-  }
+  await project.set("deployment-control:baseUrl", emulator.url, false);
+  await project.set("deployment-control:apiKey", key, true);
+  await project.set("repositories:integrationId", INTEGRATION, false);
+  const said = await project.run("preview").catch(({ message }: Error) => message);
+  expect(said).toContain("getRepositories: list repositories: GET http");
+  expect(said).toContain("Check deployment-control:apiKey");
+  expect(said).not.toMatch(/^ +at /m);
+  expect(said).not.toContain(key);
 });

@@ -28,12 +28,8 @@ async function provesAndApplies(format: string, environment: Variables): Promise
   const written = await adopt(emulator, folder, ["--out", ".", "--format", format, "--check"], environment);
   expect(written).toEqual({ code: 0, errors: "", out: expect.stringMatching(/^2 adopted, 0 changes$/m) });
   const stack = await ProjectStack.of(folder, { ...environment, DEPLOYMENT_CONTROL_BASE_URL: emulator.url });
-  try {
-    expect(await stack.run("up", "--yes", "--skip-preview")).toContain("3 created");
-    expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
-  } finally {
-    stack.close();
-  }
+  expect(await stack.run("up", "--yes", "--skip-preview")).toContain("3 created");
+  expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
   expect(writes(emulator)).toEqual([]);
   expect(emulator.deployments().map(({ revisions }) => revisions.length)).toEqual([1, 1]);
 }
@@ -96,19 +92,15 @@ test(
       ...environment,
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
     });
-    try {
-      await stack.run("import", "--file", "import.json", "--yes", "--skip-preview", "--generate-code=false");
-      const types = (await stack.recorded())
-        .map(({ type }) => type)
-        .filter((type) => type.startsWith("deployment-control:"));
-      expect(types.sort()).toEqual([
-        "deployment-control:index:Deployment",
-        "deployment-control:index:Deployment",
-        "deployment-control:index:Listener",
-      ]);
-    } finally {
-      stack.close();
-    }
+    await stack.run("import", "--file", "import.json", "--yes", "--skip-preview", "--generate-code=false");
+    const types = (await stack.recorded())
+      .map(({ type }) => type)
+      .filter((type) => type.startsWith("deployment-control:"));
+    expect(types.sort()).toEqual([
+      "deployment-control:index:Deployment",
+      "deployment-control:index:Deployment",
+      "deployment-control:index:Listener",
+    ]);
     expect(writes(emulator)).toEqual([]);
   },
   WITH_BUILD,

@@ -39,12 +39,8 @@ test(
     const emulator = await started({});
     const stack = await ProjectStack.of(folder, hosting("yaml"));
     await stack.set("deployment-control:baseUrl", emulator.url, false);
-    try {
-      expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 created");
-      expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
-    } finally {
-      stack.close();
-    }
+    expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 created");
+    expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
   },
   WITH_BUILD,
 );

@@ -71,15 +71,11 @@ test(
     const emulator = await started({});
     const stack = await ProjectStack.of(folder, hosting("yaml"));
     await stack.set("deployment-control:baseUrl", emulator.url, false);
-    try {
-      await expect(stack.run("preview")).rejects.toThrow(/deployment-control/);
-      await stack.installPlugin("deployment-control", `v${version}`, path.join(archiveFolder, archiveHere()));
-      expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 created");
-      expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
-      expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 unchanged");
-    } finally {
-      stack.close();
-    }
+    await expect(stack.run("preview")).rejects.toThrow(/deployment-control/);
+    await stack.installPlugin("deployment-control", `v${version}`, path.join(archiveFolder, archiveHere()));
+    expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 created");
+    expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
+    expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 unchanged");
   },
   WITH_BUILD,
 );

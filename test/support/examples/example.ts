@@ -32,11 +32,6 @@ export interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const opened: ProjectStack[] = [];
-afterEach(() => {
-  for (const stack of opened.splice(0)) stack.close();
-});
-
 /** The folders of examples/ whose project file satisfies the condition, sorted by name. */
 export function examplesOf(isOne: (project: string) => boolean): string[] {
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
@@ -68,7 +63,6 @@ export async function stackOf(
   name?: string,
 ): Promise<ProjectStack> {
   const stack = await ProjectStack.of(folder, environment, name);
-  opened.push(stack);
   const serviceVariables: Record<string, string> = {
     "deployment-control:baseUrl": emulator.url,
     "deployment-control:apiKey": KEY,

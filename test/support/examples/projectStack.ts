@@ -11,6 +11,12 @@ interface StackSetting {
   readonly secret: boolean;
 }
 
+const homes: string[] = [];
+afterEach(() => {
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** A stack for one test. */
 export class ProjectStack {
   private constructor(
     readonly folder: string,
@@ -26,6 +32,7 @@ export class ProjectStack {
     name = "test",
   ): Promise<ProjectStack> {
     const home = mkdtempSync(path.join(os.tmpdir(), "deployment-control-example-"));
+    homes.push(home);
     const stack = new ProjectStack(folder, home, environment, name);
     mkdirSync(path.join(stack.home, "state"));
     mkdirSync(stack.#settings);
@@ -63,10 +70,6 @@ export class ProjectStack {
   async recorded(): Promise<{ readonly type: string; readonly sourcePosition?: string }[]> {
     const exported = await this.#pulumi(this.#settings, ["stack", "export", "--stack", this.name]);
     return JSON.parse(exported).deployment.resources;
-  }
-
-  close(): void {
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 3 });
   }
 
   get #settings(): string {

@@ -9,10 +9,9 @@ import type { Variables } from "./hosts";
 const PLUGIN = path.join(__dirname, "..", "..", "..", "dist", "plugin");
 const KEY = "key-of-the-tests";
 
-const opened: (() => void)[] = [];
-
+const folders: string[] = [];
 afterEach(() => {
-  for (const close of opened.splice(0).reverse()) close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 export class Project {
@@ -26,10 +25,9 @@ export class Project {
   /** A stack with the settings of that service. */
   static async on(emulator: Emulator, runtime: string, environment: Variables): Promise<Project> {
     const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-language-"));
-    opened.push(() => rmSync(folder, { recursive: true, force: true }));
+    folders.push(folder);
     writeFileSync(path.join(folder, "Pulumi.yaml"), projectFile(runtime, ""));
     const stack = await ProjectStack.of(folder, environment);
-    opened.push(() => stack.close());
     await stack.set("deployment-control:baseUrl", emulator.url, false);
     await stack.set("deployment-control:apiKey", KEY, true);
     return new Project(emulator, stack, folder, runtime);
