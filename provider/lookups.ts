@@ -6,11 +6,12 @@ import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/e
 import { type Listed, oldestFirst } from "./client/listed";
 import { whichEntry } from "./client/paging";
 import { foundRows } from "./client/resources";
-import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer, ShownDeployment } from "./client/types";
+import type { ShownDeployment } from "./client/types";
 import { ANSWERS, faultInWords, faultsIn } from "./fields/check";
 import { rangeRows } from "./fields/filters";
 import type { Rows } from "./fields/kind";
 import {
+  LOOK_UPS,
   type LookUp,
   listRows,
   ofDeploymentRows,
@@ -27,7 +28,6 @@ import { keepSecret } from "./run/secrecy";
 export interface FoundDeployment extends ShownDeployment {}
 
 type LookUpRange = Omit<Range, "pageSize">;
-type Arguments = Properties;
 
 /** Opens the connection of that name, or the default one. Throws a ConfigurationError. */
 export type Opening = (name: string | undefined) => {
@@ -43,88 +43,79 @@ export const configured =
     return { connection, client: clientOf(connection) };
   };
 
-async function getDeployments(open: Opening, args: Arguments): Promise<FoundDeployment[]> {
-  const { client, connection, filters } = prepare(open, args, {});
-  const answers = await client.listDeployments(filters as DeploymentFilters & LookUpRange);
-  const deployments = answers.map(({ secrets, ...deployment }) => ({
-    ...deployment,
-    secretNames: Object.keys(secrets ?? {}).sort(),
-  }));
-  return refuseMalformedEntries(deployments, foundRows.getDeployments, "list deployments", connection);
-}
-
-async function getRevisions(open: Opening, args: Arguments): Promise<RevisionAnswer[]> {
-  const { client, connection, scope, filters } = prepare(open, args, ofDeploymentRows);
-  const range = filters as RevisionFilters & LookUpRange;
-  const revisions = await client.listRevisions(scope.deploymentId as string, range);
-  return refuseMalformedEntries(revisions, foundRows.getRevisions, "list revisions", connection);
-}
-
-async function getListeners(open: Opening, args: Arguments): Promise<ListenerAnswer[]> {
-  const { client, connection, filters } = prepare(open, args, {});
-  const listeners = await client.listListeners(filters as LookUpRange);
-  return refuseMalformedEntries(listeners, foundRows.getListeners, "list listeners", connection);
-}
-
-async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
-  const { client, connection, scope, filters } = prepare(open, args, ofIntegrationRows);
-  const [stranger] = Object.keys(filters);
-  if (stranger !== undefined) throw new BadRequestError("is not a filter of repositories", stranger);
-  const repositories = await client.listRepositories(scope.integrationId as string);
-  return refuseMalformedEntries(repositories, foundRows.getRepositories, "list repositories", connection);
-}
-
 /** The look-ups by the names of their functions in a program. */
-export const LOOK_UP_CALLS = { getDeployments, getRevisions, getListeners, getRepositories } satisfies {
-  readonly [name in LookUp]: unknown;
+export const LOOK_UP_CALLS = {
+  getDeployments: lookUp("getDeployments", {}, async (client, filters): Promise<FoundDeployment[]> => {
+    const deployments = await client.listDeployments(filters as DeploymentFilters & LookUpRange);
+    return deployments.map(({ secrets, ...deployment }) => ({
+      ...deployment,
+      secretNames: Object.keys(secrets ?? {}).sort(),
+    }));
+  }),
+  getRevisions: lookUp("getRevisions", ofDeploymentRows, (client, filters, { deploymentId }) =>
+    client.listRevisions(deploymentId as string, filters as RevisionFilters & LookUpRange),
+  ),
+  getListeners: lookUp("getListeners", {}, (client, filters) => client.listListeners(filters as LookUpRange)),
+  getRepositories: lookUp("getRepositories", ofIntegrationRows, (client, filters, { integrationId }) => {
+    const [stranger] = Object.keys(filters);
+    if (stranger !== undefined) throw new BadRequestError("is not a filter of repositories", stranger);
+    return client.listRepositories(integrationId as string);
+  }),
+} satisfies { readonly [name in LookUp]: unknown };
+
+/** `list` gets the arguments of `scopeRows` apart from the filters. */
+function lookUp<T>(
+  name: LookUp,
+  scopeRows: Rows,
+  list: (client: ControlClient, filters: Properties, scope: Properties) => PromiseLike<T[]>,
+) {
+  return async (open: Opening, args: Properties): Promise<T[]> => {
+    if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
+    const pairs = Object.entries(args).filter(([, value]) => !isAbsent(value));
+    const rows = { ...scopeRows, ...onConnectionRows };
+    const scope = Object.fromEntries(pairs.filter(([argument]) => Object.hasOwn(rows, argument)));
+    refuseFaults(rows, scope);
+    const filters = Object.fromEntries(pairs.filter(([argument]) => !Object.hasOwn(rows, argument)));
+    if ("pageSize" in filters) throw new BadRequestError("is not an argument; give limit", "pageSize");
+    const { client, connection } = open(scope.connection as string | undefined);
+    keepSecret(connection.secrets);
+    const entries = await list(client, filters, scope);
+    return refuseMalformedEntries(entries, foundRows[name], `list ${LOOK_UPS[name]}`, connection);
+  };
+}
+
+/** The lists of the resources of a type, as `adopt` writes them. They throw like the look-ups. */
+export const LIST_CALLS = {
+  Deployment: listing("Deployment", LOOK_UP_CALLS.getDeployments, ({ name }) => name),
+  Listener: listing("Listener", LOOK_UP_CALLS.getListeners, ({ computeId }) => computeId),
 };
 
-/** The deployments that meet the filters of `listRows`, oldest first, as `adopt` writes them. Throws like `getDeployments`. */
-export async function listDeployments(open: Opening, filters: Arguments): Promise<Listed[]> {
-  refuseRange("Deployment", filters);
-  const deployments = await getDeployments(open, filters);
-  return deployments.map(({ name, ...entry }) => listEntry(entry, name)).sort(oldestFirst);
-}
-
-/** The same for listeners. */
-export async function listListeners(open: Opening, filters: Arguments): Promise<Listed[]> {
-  refuseRange("Listener", filters);
-  const listeners = await getListeners(open, filters);
-  return listeners.map(({ computeId, ...entry }) => listEntry(entry, computeId)).sort(oldestFirst);
-}
-
-const listEntry = ({ id, createdAt }: { id: string; createdAt?: unknown }, name: unknown): Listed => ({
-  id,
-  name: String(name ?? ""),
-  createdAt: String(createdAt ?? ""),
-});
-
-/** A look-up's range counts in the service's order, which differs from the order of a list. */
-function refuseRange(type: keyof typeof listRows, filters: Arguments): void {
-  const name = Object.keys(rangeRows).find((each) => Object.hasOwn(filters, each));
-  if (name === undefined) return;
-  const words = suggestion(name, Object.keys(listRows[type]));
-  throw new BadRequestError(`is not a filter of a list; ${words}`, name);
+/**
+ * Reads the entries that meet the filters of `listRows`, oldest first. A range is no filter, because it counts in the
+ * service's order.
+ */
+function listing<T extends { readonly id: string; readonly createdAt?: string }>(
+  type: keyof typeof listRows,
+  read: (open: Opening, filters: Properties) => Promise<T[]>,
+  nameOf: (entry: T) => string | undefined,
+) {
+  return async (open: Opening, filters: Properties): Promise<Listed[]> => {
+    const stranger = Object.keys(rangeRows).find((name) => Object.hasOwn(filters, name));
+    if (stranger !== undefined) {
+      const words = suggestion(stranger, Object.keys(listRows[type]));
+      throw new BadRequestError(`is not a filter of a list; ${words}`, stranger);
+    }
+    const entries = await read(open, filters);
+    return entries
+      .map((entry) => ({ id: entry.id, name: nameOf(entry) ?? "", createdAt: entry.createdAt ?? "" }))
+      .sort(oldestFirst);
+  };
 }
 
 /** The error in one sentence for users, without secrets; undefined for an unexpected error. */
 export function wordsOfFailure(error: unknown): string | undefined {
   const foreseen = [ConfigurationError, ServiceError, BadRequestError, RangeError];
   return foreseen.some((family) => error instanceof family) ? failureWords(error) : undefined;
-}
-
-/** Splits the arguments into `scope` (ids and connection) and filters, and opens the connection. */
-function prepare(open: Opening, args: Arguments, scopeRows: Rows) {
-  if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
-  const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
-  const rows = { ...scopeRows, ...onConnectionRows };
-  const scope = Object.fromEntries(entries.filter(([name]) => Object.hasOwn(rows, name)));
-  refuseFaults(rows, scope);
-  const filters = Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(rows, name)));
-  if ("pageSize" in filters) throw new BadRequestError("is not an argument; give limit", "pageSize");
-  const { client, connection } = open(scope.connection as string | undefined);
-  keepSecret(connection.secrets);
-  return { client, connection, scope, filters };
 }
 
 /** One client per connection, so that look-ups over one connection share its limits. */

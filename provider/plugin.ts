@@ -1,9 +1,12 @@
 /** The executable `pulumi-resource-deployment-control`: the same resources and look-ups, for every language. */
 import { LOOK_UPS, type LookUp } from "./fields/lookups";
 import type { Served, ServedFunction } from "./host/plugin/adapter";
+import type { Settings } from "./host/plugin/configuration";
 import { serve } from "./host/plugin/server";
-import { configured, LOOK_UP_CALLS, listDeployments, listListeners, wordsOfFailure } from "./lookups";
+import { configured, LIST_CALLS, LOOK_UP_CALLS, wordsOfFailure } from "./lookups";
 import { RESOURCES } from "./resources";
+
+const opening = ({ source, environment }: Settings) => configured(source, environment);
 
 export const served: Served = {
   version: (require("../package.json") as { version: string }).version,
@@ -14,14 +17,13 @@ export const served: Served = {
       name,
       {
         name: list,
-        call: ({ source, environment }, args) => LOOK_UP_CALLS[name](configured(source, environment), args),
+        call: (settings, args) => LOOK_UP_CALLS[name](opening(settings), args),
       } satisfies ServedFunction,
     ]),
   ),
   lists: {
-    Deployment: ({ source, environment }, filters) =>
-      listDeployments(configured(source, environment), filters),
-    Listener: ({ source, environment }, filters) => listListeners(configured(source, environment), filters),
+    Deployment: (settings, filters) => LIST_CALLS.Deployment(opening(settings), filters),
+    Listener: (settings, filters) => LIST_CALLS.Listener(opening(settings), filters),
   },
   wordsOfFailure,
 };
