@@ -44,8 +44,8 @@ export type About = Pick<Facts, "urn" | "timeouts">;
 
 interface PluginSide extends Bag {
   readonly facts: Facts;
-  /** The inputs that the engine keeps if the operation fails, unless it keeps the operation's own. */
-  readonly kept?: Bag;
+  /** The inputs that the engine keeps if an update fails. */
+  readonly oldInputs?: Bag;
 }
 
 export interface FullDiff extends Diffed {
@@ -104,7 +104,7 @@ export class Adapter {
 
   async update(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Promise<Properties> {
     const before = this.#recorded(about, olds, oldInputs);
-    return (await this.#border.update(id, before, { ...sideOf(about, news), kept: oldInputs })).outs;
+    return (await this.#border.update(id, before, { ...sideOf(about, news), oldInputs })).outs;
   }
 
   /** The outputs of an update, as far as the preview knows them: outputs that it cannot change stay. */
@@ -186,19 +186,23 @@ export class Adapter {
   }
 
   /** The outputs for the engine to record and show. */
-  #outputs(id: string | undefined, outputs: Properties, inputs: Bag & Pick<PluginSide, "kept">): Properties {
+  #outputs(
+    id: string | undefined,
+    outputs: Properties,
+    inputs: Bag & { readonly oldInputs?: Bag },
+  ): Properties {
     const derived = this.#resource.derived?.(id, outputs) ?? {};
     // The border has already marked the texts that hold a secret.
     const { values, secrets } = separateMarks(outputs);
     const hidden = [...this.#hidden(inputs), ...secrets];
     const { [PROFILE_IN_USE]: _profile, ...shownValues } = without(values, hidden);
-    return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.kept), ...derived };
+    return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.oldInputs), ...derived };
   }
 
-  /** The note of the secrets that neither the outputs nor the kept inputs have, after an update that failed. */
-  #unrecorded(outputs: Properties, hidden: readonly ValuePath[], kept: Bag | undefined): Properties {
-    if (kept === undefined || withNotes(outputs).incomplete !== true) return {};
-    return asNoted(unrecordedNote(outputs, kept.values, [...hidden, ...kept.secrets]));
+  /** The note of the secrets that neither the outputs nor the old inputs have, after an update that failed. */
+  #unrecorded(outputs: Properties, hidden: readonly ValuePath[], oldInputs: Bag | undefined): Properties {
+    if (oldInputs === undefined || withNotes(outputs).incomplete !== true) return {};
+    return asNoted(unrecordedNote(outputs, oldInputs.values, [...hidden, ...oldInputs.secrets]));
   }
 
   /** The places of secrets: marked arguments, and every secret row. */

@@ -37,11 +37,11 @@ export function unknownSettings({ values }: Bag): Fault[] {
   }));
 }
 
-const isMarked = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
+const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
 
 /** One sentence for each key in plaintext. Only `Configure` can tell: `CheckConfig` gets no secret marks. */
 export function openKeys({ values, secrets }: Bag): string[] {
-  const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isMarked(key, secrets);
+  const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
   const open = Object.keys(values).filter(isOpen);
   return open.map((key) => plaintextKeyMessage(settingName(key)));
 }
@@ -91,7 +91,7 @@ export class Admission {
     const variables = request.getVariablesMap();
     const { secrets } = bagIn(request.getArgs());
     const source = Object.assign((key: string) => variables.get(variableName(key)), {
-      isSecret: (key: string) => isMarked(key, secrets),
+      isSecret: (key: string) => isSecret(key, secrets),
     });
     const isProvided = (key: string) => nonEmpty(source(key)) !== undefined;
     const environment = this.#isSecond(source)

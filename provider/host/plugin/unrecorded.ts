@@ -14,16 +14,16 @@ type Place = readonly string[];
 /** The name of the note in a resource's outputs. */
 const NOTE = "unrecorded";
 
-/** The note of the hidden places whose values in the outputs are not those of the inputs that the engine keeps. */
+/** The note of the hidden places whose values differ between the outputs and the inputs that the engine keeps. */
 export function unrecordedNote(
   outputs: Properties,
-  kept: Properties,
+  oldInputs: Properties,
   hidden: readonly ValuePath[],
 ): Properties {
   const places = hidden
     .map(outsideLists)
-    .flatMap((place) => [outputs, kept].flatMap((values) => leavesAt(valueAt(values, place), place)))
-    .filter((place) => !sameValue(valueAt(outputs, place), valueAt(kept, place)));
+    .flatMap((place) => [outputs, oldInputs].flatMap((values) => leavesAt(valueAt(values, place), place)))
+    .filter((place) => !sameValue(valueAt(outputs, place), valueAt(oldInputs, place)));
   const different = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
   const isSent = (place: Place): boolean => valueAt(outputs, place) !== undefined;
   const [sent, removed] = [different.filter(isSent), different.filter((place) => !isSent(place))];
