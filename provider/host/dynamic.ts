@@ -176,12 +176,4 @@ function presentable(error: unknown): Error {
 }
 
 /** Drops `undefined`: the host would fail on it after the request was sent, and lose the resource. */
-function plainJson(properties: Properties): Properties {
-  return isPlainJson(properties) ? properties : (JSON.parse(JSON.stringify(properties)) as Properties);
-}
-
-function isPlainJson(value: unknown): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null) return value !== undefined;
-  return Object.values(value).every(isPlainJson);
-}
+const plainJson = (properties: Properties): Properties => JSON.parse(JSON.stringify(properties));

@@ -50,19 +50,15 @@ export function unpack(properties: Properties): Unpacked {
 const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 function factsIn(packed: Properties): Facts {
-  const {
-    [NAMES.urn]: urn,
-    [NAMES.secretPaths]: paths,
-    [NAMES.timeouts]: timeouts,
-    [NAMES.deleteBeforeReplace]: isOldFirst,
-  } = packed;
+  const fact = (name: keyof Facts): unknown => packed[NAMES[name]];
+  const [urn, deleteBeforeReplace] = [fact("urn"), fact("deleteBeforeReplace")];
   return {
     urn: typeof urn === "string" ? urn : "",
-    secretPaths: textsIn(paths),
-    timeouts: propertiesIn(timeouts),
-    retained: packed[NAMES.retained] === true,
-    deleteBeforeReplace: typeof isOldFirst === "boolean" ? isOldFirst : undefined,
-    readOnly: packed[NAMES.readOnly] === true,
-    ofDeployment: packed[NAMES.ofDeployment] === true,
+    secretPaths: textsIn(fact("secretPaths")),
+    timeouts: propertiesIn(fact("timeouts")),
+    retained: fact("retained") === true,
+    deleteBeforeReplace: typeof deleteBeforeReplace === "boolean" ? deleteBeforeReplace : undefined,
+    readOnly: fact("readOnly") === true,
+    ofDeployment: fact("ofDeployment") === true,
   };
 }

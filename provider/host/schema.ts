@@ -33,6 +33,9 @@ const NOTES = new Map([
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 
+/** Properties in which each note has the name that the state uses. */
+export const asNoted = (properties: Properties): Properties => renamed(properties, NOTES);
+
 /** Recorded properties, in which each note has the name that the provider uses. */
 export const withNotes = (properties: Properties): Properties => renamed(properties, BY_STATE_NAME);
 
@@ -46,9 +49,10 @@ export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PROFILE_IN_USE, ...
 export const isOfBothForms = (name: string): boolean =>
   !name.startsWith("__") || HIDDEN_PROPERTIES.includes(name);
 
+/** `reportedNames`: outputs that the service reports. */
 type Migration = (state: Properties, reportedNames: readonly string[]) => Properties;
 
-/** The migration from each version to the next, in order. `reported`: outputs that the service reports. */
+/** The migration from each version to the next, in order. */
 const MIGRATIONS: readonly Migration[] = [
   // Version 0 left out outputs without a value.
   (state, reportedNames) => ({ ...Object.fromEntries(reportedNames.map((name) => [name, null])), ...state }),
@@ -56,9 +60,6 @@ const MIGRATIONS: readonly Migration[] = [
 
 /** The version of states that this package writes. */
 export const CURRENT_SCHEMA = MIGRATIONS.length;
-
-/** Properties in which each note has the name that the state uses. */
-export const asNoted = (properties: Properties): Properties => renamed(properties, NOTES);
 
 /** The outputs in the form in which they are recorded. */
 export function asRecorded(outputs: Properties): Properties {

@@ -60,7 +60,7 @@ function answerOf(fill: (answer: ListResponse) => unknown): ListResponse {
   return answer;
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly filters: Properties;
   /** No limit if below 1. A caller may repeat the limit of the whole list, or give the number that is left. */
   readonly limit: number;
@@ -70,7 +70,7 @@ export interface PageRequest {
   readonly token: string;
 }
 
-export interface ListPage {
+interface ListPage {
   readonly entries: readonly Listed[];
   /** The token for the next page; undefined after the last page. */
   readonly token: string | undefined;
@@ -83,7 +83,7 @@ interface Place extends Pick<Listed, "id" | "createdAt"> {
 
 const PAGE = 100;
 
-export class ListPages {
+class ListPages {
   readonly #read: ServedList;
   /** The entries after the latest page, because the same process usually serves the next page too. */
   #behind:

@@ -1,5 +1,7 @@
 /** The server for Pulumi's provider protocol: each method is a call on a resource, a look-up or the configuration. */
 import { credentials, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
@@ -62,15 +64,6 @@ export function serve(served: Served, engineAddress: string | undefined): Promis
   });
 }
 
-const engineMessages = () => ({
-  credentials,
-  EngineClient: (
-    require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb")
-  ).EngineClient,
-  LogRequest: (require("@pulumi/pulumi/proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb"))
-    .LogRequest,
-});
-
 class Provider {
   readonly #served: Served;
   readonly #adapters = new Map<string, Adapter>();
@@ -89,7 +82,7 @@ class Provider {
   }
 
   #begun(): Process {
-    const ours = new Process(this.#address, engineMessages);
+    const ours = new Process(this.#address, () => ({ credentials, EngineClient, LogRequest }));
     ours.watch();
     return ours;
   }

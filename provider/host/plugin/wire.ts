@@ -4,10 +4,8 @@ import { isProperties, type Properties, valueAt, withValueAt } from "../../field
 import { type Bag, isMarked, mark, separateMarks, type ValuePath } from "../marks";
 import { isOfBothForms } from "../schema";
 
-export const EMPTY_BAG: Bag = { values: {}, secrets: [] };
-
 export const bagIn = (struct: Struct | undefined): Bag =>
-  struct === undefined ? EMPTY_BAG : separateMarks(struct.toJavaScript());
+  struct === undefined ? { values: {}, secrets: [] } : separateMarks(struct.toJavaScript());
 
 /** Recorded properties, without packed facts that are left in a state from the dynamic form. */
 export function recordedIn(struct: Struct | undefined): Bag {
