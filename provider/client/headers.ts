@@ -87,16 +87,16 @@ export function requestHeaders(
   areSecret = false,
 ): { headers: Headers; secrets: string[] } {
   const credential = credentialOf(settings, place);
-  const further: Headers = settings.headers;
-  refuseBadHeaders(further, place("headers"));
-  const secretNames = areSecret ? Object.keys(further) : credentialHeaderNames(further);
-  const secrets = [...Object.values(credential), ...secretNames.map((name) => further[name] as string)];
+  const { headers }: { headers: Headers } = settings;
+  refuseBadHeaders(headers, place("headers"));
+  const secretNames = areSecret ? Object.keys(headers) : credentialHeaderNames(headers);
+  const secrets = [...Object.values(credential), ...secretNames.map((name) => headers[name] as string)];
   if (secrets.length > 0 && isOpenLine(address) && !settings.allowInsecure)
     throw new ConfigurationError(
       `${address} is plain http, over which the key could be read on its way. Use https, or set ${place("allowInsecure")} to true`,
       place("address"),
     );
-  return { headers: { ...without(further, Object.keys(credential)), ...credential }, secrets };
+  return { headers: { ...without(headers, Object.keys(credential)), ...credential }, secrets };
 }
 
 /** Whether requests to the address can be read in transit: plain http to another machine. */

@@ -215,11 +215,11 @@ function unreachableError(
       error,
     );
   const lacksTunnel = NO_TUNNEL.test(message ?? "");
-  const never = lacksTunnel || BEFORE_SENDING.has(code ?? "");
-  const words = never
+  const wasNotSent = lacksTunnel || BEFORE_SENDING.has(code ?? "");
+  const words = wasNotSent
     ? `could not reach the service (${lacksTunnel ? message : code})`
     : `lost the connection (${code ?? message ?? "unknown"})`;
-  return new UnreachableError(place, words, !never, error);
+  return new UnreachableError(place, words, !wasNotSent, error);
 }
 
 /** Longer than a pause between two polls of a rollout, so that a wait keeps its connection. */

@@ -113,14 +113,14 @@ const doubled = (milliseconds: number, times: number): number =>
   Math.min(LONGEST_PAUSE_MS, milliseconds * 2 ** times);
 
 /** Maximum number of retries, over all requests, until the service answers a request. */
-const MOST = 30;
+const MOST_RETRIES = 30;
 /**
  * Retries that each answer adds: with this value, a service that answers two of three requests can be retried forever.
  */
-const EARNED = 0.5;
+const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
-  #left = MOST;
+  #left = MOST_RETRIES;
   /** How many times the service has closed since its last good answer. */
   #closings = 0;
   #opensAt = 0;
@@ -135,7 +135,7 @@ export class RetryQuota {
   /** Call after each answer of the service. */
   earn(): void {
     this.#closings = 0;
-    this.#left = Math.min(MOST, this.#left + EARNED);
+    this.#left = Math.min(MOST_RETRIES, this.#left + EARNED_RETRIES);
   }
 
   /** Whether no retry is left. */
@@ -146,10 +146,10 @@ export class RetryQuota {
   /** Call after a 429: the service is closed for its Retry-After, or for a pause that doubles until a good answer. */
   close(now: number, retryAfterSeconds = 0): void {
     // If the service is already closed, the refused request was sent before it closed.
-    const isNews = this.closedFor(now) === 0;
-    const pause = retryAfterSeconds * 1000 || (isNews ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
+    const wasOpen = this.closedFor(now) === 0;
+    const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);
-    if (isNews) this.#closings += 1;
+    if (wasOpen) this.#closings += 1;
   }
 
   closedFor(now: number): number {

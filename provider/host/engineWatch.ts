@@ -1,6 +1,6 @@
 /** Watches the engine that started this process. When the engine is gone, the process must stop. */
 import { type ClientHttp2Session, connect } from "node:http2";
-import { connect as knock } from "node:net";
+import { connect as connectSocket } from "node:net";
 
 export class EngineGoneError extends Error {
   override readonly name = "EngineGoneError";
@@ -11,14 +11,14 @@ export class EngineGoneError extends Error {
 }
 
 /** An engine that needs longer is only busy, because the address of a dead engine refuses at once. */
-const LONGEST_KNOCK_MS = 250;
+const LONGEST_PROBE_MS = 250;
 
 export class EngineWatch {
   readonly #host: string;
   readonly #port: number;
   readonly #onGone: () => void;
   #session: ClientHttp2Session | undefined;
-  #knocking: Promise<boolean> | undefined;
+  #probing: Promise<boolean> | undefined;
   #isGone = false;
 
   /** Holds an idle connection open, which breaks when the engine ends for any reason. */
@@ -32,7 +32,7 @@ export class EngineWatch {
 
   /** Rejects if the engine is gone. A GET relies on the last check; every other request checks again. */
   async gate(method: string): Promise<void> {
-    if (method !== "GET" && !this.#isGone) await this.#makeSure();
+    if (method !== "GET" && !this.#isGone) await this.#probeEngine();
     if (this.#isGone) throw new EngineGoneError();
   }
 
@@ -49,30 +49,30 @@ export class EngineWatch {
     session.on("error", () => undefined);
     session.once("close", async () => {
       // An engine may close a connection and go on. It is gone only if it accepts no new connection.
-      await this.#makeSure();
+      await this.#probeEngine();
       if (!this.#isGone) this.#stayConnected(address);
     });
   }
 
-  async #makeSure(): Promise<void> {
-    this.#knocking ??= this.#knock().finally(() => {
-      this.#knocking = undefined;
+  async #probeEngine(): Promise<void> {
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined;
     });
-    if ((await this.#knocking) || this.#isGone) return;
+    if ((await this.#probing) || this.#isGone) return;
     this.#isGone = true;
     this.#onGone();
   }
 
-  /** Whether somebody listens at the engine's address. */
-  #knock(): Promise<boolean> {
+  /** Whether the engine's address accepts a connection. */
+  #probe(): Promise<boolean> {
     return new Promise((resolve) => {
-      const socket = knock(this.#port, this.#host);
+      const socket = connectSocket(this.#port, this.#host);
       const end = (isThere: boolean): void => {
         clearTimeout(timer);
         socket.destroy();
         resolve(isThere);
       };
-      const timer = setTimeout(end, LONGEST_KNOCK_MS, true);
+      const timer = setTimeout(end, LONGEST_PROBE_MS, true);
       socket.once("connect", () => end(true));
       socket.once("error", () => end(false));
     });

@@ -14,7 +14,7 @@ import { EngineWatch } from "./engineWatch";
  * answer is not noted, the next run finds out what became of the request.
  */
 const LAST_ANSWERS_MS = 400;
-const BETWEEN_LOOKS_MS = 20;
+const POLL_MS = 20;
 
 export class Process {
   readonly #address: string | undefined;
@@ -98,7 +98,7 @@ export async function lastAnswers(
   journals: readonly { readonly awaitsAnswers: boolean }[],
   clock: Clock = systemClock,
 ): Promise<void> {
-  const over = clock.now() + LAST_ANSWERS_MS;
-  while (journals.some((journal) => journal.awaitsAnswers) && clock.now() < over)
-    await clock.sleep(BETWEEN_LOOKS_MS);
+  const deadline = clock.now() + LAST_ANSWERS_MS;
+  while (journals.some((journal) => journal.awaitsAnswers) && clock.now() < deadline)
+    await clock.sleep(POLL_MS);
 }

@@ -83,11 +83,15 @@ test("fields are spelled as the profile's service spells them, at any depth", as
 });
 
 test.each<[string, object, string]>([
-  ["a name that there is not, though it is null", { sourceConfg: null }, "sourceConfg: is not an argument"],
-  ["such a name within a section", { sourceConfig: { toString: null } }, "sourceConfig.toString: is not an"],
-  ["a section that is none", { sourceConfig: ["a"] }, 'sourceConfig: got ["a"] (a list)'],
+  ["an unknown field that is null", { sourceConfg: null }, "sourceConfg: is not an argument"],
   [
-    "a bad value beside a null",
+    "an unknown field within a section",
+    { sourceConfig: { toString: null } },
+    "sourceConfig.toString: is not an",
+  ],
+  ["a list for a section", { sourceConfig: ["a"] }, 'sourceConfig: got ["a"] (a list)'],
+  [
+    "a wrong value next to a null",
     { sourceConfig: { buildOnPush: "x", customUrl: null } },
     "sourceConfig.buildOnPush",
   ],

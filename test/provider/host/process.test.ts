@@ -37,7 +37,7 @@ test("a process that awaits nothing ends at once", async () => {
 });
 
 test.each(["SIGINT", "SIGBREAK"])(
-  "when the engine ends the process with %s, which one depends on the system, the run ends in order",
+  "when the engine ends the process with %s, its signal on some systems, the run ends in order",
   async (signal) => {
     const engine = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
     await new Promise((resolve) => engine.once("listening", resolve));

@@ -78,10 +78,10 @@ test("filters are sent to the service and narrow the list, marked secret or not;
 });
 
 test.each<[string, object]>([
-  ["a word that the service does not have", { status: "READYX" }],
-  ["a filter that there is not", { nome: "chat" }],
+  ["an unknown status", { status: "READYX" }],
+  ["an unknown filter", { nome: "chat" }],
   ["an id with a comma", { deploymentIds: ["a,b"] }],
-  ["a wrong kind", { remoteReconciled: "yes" }],
+  ["a value of another kind", { remoteReconciled: "yes" }],
   ["a connection that is not configured", { connection: "west" }],
 ])("%s is refused before any request, with the same message as in getDeployments", async (_what, query) => {
   const { emulator, client } = await account(1);
