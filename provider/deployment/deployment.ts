@@ -78,7 +78,7 @@ async function warnOfSource(call: Call, args: Properties, olds?: Properties): Pr
 async function diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed> {
   call.confirm(id, olds);
   const { retained, deleteBeforeReplace, service, profile } = call;
-  const leaves = (listenerId: unknown): boolean => service.fleet.isLeft(listenerId);
+  const leaves = (listenerId: unknown): boolean => service.fleet.replacedListeners.has(listenerId);
   const plan = planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
   if (call.isPlan) {
     noteForOthers(call, id, plan);
@@ -107,7 +107,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
   // An old entry of another resource must not delete the deployment that this one keeps.
   else keepsDeployment(call, id);
-  if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
+  if (rollout === "remake" || rollout === "doubt") fleet.remade.add(id);
 }
 
 /** Says the plan's line and its warnings. Throws a RefusedError if the plan must not be carried out. */

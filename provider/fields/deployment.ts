@@ -31,9 +31,9 @@ import {
   sharesListWith,
   text,
   timestamp,
-  unlessGiven,
   uuid,
   type ValuesOf,
+  withDefault,
 } from "./kind";
 import { resourceSpec } from "./resourceSpec";
 import { verificationRows } from "./verification";
@@ -148,17 +148,17 @@ export const deploymentRows = {
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
   /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
-  newRevisions: unlessGiven("allow")(notSent("inPlace", choice("allow", "forbid"))),
+  newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
   /** How to wait for a rollout. */
   rollout: notSent(
     "inPlace",
     object({
       /** Whether to wait until the new revision runs; true unless given. */
-      wait: unlessGiven(true)(part("wait", boolean)),
+      wait: withDefault(true)(part("wait", boolean)),
       /** Longest wait in seconds; 1800 unless given. */
-      timeoutSeconds: unlessGiven(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
+      timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
       /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
-      onFailure: unlessGiven("fail")(part("onFailure", choice("fail", "restore"))),
+      onFailure: withDefault("fail")(part("onFailure", choice("fail", "restore"))),
       /** Conversations by which each new revision must prove itself after it is deployed. */
       verify: part("verify", object(verificationRows)),
     } as const),

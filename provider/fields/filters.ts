@@ -11,7 +11,7 @@ import {
   listOf,
   type Rows,
   text,
-  unlessGiven,
+  withDefault,
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
@@ -63,7 +63,7 @@ export const revisionFilterRows = {
 /** The part of a list to read. */
 export const rangeRows = {
   /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
-  offset: unlessGiven(0)(computed(integer)),
+  offset: withDefault(0)(computed(integer)),
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit: computed(integerFrom(1)),
 } as const;

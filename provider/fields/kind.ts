@@ -185,7 +185,7 @@ export const sharesListWith =
   <F extends object>(field: F) =>
     ({ ...field, beside: other }) as F & { readonly beside: string };
 /** Gives the field a default. The prose above the row repeats it: `…; 1800 unless given`. */
-export const unlessGiven =
+export const withDefault =
   <const V>(fallback: V) =>
   <F extends object>(field: F) =>
     ({ ...field, default: fallback }) as F & { readonly default: V };

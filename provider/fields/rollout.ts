@@ -14,7 +14,7 @@ import {
   required,
   secret,
   text,
-  unlessGiven,
+  withDefault,
 } from "./kind";
 import { verificationRows } from "./verification";
 
@@ -38,7 +38,7 @@ export const rolloutRows = {
   /** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
   verify: secret(notSent("inPlace", mapOf(object({ ...verificationRows })))),
   /** Longest wait in seconds, for all of them together; 1800 unless given. */
-  timeoutSeconds: unlessGiven(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
+  timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /** Name of the connection for all of them; each deployment's own unless given. */
   connection: notSent("inPlace", nonEmptyText),
 } as const satisfies ClassedRows;

@@ -15,8 +15,8 @@ import {
   required,
   secret,
   text,
-  unlessGiven,
   type ValuesOf,
+  withDefault,
 } from "./kind";
 
 /** Longest time of one run of the test. */
@@ -61,7 +61,7 @@ export const smokeTestQuestionRows = {
 export const smokeTestRows = {
   ...smokeTestQuestionRows,
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
-  timeoutSeconds: unlessGiven(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
+  timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
    * Name of a connection in the configuration; its key, headers, time-outs and retries apply, except where an argument
    * here replaces them. Without it, no part of the configuration is sent: not every deployment should see the control

@@ -7,8 +7,8 @@ import {
   part,
   required,
   secret,
-  unlessGiven,
   type ValuesOf,
+  withDefault,
 } from "./kind";
 import { expectationRows, messageRows, TEST_TIMEOUT_SECONDS } from "./smokeTest";
 
@@ -22,11 +22,11 @@ export const verificationRows = {
   /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
   expect: required(part("expect", object({ ...expectationRows }))),
   /** How many conversations to hold at most, one after the other; 1 unless given. */
-  runs: unlessGiven(1)(part("runs", integerFrom(1))),
+  runs: withDefault(1)(part("runs", integerFrom(1))),
   /** How many of them must end as expected; all of them unless given. */
   atLeast: part("atLeast", integerFrom(1)),
   /** Longest time of one conversation, in seconds; 120 unless given. */
-  timeoutSeconds: unlessGiven(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
+  timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
   /** The deployment's credential. No key of the configuration is sent to a deployment. */
   apiKey: secret(part("apiKey", nonEmptyText)),
 } as const;

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import path from "node:path";
-import { createDurably, readIfThere, removeIfThere, replaceWhole, syncFolder } from "./files";
+import { createDurably, readIfExists, removeIfExists, replaceWhole, syncFolder } from "./files";
 import { isOurs } from "./trust";
 
 const OPEN_TO_OTHERS = 0o077;
@@ -21,7 +21,7 @@ export async function checkFileSystem(folder: string): Promise<string | undefine
       throw unfit(folder, "cannot keep a file from other users");
     if (await isCreatedAgain(file)) throw unfit(folder, "creates a file that exists already");
     await replaceWhole(file, "second");
-    if (readIfThere(file) !== "second")
+    if (readIfExists(file) !== "second")
       throw unfit(folder, "does not replace a file by renaming another one");
     const code = await syncFolder(folder);
     return code && `the file system of ${folder} cannot force the name of a new file to the disk (${code})`;
@@ -29,7 +29,7 @@ export async function checkFileSystem(folder: string): Promise<string | undefine
     const { syscall, code } = error as NodeJS.ErrnoException;
     throw syscall === "fsync" ? unfit(folder, `cannot force a file to the disk (${code})`) : error;
   } finally {
-    removeIfThere(file);
+    removeIfExists(file);
   }
 }
 

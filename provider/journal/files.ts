@@ -27,8 +27,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file; on disk when this returns, as far as the system can sync folders. Throws `EEXIST` if the file exists, and an UntrustedError if a folder
- * from the root to the file is not trusted.
+ * Writes a new file; on disk when this returns, as far as the system can sync folders. Throws `EEXIST` if the file
+ * exists, and an UntrustedError if a folder from the root to the file is not trusted.
  */
 export async function createDurably(file: string, text: string, root = path.dirname(file)): Promise<void> {
   const folder = path.dirname(file);
@@ -79,7 +79,7 @@ async function renameWhenClosed(from: string, to: string): Promise<void> {
       const isInUse = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
       if (isInUse && tries < RENAMES) await systemClock.sleep(BETWEEN_RENAMES_MS);
       else {
-        removeIfThere(from);
+        removeIfExists(from);
         throw error;
       }
     }
@@ -93,7 +93,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
     await untilOnDisk(descriptor);
   } catch (error) {
     // No request was sent, and a truncated file would leave the next run in doubt.
-    if (flag !== ADDING) removeIfThere(file);
+    if (flag !== ADDING) removeIfExists(file);
     throw error;
   } finally {
     closeSync(descriptor);
@@ -119,8 +119,8 @@ export async function syncFolder(folder: string): Promise<string | undefined> {
 }
 
 /** The text of the file; undefined if there is no such file. Throws an UntrustedError if it cannot be ours. */
-export function readIfThere(file: string): string | undefined {
-  const descriptor = ifThere(() => openSync(file, READING));
+export function readIfExists(file: string): string | undefined {
+  const descriptor = ifExists(() => openSync(file, READING));
   if (descriptor === undefined) return undefined;
   try {
     trustFile(file, fstatSync(descriptor));
@@ -133,14 +133,14 @@ export function readIfThere(file: string): string | undefined {
 /** The same, or undefined if the file cannot be read. */
 export function textAt(file: string): string | undefined {
   try {
-    return readIfThere(file);
+    return readIfExists(file);
   } catch {
     return undefined;
   }
 }
 
-export function removeIfThere(file: string): void {
-  ifThere(() => unlinkSync(file));
+export function removeIfExists(file: string): void {
+  ifExists(() => unlinkSync(file));
 }
 
 /** The names in the folder; none if it does not exist or cannot be read. */
@@ -153,20 +153,13 @@ export function namesIn(folder: string): string[] {
 }
 
 /** The result of `look`; undefined if its path leads to nothing. */
-export function ifThere<T>(look: () => T): T | undefined {
+export function ifExists<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
-    return undefinedIfMissing(error);
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
+    throw error;
   }
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
-}
-
-export function isMissing(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";

@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead, type Unreadable } from "./entry";
-import { addDurably, ifThere, namesIn, readIfThere, textAt } from "./files";
+import { addDurably, ifExists, namesIn, readIfExists, textAt } from "./files";
 import { trustFolders, UntrustedError } from "./trust";
 
 /** Lists each folder once per run, and then follows the run's own changes. */
@@ -57,7 +57,7 @@ export class Folders {
 
 /** The entry in the file, or why there is none. */
 export function entryAt(file: string): Entry | string {
-  return entryIn(readIfThere(file) ?? "");
+  return entryIn(readIfExists(file) ?? "");
 }
 
 /** The same, or undefined if the file cannot be read. */
@@ -75,10 +75,10 @@ export function entryOrDoubtAt(
   isWanted: (entry: Entry) => boolean,
 ): Entry | Unreadable | undefined {
   const now = Date.now();
-  const changedAt = ifThere(() => Math.min(lstatSync(file).mtimeMs, now));
+  const changedAt = ifExists(() => Math.min(lstatSync(file).mtimeMs, now));
   if (changedAt === undefined) return undefined;
   try {
-    const text = readIfThere(file);
+    const text = readIfExists(file);
     if (text === undefined) return undefined;
     const entry = entryIn(text);
     if (typeof entry === "string") return { reason: entry, changedAt };

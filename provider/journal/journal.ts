@@ -20,7 +20,7 @@ import {
 } from "./entry";
 import { Faults, JournalConflict } from "./faults";
 import { checkFileSystem } from "./fileSystem";
-import { createDurably, removeIfThere, replaceWhole } from "./files";
+import { createDurably, removeIfExists, replaceWhole } from "./files";
 import { entryAt, entryOrDoubtAt, Folders, noteAnswer } from "./folders";
 import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
@@ -212,7 +212,7 @@ export abstract class Journal {
   }
 
   #remove(file: string): void {
-    removeIfThere(file);
+    removeIfExists(file);
     this.#own.delete(file);
     this.#folders.delete(file);
   }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Entry, hashOf } from "./entry";
-import { namesIn, removeIfThere, textAt } from "./files";
+import { namesIn, removeIfExists, textAt } from "./files";
 import { readableAt } from "./folders";
 
 /** How long to remember ids whose entries are closed. */
@@ -100,7 +100,7 @@ class Lines {
   forgetOld(): void {
     if (this.#forgotten) return;
     this.#forgotten = true;
-    for (const file of this.#files()) if (isOld(file)) removeIfThere(file);
+    for (const file of this.#files()) if (isOld(file)) removeIfExists(file);
   }
 
   #files(): string[] {

@@ -96,7 +96,7 @@ function remadeIn(call: Call, news: Properties): string[] {
   // A refresh makes no revisions, and must work without the connections.
   if (call.method === "diff" && !call.isPlan) return [];
   return Object.entries(deploymentsOf(news))
-    .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.isMadeAgain(String(id)))
+    .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.remade.has(id))
     .map(([name]) => name);
 }
 

@@ -9,15 +9,15 @@ export class Fleet {
   readonly #keepers: Keepers;
   /** URN to the id that is being replaced. */
   readonly #predecessors = new Map<string, string>();
-  /** Ids of the listeners that are being replaced. */
-  readonly #left = new Set<string>();
-  /** Ids of the deployments whose revision this plan creates again although no argument changes. */
-  readonly #remade = new Set<string>();
+  /** Ids of the listeners that this plan certainly replaces. */
+  readonly replacedListeners = new Set<unknown>();
+  /** Ids of the deployments whose revision this plan makes again although no argument changes. */
+  readonly remade = new Set<unknown>();
   /**
    * URN to the arguments that its creation sent in this run: after a failure, the engine may create the resource again.
    */
   readonly sent = new Map<string, Properties>();
-  /** URN to what the plan of this run has said about taking over: the apply says it only if it is something else. */
+  /** URN to the id that the plan of this run has said the resource takes over: the apply does not say it again. */
   readonly announced = new Map<string, string>();
   /** Ids that the error of a refused creation names for adoption. */
   readonly offered = new Set<unknown>();
@@ -56,31 +56,12 @@ export class Fleet {
    */
   replaces(urn: string, id: string): void {
     this.#predecessors.set(urn, id);
-    this.#remade.delete(id);
+    this.remade.delete(id);
     if (this.#keepers.get(id) === urn) this.#keepers.delete(id);
   }
 
   predecessorOf(urn: string): string | undefined {
     return this.#predecessors.get(urn);
-  }
-
-  /** Records that the plan certainly replaces the listener with this id. */
-  leaves(id: string): void {
-    this.#left.add(id);
-  }
-
-  /** Whether the plan replaces the listener with this id. */
-  isLeft(id: unknown): boolean {
-    return typeof id === "string" && this.#left.has(id);
-  }
-
-  /** Records that the plan creates the revision of this deployment again. */
-  makesAgain(id: string): void {
-    this.#remade.add(id);
-  }
-
-  isMadeAgain(id: string): boolean {
-    return this.#remade.has(id);
   }
 
   /**

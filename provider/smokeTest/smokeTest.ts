@@ -74,16 +74,16 @@ function deploymentIdIn(properties: Properties): string | undefined {
 /** `question`: changes that run the test again; `rest`: all others. */
 function changesOf(olds: Properties, news: Properties): { question: Change[]; rest: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
-    ({ path, names, field, before, after, unknown }) => ({
-      name: names[0] as string,
-      change: { path, effect: field.class ?? "inPlace", before, after, unknown } as const,
+    ({ path, field, before, after, unknown }): Change => ({
+      path,
+      effect: field.class ?? "inPlace",
+      before,
+      after,
+      unknown,
     }),
   );
-  const isAsked = ({ name }: { name: string }): boolean => Object.hasOwn(smokeTestQuestionRows, name);
-  return {
-    question: changes.filter(isAsked).map(({ change }) => change),
-    rest: changes.filter((each) => !isAsked(each)).map(({ change }) => change),
-  };
+  const isAsked = ({ path }: Change) => Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string);
+  return { question: changes.filter(isAsked), rest: changes.filter((change) => !isAsked(change)) };
 }
 
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";

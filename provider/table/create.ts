@@ -30,33 +30,38 @@ export async function createFrom(table: Table, call: Call, inputs: Properties): 
 async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
   const id = current.id as string;
   const olds = withLiveValues(table, inputs, current, call.profile);
-  const line = takeOverLine(table, call, id, olds, inputs);
-  if (line !== undefined && call.service.fleet.announced.get(call.urn) !== `${line}`) await call.tell(line);
+  if (call.service.fleet.announced.get(call.urn) !== id) await tellTakeOver(table, call, id, olds, inputs);
   const body = patchBody(table, olds, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
   call.service.fleet.claim(id, call.urn);
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
 
-/** The line that says what changes if the existing resource is taken over. */
-function takeOverLine(table: Table, call: Call, id: string, olds: Properties, inputs: Properties) {
+/** Says what taking over the existing resource changes. */
+async function tellTakeOver(
+  table: Table,
+  call: Call,
+  id: string,
+  olds: Properties,
+  inputs: Properties,
+): Promise<void> {
+  if (table.takenOver === undefined) return;
   const { changes, verdict } = planTable(table, olds, inputs, call.profile);
   const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);
-  return table.takenOver?.(id, effect);
+  await call.tell(table.takenOver(id, effect));
 }
 
-/** For the plan of a creation: looks for a resource to take over, and says what taking it over changes. */
+/** For the plan of a creation: looks for a resource to take over, and says what changes. */
 export async function announceTakeOver(table: Table, call: Call, inputs: Properties): Promise<void> {
   const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
   try {
     const current = await table.existing(call, inputs);
     if (current === undefined) return;
+    const id = current.id as string;
     const olds = withLiveValues(table, inputs, current, call.profile);
-    const line = takeOverLine(table, call, current.id as string, olds, inputs);
-    if (line === undefined) return;
-    call.service.fleet.announced.set(call.urn, `${line}`);
-    await call.tell(line);
+    call.service.fleet.announced.set(call.urn, id);
+    await tellTakeOver(table, call, id, olds, inputs);
   } catch (error) {
     // A plan must also work without the service; the up will fail by itself.
     await call.warn(

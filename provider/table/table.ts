@@ -1,4 +1,4 @@
-/** A resource made of a table and a few calls: check, plan, requests and outputs are derived from the rows. */
+/** A resource made of a table and a few calls: its check, plan, requests and outputs follow from the rows. */
 import { type Call, type Diffed, REPLACING_OPTIONS, type ReadResult, type Resource } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
@@ -44,13 +44,13 @@ export function tableResource(table: Table): Resource {
       call.confirm(id, olds);
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
-      if (call.isPlan && isLeft(changes)) call.service.fleet.leaves(id);
+      if (call.isPlan && isReplaced(changes)) call.service.fleet.replacedListeners.add(id);
       // A leftover entry of the same resource from an earlier run must not delete it.
       else if (call.isPlan) call.service.fleet.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
       const replaces = replacing(changes);
-      const deletes = olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
-      const deleteBeforeReplace = replaces.length === 0 && deletes && call.deleteBeforeReplace !== false;
+      const deleteBeforeReplace =
+        replaces.length === 0 && deletesOld(table, call, olds) && call.deleteBeforeReplace !== false;
       return { changes: changes.length > 0, replaces, deleteBeforeReplace } satisfies Diffed;
     },
 
@@ -58,7 +58,7 @@ export function tableResource(table: Table): Resource {
       const line = say.replacedByEngine();
       if (id !== undefined) {
         call.service.fleet.replaces(call.urn, id);
-        call.service.fleet.leaves(id);
+        call.service.fleet.replacedListeners.add(id);
       }
       if (values.onDestroy === "fail")
         throw call.refuse(`${line}, but onDestroy is "fail", which forbids it. ${CAUSES}`);
@@ -86,8 +86,7 @@ export function tableResource(table: Table): Resource {
     async update(call, id, olds, news) {
       const body = patchBody(table, olds, news, call.profile);
       if (body !== undefined) return outputsOf(table, call, news, await table.patch(call, id, body, news));
-      const outputs = Object.keys(table.outputRows).map((name) => [name, olds[name]]);
-      return { ...Object.fromEntries(outputs), ...news, serviceUrl: call.baseUrl };
+      return { ...rowsIn(table.outputRows, olds), ...news, serviceUrl: call.baseUrl };
     },
 
     async delete(call, id, state) {
@@ -122,7 +121,7 @@ const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
 
 /** Whether the resource is certainly replaced. */
-const isLeft = (changes: readonly Change[]): boolean =>
+const isReplaced = (changes: readonly Change[]): boolean =>
   changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
 
 /** Says the plan's line. Throws a RefusedError if the plan must not be carried out. */
@@ -143,6 +142,10 @@ async function announce(
   );
 }
 
+/** Whether a replacement deletes the old resource. */
+const deletesOld = (table: Table, call: Call, olds: Properties): boolean =>
+  olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
+
 /** Why the resource is replaced, and what happens to the old one. */
 function replacement(
   table: Table,
@@ -153,8 +156,7 @@ function replacement(
 ) {
   const reasons = describeReplacement(changes, call.hidden);
   const otherwise = verdict === "mayReplace" ? describeOtherwise(changes, call.hidden, false) : undefined;
-  const deletes = olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
-  if (!deletes) return table.replaced({ reasons, id, otherwise }, olds);
+  if (!deletesOld(table, call, olds)) return table.replaced({ reasons, id, otherwise }, olds);
   return otherwise === undefined
     ? say.replacedAndDeleted({ reasons, id })
     : say.mayReplaceAndDelete({ reasons, id, otherwise });

@@ -44,7 +44,7 @@ export function changesBetween(
 }
 
 /** Placeholder for the value that a variable had as a secret. */
-export const SEALED = Symbol("a secret's value");
+export const SECRET_VALUE = Symbol("a secret's value");
 
 interface Moved extends Difference {
   /** Whether the entry only moves to the other argument: the service already has it. */
@@ -72,7 +72,7 @@ function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Pro
     if (twin === undefined || isAbsent(twin.after) === isRemoved) return [difference];
     if (isRemoved) return [];
     const moves = sameValue(twin.before, difference.after) && !difference.unknown;
-    return [{ ...difference, before: rows[partner]?.secret ? SEALED : twin.before, moves }];
+    return [{ ...difference, before: rows[partner]?.secret ? SECRET_VALUE : twin.before, moves }];
   });
 }
 

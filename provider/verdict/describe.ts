@@ -6,7 +6,14 @@ import type { ChangeClass } from "../fields/kind";
 import { settingName } from "../fields/naming";
 import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
-import { type Change, SEALED, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
+import {
+  type Change,
+  SECRET_VALUE,
+  touchesRevision,
+  unlessReplaced,
+  type Verdict,
+  verdictOf,
+} from "./changes";
 import { say } from "./sentences";
 import { joined, LabelledLine, type MarkedWords, marked, ours, type Words } from "./wording";
 
@@ -169,7 +176,7 @@ function whatHappens(change: Change, hidden: Hidden): string {
   if (change.moves) {
     const isSecret = change.path.startsWith("secrets.");
     const name = change.path.slice(change.path.indexOf(".") + 1);
-    return HAPPENS[hidden(`environment.${name}`) ? "moved" : isSecret ? "sealed" : "opened"];
+    return HAPPENS[hidden(`environment.${name}`) ? "moved" : isSecret ? "madeSecret" : "madePlain"];
   }
   if (change.effect === "kept") return "no longer managed, the service keeps it";
   if (change.unknown) return HAPPENS.unknown;
@@ -188,8 +195,8 @@ const HAPPENS = {
   lost: "removed, which somebody added on the service",
   unknown: "unknown until apply",
   altered: "set again, since its value differs on the service",
-  opened: "now readable, its value stays",
-  sealed: "no longer readable, its value stays",
+  madePlain: "now readable, its value stays",
+  madeSecret: "no longer readable, its value stays",
   moved: "moved, still secret, its value stays",
 } as const;
 
@@ -214,7 +221,7 @@ export function mentionsOfSecret(line: string, name: string): Mention[] {
   return mentions(line, literal(`secret ${escapeControls(name)}`));
 }
 
-export const isMove = ({ what }: Mention): boolean => ["opened", "sealed", "moved"].includes(what);
+export const isMove = ({ what }: Mention): boolean => ["madePlain", "madeSecret", "moved"].includes(what);
 
 /** Whether the line says that a variable only moves between the two maps. */
 export function saysMoved(line: string, name: string): boolean {
@@ -239,7 +246,7 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 export function shown(value: unknown): Words {
   if (isAbsent(value)) return ours("(not set)");
   if (value === HELD) return ours("(not shown)");
-  if (value === SEALED) return ours("(secret)");
+  if (value === SECRET_VALUE) return ours("(secret)");
   if (hasUnknown(value)) return ours("(unknown until apply)");
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
   const line = escapeControls(words);

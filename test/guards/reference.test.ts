@@ -198,5 +198,5 @@ test('if an argument\'s prose says "unless given", its row has that default', ()
   ];
   expect(prose.length).toBeGreaterThan(3);
   for (const [, value, name, mark] of prose)
-    expect({ name, value, mark }).toMatchObject({ mark: "unlessGiven" });
+    expect({ name, value, mark }).toMatchObject({ mark: "withDefault" });
 });

@@ -33,9 +33,9 @@ test("a client of a running deployment inherits the connection's credential, hea
     maxRetries: 1,
     maxConcurrency: 16,
   });
-  const unlessGiven = Object.entries(runtimeRows).filter(([, row]) => "default" in row);
+  const rowsWithDefault = Object.entries(runtimeRows).filter(([, row]) => "default" in row);
   expect(connection(base).runtime).toEqual(
-    Object.fromEntries(unlessGiven.map(([key, row]) => [key, (row as { default?: unknown }).default])),
+    Object.fromEntries(rowsWithDefault.map(([key, row]) => [key, (row as { default?: unknown }).default])),
   );
 });
 

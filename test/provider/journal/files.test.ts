@@ -13,9 +13,8 @@ import path from "node:path";
 import {
   addDurably,
   createDurably,
-  isMissing,
   namesIn,
-  readIfThere,
+  readIfExists,
   replaceWhole,
   syncFolder,
   textAt,
@@ -201,9 +200,9 @@ test("a file is read, and a missing one gives nothing", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "text ü");
-  expect(readIfThere(file)).toBe("text ü");
-  expect(readIfThere(path.join(root, "b.json"))).toBeUndefined();
-  expect(readIfThere(path.join(file, "below a file"))).toBeUndefined();
+  expect(readIfExists(file)).toBe("text ü");
+  expect(readIfExists(path.join(root, "b.json"))).toBeUndefined();
+  expect(readIfExists(path.join(file, "below a file"))).toBeUndefined();
   expect(opened.every(({ closed }) => closed)).toBe(true);
 });
 
@@ -224,7 +223,7 @@ async function isNotRead(fault: string, make: Strange[2]): Promise<void> {
   const [file, goal] = [path.join(root, "a.json"), path.join(root, "goal")];
   await createDurably(goal, "text");
   make(file, goal);
-  expect(() => readIfThere(file)).toThrow(fault);
+  expect(() => readIfExists(file)).toThrow(fault);
   expect(textAt(file)).toBeUndefined();
   expect(opened.every(({ closed }) => closed)).toBe(true);
 }
@@ -234,7 +233,7 @@ test("a file of 1 MB is read", () => {
   mkdirSync(root);
   const file = path.join(root, "a.json");
   writeFileOf(file, 1024 * 1024);
-  expect(readIfThere(file)).toHaveLength(1024 * 1024);
+  expect(readIfExists(file)).toHaveLength(1024 * 1024);
 });
 
 onUnix("nothing is written through a symbolic link", async () => {
@@ -246,15 +245,6 @@ onUnix("nothing is written through a symbolic link", async () => {
   await expect(createDurably(file, "more")).rejects.toMatchObject({ code: "EEXIST" });
   await replaceWhole(file, "whole");
   expect([readFileSync(goal, "utf8"), readFileSync(file, "utf8")]).toEqual(["text", "whole"]);
-});
-
-test("only a path that does not exist counts as missing", () => {
-  expect(["ENOENT", "ENOTDIR", "EACCES", undefined].map((code) => isMissing({ code }))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
 });
 
 test("the names in a folder are listed, and a missing folder has none", async () => {
