@@ -2,7 +2,7 @@
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import { ControlClient, type DeploymentFilters, type Range, type RevisionFilters } from "./client/control";
-import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
+import { BadRequestError, ConfigurationError, ServiceError, UnexpectedAnswerError } from "./client/errors";
 import { type Listed, oldestFirst } from "./client/listed";
 import { whichEntry } from "./client/paging";
 import { foundRows } from "./client/resources";
@@ -20,7 +20,7 @@ import {
 } from "./fields/lookups";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { suggestion } from "./fields/words";
-import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./run/configuration";
+import { type ConfigurationSource, connectionFrom } from "./run/configuration";
 import { failureWords } from "./run/failureWords";
 import { keepSecret } from "./run/secrecy";
 

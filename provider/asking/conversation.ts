@@ -142,7 +142,7 @@ export type Expectation = ValuesOf<typeof verificationRows>["expect"];
 const LONGEST_SHOWN = 500;
 
 /** The expected and the actual reply, if they do not match. */
-export function mismatchWith(expectation: Expectation, reply: string): string | undefined {
+function mismatchWith(expectation: Expectation, reply: string): string | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {
     return reply.includes(contains) ? undefined : mismatch(`a text that contains ${shown(contains)}`, reply);

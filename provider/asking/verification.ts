@@ -60,9 +60,10 @@ export async function verify(verification: Verification, url: unknown, around: A
 async function converse(verification: Verification, url: string, around: Around): Promise<Outcome> {
   const { assistantId, messages, expect, apiKey, timeoutSeconds = TEST_TIMEOUT_SECONDS } = verification;
   const options = { deploymentUrl: url, ...(apiKey !== undefined && { apiKey }) };
-  const question = { options, assistantId, messages, expect, timeoutSeconds, ...around };
+  const credential = "apiKey of rollout.verify";
+  const question = { assistantId, messages: messages as never, expect, timeoutSeconds };
   try {
-    await ask({ ...question, messages: messages as never, credential: "apiKey of rollout.verify" });
+    await ask({ ...question, options, credential, ...around });
     return { end: "right", words: "" };
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof ConfigurationError)) throw error;

@@ -204,7 +204,7 @@ export function faultsOf(
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
       path: [...path, key],
-      words: strangerWords(key, `is not ${names}`, issue.message),
+      words: misnamedWords(key, `is not ${names}`, issue.message),
       misnamed: true,
     }));
   if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
@@ -238,7 +238,7 @@ const QUOTED: { readonly [type: string]: RegExp } = {
   boolean: /^(true|false)$/,
 };
 
-function strangerWords(name: string, words: string, allowedNames: string): string {
+function misnamedWords(name: string, words: string, allowedNames: string): string {
   return name === "repoCommitSha"
     ? "is set by the service and cannot be given; to build a commit, give a ref as repoRef"
     : `${words}; ${suggestion(name, allowedNames.split(", "))}`;

@@ -240,7 +240,7 @@ function explained(value: string | boolean, meanings: { readonly [value: string]
 }
 
 function bounds(minimum: number | undefined, maximum: number | undefined): string {
-  if (maximum !== undefined) return ` from ${minimum ?? "any"} to ${maximum}`;
+  if (maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   return minimum === undefined ? "" : ` of at least ${minimum}`;
 }
 

@@ -1,7 +1,7 @@
 /** The arguments of look-ups, one row each. */
 import { deploymentFilterRows, rangeRows, revisionFilterRows } from "./filters";
 import { nonEmptyText, notSent, required, uuid } from "./kind";
-import { NAME } from "./naming";
+import { pluginTypeToken } from "./naming";
 
 export const onConnectionRows = {
   /** Name of the connection in the configuration; the default connection unless given. */
@@ -44,10 +44,8 @@ export const LOOK_UPS = {
   getRepositories: "repositories",
 } as const;
 
-const BEGINNING = `${NAME}:index:`;
-
 /** `getDeployments` -> `deployment-control:index:getDeployments`. */
-export const lookUpToken = (name: LookUp): string => BEGINNING + name;
+export const lookUpToken = (name: LookUp): string => pluginTypeToken(name);
 
 /** The look-up with that token; undefined for another function. */
 export function lookUpNamed(token: string): LookUp | undefined {

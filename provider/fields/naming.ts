@@ -13,7 +13,7 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 /** `Deployment` -> `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const typeToken = (resource: string): string => TYPES + resource;
 
-/** `Deployment` -> `deployment-control:index:Deployment`. */
+/** `Deployment` -> `deployment-control:index:Deployment`. A function's token has the same form. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
 /** `SmokeTest` -> `smokeTest`: the member of `pulumi-deployment-control/provider` that a state names. */

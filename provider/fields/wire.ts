@@ -82,7 +82,7 @@ function answeredAt(body: Properties, wire: string): unknown {
 }
 
 /**
- * The same, with every row, and null where the service reports nothing. A missing output would be unknown in every
+ * A service's answer with every row: null where the service reports nothing. A missing output would be unknown in every
  * plan, and so would everything that depends on it.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {

@@ -8,7 +8,7 @@ import type { Profile } from "../profiles/profiles";
 import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 
 /** Deployments by id. An error means that it is not known whether the service has the deployment. */
-export type DeploymentsById = Map<string, Properties | Error | undefined>;
+type DeploymentsById = Map<string, Properties | Error | undefined>;
 
 /** For at least this many ids, read the listing's first page, which may already show the whole account. */
 const MANY = 8;

@@ -16,7 +16,7 @@ export class JournalUnusable extends Error {
 const SETTING = `${settingName("journal")} (or ${environmentName("journal")})`;
 
 /** The operation that a journal records, for messages. */
-export interface RecordedOperation {
+interface RecordedOperation {
   readonly name: string;
   /** How an interrupted request is still protected if the journal cannot be used. */
   readonly withoutIt: string;

@@ -130,7 +130,7 @@ export function readIfExists(file: string): string | undefined {
   }
 }
 
-/** The same, or undefined if the file cannot be read. */
+/** The text of the file; undefined if there is no such file or it cannot be read. */
 export function textAt(file: string): string | undefined {
   try {
     return readIfExists(file);

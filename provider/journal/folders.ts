@@ -8,8 +8,6 @@ import { trustFolders, UntrustedError } from "./trust";
 /** Lists each folder once per run, and then follows the run's own changes. */
 export class Folders {
   readonly #journal: string | undefined;
-  /** Folder by the part of a URN that names the stack. */
-  readonly #ofStack = new Map<string, string>();
   /** Names of files by folder. */
   readonly #names = new Map<string, Set<string>>();
 
@@ -20,10 +18,7 @@ export class Folders {
   /** The folder of all entries of the resource's stack; undefined without a journal or a URN. */
   of(urn: string): string | undefined {
     if (this.#journal === undefined || urn === "") return undefined;
-    const stack = urn.slice(0, urn.indexOf("::", urn.indexOf("::") + 2));
-    const folder = this.#ofStack.get(stack) ?? path.join(this.#journal, folderOf(urn));
-    this.#ofStack.set(stack, folder);
-    return folder;
+    return path.join(this.#journal, folderOf(urn));
   }
 
   /** Whether the folder is known to be empty, without reading the disk. */
@@ -60,7 +55,7 @@ export function entryAt(file: string): Entry | string {
   return entryIn(readIfExists(file) ?? "");
 }
 
-/** The same, or undefined if the file cannot be read. */
+/** The entry in the file; undefined if there is none or it cannot be read. */
 export function readableAt(file: string): Entry | undefined {
   const entry = entryIn(textAt(file) ?? "");
   return typeof entry === "string" ? undefined : entry;

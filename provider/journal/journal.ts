@@ -26,7 +26,7 @@ import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
 
 /** An entry that an earlier run left about a resource. */
-export interface OpenEntry {
+interface OpenEntry {
   readonly file: string;
   readonly entry: Entry | Unreadable;
 }

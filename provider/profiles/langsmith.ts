@@ -71,7 +71,7 @@ const sources: SourceRules = {
   ],
 };
 
-const inSpec = (rule: FieldRule, ...names: readonly string[]) =>
+const inSpec = <R>(rule: R, ...names: readonly string[]): { [path: string]: R } =>
   Object.fromEntries(names.map((name) => [`${SPEC}.${name}`, rule]));
 const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
   inSpec(rule, ...["initContainers", "sidecars"].flatMap((list) => names.map((name) => `${list}.${name}`)));
@@ -98,25 +98,25 @@ const stricter = {
   ...inContainers({ kind: mapOf(text) }, "resources.limits", "resources.requests"),
 };
 /** A default that is a multiple of another member of the resource spec. */
-const times = (name: string, from: string, times: number): [path: string, Default] => [
+const multiple = (name: string, from: string, times: number): [path: string, Default] => [
   `${SPEC}.${name}`,
   { from: `${SPEC}.${from}`, times },
 ];
 
 /** Documented defaults of the resource spec. */
 const defaults = Object.fromEntries([
-  times("queueMinScale", "minScale", 1),
-  times("queueMaxScale", "maxScale", 1),
-  times("queueCpu", "cpu", 1),
-  times("queueMemoryMb", "memoryMb", 1),
-  times("cpuLimit", "cpu", 2),
-  times("memoryLimitMb", "memoryMb", 2),
-  times("queueCpuLimit", "queueCpu", 2),
-  times("queueMemoryLimitMb", "queueMemoryMb", 2),
-  times("redisCpuLimit", "redisCpu", 2),
-  times("redisMemoryLimitMb", "redisMemoryMb", 1),
-  times("dbCpuLimit", "dbCpu", 2),
-  times("dbMemoryLimitMb", "dbMemoryMb", 2),
+  multiple("queueMinScale", "minScale", 1),
+  multiple("queueMaxScale", "maxScale", 1),
+  multiple("queueCpu", "cpu", 1),
+  multiple("queueMemoryMb", "memoryMb", 1),
+  multiple("cpuLimit", "cpu", 2),
+  multiple("memoryLimitMb", "memoryMb", 2),
+  multiple("queueCpuLimit", "queueCpu", 2),
+  multiple("queueMemoryLimitMb", "queueMemoryMb", 2),
+  multiple("redisCpuLimit", "redisCpu", 2),
+  multiple("redisMemoryLimitMb", "redisMemoryMb", 1),
+  multiple("dbCpuLimit", "dbCpu", 2),
+  multiple("dbMemoryLimitMb", "dbMemoryMb", 2),
 ]);
 
 const upperOf = (lower: string): string =>
@@ -172,12 +172,8 @@ export const langsmith: Profile = {
   fields: { ...stricter, ...open },
   alwaysSent: ["sourceConfig", "sourceRevisionConfig", "secrets", "computeConfig"],
   bounds: {
-    [`${SPEC}.cpu`]: cpu,
-    [`${SPEC}.queueCpu`]: cpu,
-    [`${SPEC}.redisCpu`]: cpu,
-    [`${SPEC}.cpuLimit`]: cpuLimit,
-    [`${SPEC}.queueCpuLimit`]: cpuLimit,
-    [`${SPEC}.redisCpuLimit`]: cpuLimit,
+    ...inSpec(cpu, "cpu", "queueCpu", "redisCpu"),
+    ...inSpec(cpuLimit, "cpuLimit", "queueCpuLimit", "redisCpuLimit"),
   },
   ranges,
   scalesToZero: SCALES_TO_ZERO,

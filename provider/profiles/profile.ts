@@ -83,7 +83,7 @@ export interface SourceRule {
   readonly remedy: string;
 }
 
-export interface Conflict {
+interface Conflict {
   readonly path: string;
   readonly value: boolean;
   /** The field that rules the value out, if its own value begins with `prefix`. */

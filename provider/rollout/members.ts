@@ -90,29 +90,26 @@ function describeCounts(members: readonly Member[]): string {
 
 /** How many members failed or are late, what to do, and a table of all members that are not deployed. */
 export function describeFailure(members: readonly Member[], seconds: number): string {
-  const [running, failures, pending] = [
-    countOf(members, "deployed"),
-    countOf(members, "failed"),
-    countOf(members, "waiting"),
-  ];
+  const failures = countOf(members, "failed");
+  const pending = countOf(members, "waiting");
   const undeployed = members.filter(({ follow }) => follow.end !== "deployed");
-  const hasReply = undeployed.some(({ follow }) => isUnproven(follow.status));
+  const unproven = undeployed.filter(({ follow }) => isUnproven(follow.status));
+  const failedOrLate = undeployed.filter((member) => !unproven.includes(member));
   const ends = [
     ...(failures > 0 ? [`${failures} of ${members.length} failed`] : []),
     ...(pending > 0
-      ? [`${pending} of ${members.length} were not deployed${hasReply ? ", or not verified," : ""} in time`]
+      ? [
+          `${pending} of ${members.length} were not deployed${unproven.length > 0 ? ", or not verified," : ""} in time`,
+        ]
       : []),
   ];
-  const remakes = undeployed.some(({ follow }) => follow.end === "failed" && !isUnproven(follow.status));
+  const isRemade = failedOrLate.some(({ follow }) => follow.end === "failed");
   const nextSteps = [
-    ...(remakes ? [`To make the failed revisions again, run \`${REMAKING}\``] : []),
-    ...(hasReply ? ["The next up verifies those again whose reply was wrong or missing"] : []),
-    ...(remakes || hasReply ? [] : ["The next up waits again"]),
+    ...(isRemade ? [`To make the failed revisions again, run \`${REMAKING}\``] : []),
+    ...(unproven.length > 0 ? ["The next up verifies those again whose reply was wrong or missing"] : []),
+    ...(isRemade || unproven.length > 0 ? [] : ["The next up waits again"]),
   ];
-  const [wrongReplies, failedRollouts] = [true, false].map((isReply) =>
-    undeployed.filter(({ follow }) => isUnproven(follow.status) === isReply),
-  ) as [Member[], Member[]];
-  return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${nextSteps.join(". ")}\n${tableOf(undeployed)}${reasonsOf(failedRollouts, "The service says")}${reasonsOf(wrongReplies, "The conversations")}`;
+  return `${ends.join(", ")} after ${seconds} s; ${countOf(members, "deployed")} deployed. ${nextSteps.join(". ")}\n${tableOf(undeployed)}${reasonsOf(failedOrLate, "The service says")}${reasonsOf(unproven, "The conversations")}`;
 }
 
 function reasonsOf(members: readonly Member[], title: string): string {

@@ -14,9 +14,6 @@ import type { Properties } from "../fields/value";
 import { nearest } from "../fields/words";
 import { fittingProfile, profileAnswering } from "../profiles/profiles";
 
-export type { Connection } from "../client/connection";
-export { ConfigurationError } from "../client/errors";
-
 /** Reads one key of the namespace, such as `baseUrl`. */
 export interface ConfigurationSource {
   (key: string): string | undefined;
@@ -129,7 +126,7 @@ export function profileRemarks(connection: Connection): string[] {
   return fitting === undefined ? [] : [profileRemark(connection, "is LangSmith", fitting)];
 }
 
-/** The same warning if an answer shows which service it is; undefined if it does not, or if the profile fits. */
+/** A warning if this deployment can only be another profile's; undefined otherwise. */
 export function answerRemark(connection: Connection, deployment: Properties): string | undefined {
   const fitting = profileAnswering(deployment, connection.profile);
   const tells = `answers as LangSmith does, with ${fitting?.answersWith}`;

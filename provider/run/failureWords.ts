@@ -1,5 +1,6 @@
 /** Turns errors into sentences that say what to do. */
 import {
+  ConfigurationError,
   isForbidden,
   isNotFound,
   isUnauthorized,
@@ -8,7 +9,7 @@ import {
 } from "../client/errors";
 import { NAME } from "../fields/naming";
 import { PlacedError, sentence, withPlace } from "../fields/words";
-import { ConfigurationError, eitherName } from "./configuration";
+import { eitherName } from "./configuration";
 import { redacted } from "./secrecy";
 
 /** The error's words without secrets. An error's place is not masked, even if a secret is spelled like the place. */

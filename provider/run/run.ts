@@ -1,6 +1,8 @@
 /** One run of the engine: its services, one per connection, and the state that their resources share. */
 import { type Clock, systemClock } from "../client/clock";
+import type { Connection } from "../client/connection";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
+import { ConfigurationError } from "../client/errors";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { Adoptions } from "../journal/adoptions";
@@ -11,9 +13,7 @@ import type { Words } from "../verdict/wording";
 import { type Account, accountOf } from "./account";
 import {
   answerRemark,
-  ConfigurationError,
   type ConfigurationSource,
-  type Connection,
   connectionFrom,
   eitherName,
   namesProfile,
@@ -140,8 +140,10 @@ export class EngineRun {
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const options = { ...connection, clock: this.clock, ...gate };
-    const endpoints = httpEndpoints(options, connection.profile, this.#judgesProfile(connection));
-    this.#remarks.push(...profileRemarks(connection));
+    const remarks = profileRemarks(connection);
+    this.#remarks.push(...remarks);
+    const judgeProfile = this.#judgesProfile(connection, remarks.length > 0);
+    const endpoints = httpEndpoints(options, connection.profile, judgeProfile);
     const service: Service = {
       connection,
       profile: connection.profile,
@@ -153,13 +155,13 @@ export class EngineRun {
     return service;
   }
 
-  /** Warns once if the service's answers show that it is another profile's, unless its base URL has shown that. */
-  #judgesProfile(connection: Connection) {
-    let isSettled = profileRemarks(connection).length > 0;
+  /** Warns once if the service's answers show that it is another profile's. `isSettled`: whether it is known already. */
+  #judgesProfile(connection: Connection, isSettled: boolean) {
+    let isSaid = isSettled;
     return (deployment: Properties): void => {
-      const words = isSettled ? undefined : answerRemark(connection, deployment);
+      const words = isSaid ? undefined : answerRemark(connection, deployment);
       if (words === undefined) return;
-      isSettled = true;
+      isSaid = true;
       this.reporter.warn("", words).catch(() => undefined);
     };
   }

@@ -40,12 +40,8 @@ function furtherFaults(call: Call, inputs: Properties): Fault[] {
   return [
     expectationFault(inputs.expect),
     messagesFault(inputs.messages),
-    connectionFault(call, inputs),
+    inputs.connection === UNKNOWN ? undefined : addressFault(connectionOptions(call, inputs)),
   ].flatMap((fault) => fault ?? []);
-}
-
-function connectionFault(call: Call, inputs: Properties): Fault | undefined {
-  return inputs.connection === UNKNOWN ? undefined : addressFault(connectionOptions(call, inputs));
 }
 
 const NO_ADDRESS: Fault = {

@@ -38,7 +38,7 @@ export interface Table extends PlannedTable {
 }
 
 /** A replacement in words. */
-export interface Replaced {
+interface Replaced {
   readonly reasons: Words;
   readonly id: string;
   /** For a possible replacement: the effect if the resource is not replaced. */

@@ -44,7 +44,7 @@ export function changesBetween(
 }
 
 /** Placeholder for the value that a variable had as a secret. */
-export const SECRET_VALUE = Symbol("a secret's value");
+export const WAS_SECRET = Symbol("a secret's value");
 
 interface Moved extends Difference {
   /** Whether the entry only moves to the other argument: the service already has it. */
@@ -72,7 +72,7 @@ function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Pro
     if (twin === undefined || isAbsent(twin.after) === isRemoved) return [difference];
     if (isRemoved) return [];
     const moves = sameValue(twin.before, difference.after) && !difference.unknown;
-    return [{ ...difference, before: rows[partner]?.secret ? SECRET_VALUE : twin.before, moves }];
+    return [{ ...difference, before: rows[partner]?.secret ? WAS_SECRET : twin.before, moves }];
   });
 }
 
@@ -83,7 +83,7 @@ function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Pro
       ? "inPlace"
       : effectOf(difference, profile);
   const isUnknown = difference.unknown || mayForceNothing(difference, after);
-  const otherwise = isUnknown && effect === "replace" ? elseOf(difference, profile) : undefined;
+  const otherwise = isUnknown && effect === "replace" ? effectUnlessReplaced(difference, profile) : undefined;
   return {
     path: difference.path,
     effect,
@@ -102,7 +102,7 @@ function clearing(profile: Profile): Profile {
 /**
  * The strongest class among the fields of an unknown group, apart from those that replace; undefined if all replace.
  */
-function elseOf({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
+function effectUnlessReplaced({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
   const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
   return classes.length === 0 ? undefined : strongestOf(classes);
 }
@@ -200,13 +200,8 @@ export function touchesRevision(change: Change): boolean {
 }
 
 function effectOf(difference: Difference, profile: Profile): Effect {
-  const strongest = strongestOf(classesAt(difference.path, difference.field, profile, isWhole(difference)));
+  const strongest = strongestOf(classesAt(difference.path, difference.field, profile, difference.unknown));
   return strongest !== "replace" && staysWithService(difference, profile) ? "kept" : strongest;
-}
-
-/** Whether the group is compared as a whole: it is unknown, so any field in it may change. */
-function isWhole(difference: Difference): boolean {
-  return difference.unknown;
 }
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
@@ -232,9 +227,10 @@ export function classAt(path: string, field: Field<unknown>, profile: Profile): 
   return (field.beside === undefined ? undefined : profile.classes[field.beside]) ?? field.class ?? "inPlace";
 }
 
-function classesAt(path: string, field: Field<unknown>, profile: Profile, whole: boolean): ChangeClass[] {
+/** The class of the field; for an unknown group the classes of all fields in it, since any of them may change. */
+function classesAt(path: string, field: Field<unknown>, profile: Profile, isUnknown: boolean): ChangeClass[] {
   const outer = classAt(path, field, profile);
-  if (!whole || field.kind.type !== "object") return [outer];
+  if (!isUnknown || field.kind.type !== "object") return [outer];
   const within = Object.entries(field.group ? field.kind.rows : {}).flatMap(([name, member]) =>
     classesAt(`${path}.${name}`, member, profile, true),
   );

@@ -6,14 +6,7 @@ import type { ChangeClass } from "../fields/kind";
 import { settingName } from "../fields/naming";
 import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
-import {
-  type Change,
-  SECRET_VALUE,
-  touchesRevision,
-  unlessReplaced,
-  type Verdict,
-  verdictOf,
-} from "./changes";
+import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf, WAS_SECRET } from "./changes";
 import { say } from "./sentences";
 import { joined, LabelledLine, type MarkedWords, marked, ours, type Words } from "./wording";
 
@@ -110,10 +103,8 @@ export function describeReplacement(changes: readonly Change[], hidden: Hidden):
 }
 
 export function describeChanges(changes: readonly Change[], hidden: Hidden): MarkedWords {
-  return joined(
-    changes.map((change) => describeChange(change, hidden)),
-    "; ",
-  );
+  const descriptions = changes.map((change) => describeChange(change, hidden));
+  return joined(descriptions, "; ");
 }
 
 /** `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
@@ -246,7 +237,7 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 export function shown(value: unknown): Words {
   if (isAbsent(value)) return ours("(not set)");
   if (value === HELD) return ours("(not shown)");
-  if (value === SECRET_VALUE) return ours("(secret)");
+  if (value === WAS_SECRET) return ours("(secret)");
   if (hasUnknown(value)) return ours("(unknown until apply)");
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
   const line = escapeControls(words);

@@ -41,16 +41,16 @@ export class Follow {
   reason: string | undefined;
   /** The deployment in the listing that showed the end; undefined if a read of the revision showed it. */
   resource: Properties | undefined;
-  /** The revision that serves: the one awaited once it is deployed; before, the active one when last listed, if any. */
+  /** The revision that serves: the awaited one once it is deployed; until then, the active one of the last listing. */
   servingId: string | undefined;
   /** When to poll next. */
-  askAt = 0;
+  pollAt = 0;
   /** When the revision was last read. */
   lookedAt = 0;
   readonly log: StatusLog;
   readonly deadline: number;
-  readonly #around: WaitContext;
-  readonly #followed: FollowOptions;
+  readonly #context: WaitContext;
+  readonly #options: FollowOptions;
   /** When to read the revision next, in ms since the wait began. */
   #dueAt: number;
   #looks = 0;
@@ -61,22 +61,22 @@ export class Follow {
   #isUnread = false;
   #took: number | undefined;
 
-  constructor(around: WaitContext, followed: FollowOptions) {
-    this.#around = around;
-    this.#followed = followed;
-    this.log = new StatusLog(around.clock);
-    this.deadline = around.clock.now() + followed.timeoutSeconds * 1000;
-    this.#dueAt = around.pace.firstLookMs;
-    if (followed.resource !== undefined) this.sees(followed.resource);
+  constructor(context: WaitContext, options: FollowOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.log = new StatusLog(context.clock);
+    this.deadline = context.clock.now() + options.timeoutSeconds * 1000;
+    this.#dueAt = context.pace.firstLookMs;
+    if (options.resource !== undefined) this.sees(options.resource);
   }
 
   get deploymentId(): string {
-    return this.#followed.deploymentId;
+    return this.#options.deploymentId;
   }
 
   /** Whether the wait began when the revision was made. */
   get isFromTheStart(): boolean {
-    return this.#followed.resource !== undefined;
+    return this.#options.resource !== undefined;
   }
 
   /** Whether a read of the revision suffices, without a listing. */
@@ -97,7 +97,7 @@ export class Follow {
   /** The pause before the next poll. */
   get pause(): number {
     const { elapsed } = this.log;
-    return this.#around.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
+    return this.#context.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
   }
 
   /** Updates the wait with the deployment as listed; undefined if the listing lacks it. */
@@ -125,18 +125,18 @@ export class Follow {
 
   /** Updates the wait with a revision that the caller has just read. */
   async seesRevision(revision: Properties): Promise<void> {
-    this.lookedAt = this.#around.clock.now();
+    this.lookedAt = this.#context.clock.now();
     if (this.revisionId !== undefined) await this.#judge(this.revisionId, revision);
   }
 
   /** Reads the revision. Throws the service's errors, except "not found". */
   async look(): Promise<void> {
-    this.lookedAt = this.#around.clock.now();
-    this.#dueAt = this.log.elapsed + this.#around.pace.betweenLooksMs(this.#looks);
+    this.lookedAt = this.#context.clock.now();
+    this.#dueAt = this.log.elapsed + this.#context.pace.betweenLooksMs(this.#looks);
     this.#looks += 1;
     if (this.revisionId === undefined) return;
     try {
-      const revision = await findRevision(this.#around.endpoints, this.deploymentId, this.revisionId);
+      const revision = await findRevision(this.#context.endpoints, this.deploymentId, this.revisionId);
       this.#isUnread = false;
       await this.#judge(this.revisionId, revision);
     } catch (error) {
@@ -151,17 +151,17 @@ export class Follow {
     this.status = status;
     if (status === "DEPLOYED") return this.#ends("deployed", status, revision);
     if (this.log.changed(status ?? "UNKNOWN"))
-      await this.#followed.tellStatus?.(
+      await this.#options.tellStatus?.(
         say.revisionIs({ id: revisionId, status: status ?? "not listed yet", seconds: this.log.total() }),
       );
     if (status?.endsWith("_FAILED")) return this.#ends("failed", status, revision);
     if (revision === undefined || (status !== "SKIPPED" && status !== "INTERRUPTED")) return;
-    const newer = await newerThan(this.#around.endpoints, this.deploymentId, revision);
+    const newer = await newerThan(this.#context.endpoints, this.deploymentId, revision);
     if (newer === undefined) return this.#ends("failed", status, revision);
     this.revisionId = this.#latest = newer.id as string;
     this.status = textOf(newer.status);
     this.#looks = 0;
-    await this.#followed.tellNewer(say.revisionWas({ id: revisionId, status, newer: newer.id }));
+    await this.#options.tellNewer(say.revisionWas({ id: revisionId, status, newer: newer.id }));
   }
 
   /**
@@ -185,7 +185,7 @@ export class Follow {
     this.reason = end === "failed" ? reasonIn(revision) : undefined;
     this.log.changed(status);
     if (end === "deployed") this.servingId = this.revisionId;
-    if (end === "deployed" && this.isFromTheStart) this.#around.pace.learns(this.log.elapsed);
+    if (end === "deployed" && this.isFromTheStart) this.#context.pace.learns(this.log.elapsed);
     const took = Date.parse(String(revision?.updated_at)) - Date.parse(String(revision?.created_at));
     this.#took = Number.isFinite(took) ? Math.round(took / 100) / 10 : this.log.total();
   }

@@ -52,7 +52,7 @@ export class Poller implements WaitContext {
       leave = () => this.#watches.delete(watch);
       this.#watches.add(watch);
     });
-    this.#welcome(follows);
+    this.#startPolling(follows);
     const deadline = Math.max(...follows.map((follow) => follow.deadline));
     try {
       await untilDeadline(
@@ -74,12 +74,12 @@ export class Poller implements WaitContext {
    * Polls at once. A deployment that a write just returned is polled only if it is the only one and has not been read
    * yet.
    */
-  #welcome(follows: readonly Follow[]): void {
+  #startPolling(follows: readonly Follow[]): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
     for (const follow of follows) {
       const isJustSeen = follow.isFromTheStart && (!isAlone || follow.lookedAt > 0);
-      follow.askAt = isJustSeen ? this.pace.sharedMoment(now, follow.pause) : now;
+      follow.pollAt = isJustSeen ? this.pace.sharedMoment(now, follow.pause) : now;
     }
     this.wake();
     if (!this.#isPolling) void this.#poll();
@@ -95,7 +95,7 @@ export class Poller implements WaitContext {
       await this.#round(now);
       this.#settle(now);
       if (this.#watches.size === 0) break;
-      const next = Math.min(...this.#waiting().map(({ askAt, deadline }) => Math.min(askAt, deadline)));
+      const next = Math.min(...this.#waiting().map(({ pollAt, deadline }) => Math.min(pollAt, deadline)));
       this.#waking = new AbortController();
       try {
         await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
@@ -113,8 +113,8 @@ export class Poller implements WaitContext {
 
   /** Polls the waits that are due, and as many others as fit into the same requests. */
   async #round(now: number): Promise<void> {
-    const waiting = this.#waiting().sort((first, second) => first.askAt - second.askAt);
-    const due = waiting.filter(({ askAt, deadline }) => Math.min(askAt, deadline) <= now);
+    const waiting = this.#waiting().sort((first, second) => first.pollAt - second.pollAt);
+    const due = waiting.filter(({ pollAt, deadline }) => Math.min(pollAt, deadline) <= now);
     const batch = [...new Set([...due, ...waiting])].slice(0, roundedUp(due.length));
     const isAlone = waiting.length === 1;
     const began = this.clock.now();
@@ -148,7 +148,7 @@ export class Poller implements WaitContext {
     const isAlone = this.#waiting().length <= 1;
     for (const follow of batch) {
       const pause = Math.max(follow.pause, took);
-      follow.askAt = isAlone ? now + pause : this.pace.sharedMoment(now, pause);
+      follow.pollAt = isAlone ? now + pause : this.pace.sharedMoment(now, pause);
     }
   }
 

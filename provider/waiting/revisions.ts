@@ -1,4 +1,4 @@
-/** The revisions of a deployment, as the service lists them, and the statuses that one goes through. */
+/** The revisions of a deployment, as the service lists them, and the statuses of one revision over time. */
 
 import { oneLine } from "../client/answer";
 import type { Clock } from "../client/clock";

@@ -1,7 +1,7 @@
 /** Runs one resource against the mock service, without a journal and without waiting. */
 import type { Clock } from "../../provider/client/clock";
+import type { Connection } from "../../provider/client/connection";
 import { accountOf } from "../../provider/run/account";
-import type { Connection } from "../../provider/run/configuration";
 import { EngineRun, type Reporter, type Service } from "../../provider/run/run";
 import { redacted } from "../../provider/run/secrecy";
 import { MADE_MS, type MockService } from "./service";

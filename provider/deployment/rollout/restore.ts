@@ -18,7 +18,7 @@ import { escapeControls, sentence } from "../../fields/words";
 import { type Entry, restoringOf } from "../../journal/entry";
 import { provenValues } from "../../journal/macs";
 import type { Profile } from "../../profiles/profiles";
-import { type Change, classAt, type Effect, SECRET_VALUE } from "../../verdict/changes";
+import { type Change, classAt, type Effect, WAS_SECRET } from "../../verdict/changes";
 import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
 import { FORCING } from "../intent";
@@ -179,7 +179,7 @@ function placesOf({ path }: Change): string[][] {
 
 /** Whether the state does not have the value before the change. */
 const lacksValue = ({ path, before }: Change, state: Properties): boolean =>
-  before === SECRET_VALUE
+  before === WAS_SECRET
     ? valueAt(state, ["secrets", path.slice("environment.".length)]) === undefined
     : typeof before === "symbol";
 

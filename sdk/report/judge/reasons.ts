@@ -1,7 +1,7 @@
 /** The provider's changes, in the form that the report shows. */
 import { hiddenBy } from "../../../provider/fields/check";
 import { isAbsent, isProperties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { type Change, SECRET_VALUE } from "../../../provider/verdict/changes";
+import { type Change, WAS_SECRET } from "../../../provider/verdict/changes";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
 import { REPORT_VERDICTS } from "../read/heard";
 import type { Sides } from "./masks";
@@ -16,7 +16,7 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
     const isMasked = before === SECRET || after === SECRET;
     // If only one side has a mask, show the preview's values, not the report's own marks.
     const show = (value: unknown, side: unknown) =>
-      value === SECRET_VALUE || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
+      value === WAS_SECRET || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {
       path: change.path,
       effect: effectOf(change),

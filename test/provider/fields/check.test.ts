@@ -4,13 +4,17 @@ import { deploymentRows } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 
-const good = { name: "chat", source: "repohost" };
+const validArguments = { name: "chat", source: "repohost" };
 const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;
 
 /** The fault's message by its path. */
 function faults(args: Properties, secretPaths: readonly string[] = []): Record<string, string> {
-  const faults = faultsIn(deploymentRows, { ...good, ...args }, hiddenBy(["secrets", ...secretPaths]));
+  const faults = faultsIn(
+    deploymentRows,
+    { ...validArguments, ...args },
+    hiddenBy(["secrets", ...secretPaths]),
+  );
   return Object.fromEntries(faults.map(({ path, words }) => [path.join("."), String(words)]));
 }
 
@@ -186,15 +190,15 @@ test.each<[string, Properties, Record<string, string>]>([
 
 test("a secret's value is never quoted, whatever its place", () => {
   const words = (args: Properties, secretPaths?: string[]) => Object.values(faults(args, secretPaths)).join();
-  const hush = ["hunter2"];
-  for (const secrets of [{ A: hush }, { A: { B: "hunter2" } }, "hunter2", hush]) {
+  const secretList = ["hunter2"];
+  for (const secrets of [{ A: secretList }, { A: { B: "hunter2" } }, "hunter2", secretList]) {
     expect(words({ secrets })).toMatch(/secret/);
     expect(words({ secrets })).not.toContain("hunter2");
   }
   const marked = ["sourceConfig.customUrl"];
-  expect(words({ sourceConfig: { customUrl: hush } }, marked)).not.toContain("hunter2");
-  expect(words({ sourceConfig: hush }, marked)).not.toContain("hunter2");
-  expect(words({ sourceConfig: { customUrl: hush } })).toContain("hunter2");
+  expect(words({ sourceConfig: { customUrl: secretList } }, marked)).not.toContain("hunter2");
+  expect(words({ sourceConfig: secretList }, marked)).not.toContain("hunter2");
+  expect(words({ sourceConfig: { customUrl: secretList } })).toContain("hunter2");
 });
 
 test("a value within an object of a list is not shown if the program marked its path secret", () => {
@@ -211,7 +215,7 @@ test("a long value is cut", () => {
 
 test("rules between fields are checked if each field is valid", () => {
   const words = (args: Properties, profile = contract) =>
-    faultsOf({ ...good, ...args }, profile, () => false, "update").map(
+    faultsOf({ ...validArguments, ...args }, profile, () => false, "update").map(
       (fault) => `${fault.path.join(".")}: ${fault.words}`,
     );
   const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } } };

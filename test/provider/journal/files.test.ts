@@ -7,7 +7,6 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
-  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import {
@@ -187,11 +186,12 @@ test("text appended to a file is on disk, and an append creates no file", async 
   expect(opened).toEqual([{ file, flag: expect.any(Number), synced: true, closed: true }]);
 });
 
-test("the leftover of a crashed replacement does no harm", async () => {
+test("the leftover of a replacement that crashed in a process with the same id does no harm", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "first");
-  writeFileSync(`${file}.${process.pid}.next`, "a longer text that was cut o");
+  for (let number = 1; number < 100; number += 1)
+    appendFileSync(`${file}.${process.pid}-${number}.next`, "a longer text that was cut o");
   await replaceWhole(file, "second");
   expect(readFileSync(file, "utf8")).toBe("second");
 });

@@ -59,11 +59,9 @@ test("a missing folder is empty", () => {
 test("each stack has its own folder, even if another stack's name begins with its name", () => {
   const folders = new Folders("/journal");
   const of = (stack: string, project: string) => folders.of(`urn:pulumi:${stack}::${project}::type::name`);
-  for (const _again of ["first asked", "asked again"]) {
-    expect(of("dev", "shop")).toBe(path.join("/journal", "shop", "dev"));
-    expect(of("dev", "shop2")).toBe(path.join("/journal", "shop2", "dev"));
-    expect(of("dev2", "shop")).toBe(path.join("/journal", "shop", "dev2"));
-  }
+  expect(of("dev", "shop")).toBe(path.join("/journal", "shop", "dev"));
+  expect(of("dev", "shop2")).toBe(path.join("/journal", "shop2", "dev"));
+  expect(of("dev2", "shop")).toBe(path.join("/journal", "shop", "dev2"));
   expect(folders.of("")).toBeUndefined();
   expect(new Folders(undefined).of("urn:pulumi:dev::shop::type::name")).toBeUndefined();
 });

@@ -33,8 +33,7 @@ test("the journal has no secret: no value of secrets, no marked value, and no te
       repoUrl: "https://token-secret-value@host.example",
     },
   };
-  const { deployment: resource } = { deployment };
-  await resource.create(session, inputs);
+  await createDeployment(session, inputs);
   const text = entryFiles(journal)
     .map((file) => readFileSync(file, "utf8"))
     .join();

@@ -18,21 +18,21 @@ function written(root: string, each: Entry, text = JSON.stringify(each)): string
 test("recorded ids count as closed in every process, but only for the service on which they were made", async () => {
   const root = freshFolder();
   const [claims, other] = [new MadeIds(root), new MadeIds(root)];
-  expect(await claims.isClosed(SERVICE, "1")).toBe(false);
-  await claims.remember(entryWith("1"));
-  await claims.remember(entryWith("2"));
-  await other.remember(entryWith("3"));
-  await other.remember(entryWith("4"));
+  expect(claims.isClosed(SERVICE, "1")).toBe(false);
+  claims.remember(entryWith("1"));
+  claims.remember(entryWith("2"));
+  other.remember(entryWith("3"));
+  other.remember(entryWith("4"));
   for (const reader of [claims, other, new MadeIds(root)])
-    for (const id of ["1", "2", "3", "4"]) expect(await reader.isClosed(SERVICE, id)).toBe(true);
-  expect(await claims.isClosed(SERVICE, "5")).toBe(false);
-  expect(await claims.isClosed("https://other.example.test", "1")).toBe(false);
-  expect(await new MadeIds(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
+    for (const id of ["1", "2", "3", "4"]) expect(reader.isClosed(SERVICE, id)).toBe(true);
+  expect(claims.isClosed(SERVICE, "5")).toBe(false);
+  expect(claims.isClosed("https://other.example.test", "1")).toBe(false);
+  expect(new MadeIds(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
 });
 
 onUnix("each process writes its own file, readable only by its owner, without ids in plaintext", async () => {
   const root = freshFolder();
-  await new MadeIds(root).remember(entryWith("id-in-clear"));
+  new MadeIds(root).remember(entryWith("id-in-clear"));
   const files = filesIn(root).map((file) => path.join(root, file));
   expect(files.map((file) => path.dirname(file))).toEqual([path.join(root, "closed")]);
   for (const file of files) {
@@ -44,17 +44,17 @@ onUnix("each process writes its own file, readable only by its owner, without id
 test("a run reads the closed ids only once, when it first needs them", async () => {
   const root = freshFolder();
   const [asking, other] = [new MadeIds(root), new MadeIds(root)];
-  await other.remember(entryWith("1"));
-  expect(await asking.wasClosed(SERVICE, "1")).toBe(true);
-  await other.remember(entryWith("2"));
-  expect([await asking.wasClosed(SERVICE, "2"), await asking.isClosed(SERVICE, "2")]).toEqual([false, true]);
+  other.remember(entryWith("1"));
+  expect(asking.wasClosed(SERVICE, "1")).toBe(true);
+  other.remember(entryWith("2"));
+  expect([asking.wasClosed(SERVICE, "2"), asking.isClosed(SERVICE, "2")]).toEqual([false, true]);
 });
 
 test("an unreadable entry in the folder of closed ids hides none of the ids", async () => {
   const root = freshFolder();
   mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
-  await new MadeIds(root).remember(entryWith("1"));
-  expect(await new MadeIds(root).isClosed(SERVICE, "1")).toBe(true);
+  new MadeIds(root).remember(entryWith("1"));
+  expect(new MadeIds(root).isClosed(SERVICE, "1")).toBe(true);
 });
 
 test("ids are forgotten after thirty days and not earlier, once per process", async () => {
@@ -70,11 +70,11 @@ test("ids are forgotten after thirty days and not earlier, once per process", as
   aged("old", MEMORY_MS + 60_000);
   aged("young", MEMORY_MS - 60_000);
   const claims = new MadeIds(root);
-  await claims.remember(entryWith("1"));
+  claims.remember(entryWith("1"));
   expect(filesIn(root)).toContain(path.join(folder, "young"));
   expect(filesIn(root)).not.toContain(path.join(folder, "old"));
   aged("old", MEMORY_MS + 60_000);
-  await claims.remember(entryWith("2"));
+  claims.remember(entryWith("2"));
   expect(filesIn(root)).toContain(path.join(folder, "old"));
 });
 
@@ -84,25 +84,25 @@ test("an id belongs to another entry if another entry has it or it is closed", a
   const ownFile = written(root, entryWith("own"));
   written(root, entryWith("other", { urn: `${entry.urn}-2`, name: "another" }));
   const isOthers = (id: string, name = "chat") => claims.has(SERVICE, id, name, ownFile);
-  expect(await isOthers("own")).toBe(false);
-  expect(await isOthers("other")).toBe(true);
-  expect(await isOthers("new", "another")).toBe(false);
-  expect(await claims.has("https://else.example.test", "other", "another", ownFile)).toBe(false);
-  await claims.remember(entryWith("done"));
-  expect(await isOthers("done")).toBe(true);
-  expect(await claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
+  expect(isOthers("own")).toBe(false);
+  expect(isOthers("other")).toBe(true);
+  expect(isOthers("new", "another")).toBe(false);
+  expect(claims.has("https://else.example.test", "other", "another", ownFile)).toBe(false);
+  claims.remember(entryWith("done"));
+  expect(isOthers("done")).toBe(true);
+  expect(claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
 
 test("an entry without an id may still be making the deployment with its name", async () => {
   const root = freshFolder();
   written(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
   const claims = new MadeIds(root);
-  expect(await claims.has(SERVICE, "1", "pending", "no file")).toBe(true);
-  expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(false);
-  expect(await claims.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
+  expect(claims.has(SERVICE, "1", "pending", "no file")).toBe(true);
+  expect(claims.has(SERVICE, "1", "chat", "no file")).toBe(false);
+  expect(claims.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
   // The name of this entry's deployment was a secret.
   written(root, { ...entry, urn: `${entry.urn}-3`, name: "" });
-  expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(true);
+  expect(claims.has(SERVICE, "1", "chat", "no file")).toBe(true);
 });
 
 test("entries of every project and stack are read, and other files are skipped", async () => {
@@ -114,6 +114,6 @@ test("entries of every project and stack are read, and other files are skipped",
   writeFileSync(path.join(place, "text.txt"), JSON.stringify(entryWith("2")));
   writeFileSync(path.join(root, "y", "shallow.json"), JSON.stringify(entryWith("3")));
   const has = (id: string) => new MadeIds(root).has(SERVICE, id, "none", "no file");
-  expect(await Promise.all(["0", "1", "2", "3"].map(has))).toEqual([false, true, false, false]);
-  expect(await new MadeIds(freshFolder()).has(SERVICE, "1", "none", "no file")).toBe(false);
+  expect(["0", "1", "2", "3"].map(has)).toEqual([false, true, false, false]);
+  expect(new MadeIds(freshFolder()).has(SERVICE, "1", "none", "no file")).toBe(false);
 });

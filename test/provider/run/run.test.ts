@@ -1,6 +1,6 @@
+import { ConfigurationError } from "../../../provider/client/errors";
 import { deployment as resource } from "../../../provider/deployment/deployment";
 import { DynamicBorder } from "../../../provider/host/dynamic";
-import { ConfigurationError } from "../../../provider/run/configuration";
 import { EngineRun } from "../../../provider/run/run";
 import { redacted } from "../../../provider/run/secrecy";
 import { started } from "../../support/embeddedService";

@@ -8,7 +8,6 @@ import {
   classAt,
   type Effect,
   managesRevision,
-  touchesRevision,
   verdictOf,
 } from "../../../provider/verdict/changes";
 
@@ -182,10 +181,10 @@ test("a field whose change replaces the resource is never kept", () => {
 });
 
 test("a new resource keeps nothing of its predecessor, whatever the service can clear", () => {
-  const deaf = able(contract, { emptyListClears: false, nullClears: false });
+  const clearingNothing = able(contract, { emptyListClears: false, nullClears: false });
   const renamed = { ...gone, name: "other", secrets: undefined };
-  expect(effectsOf(renamed, deaf)).toEqual(effectsOf(renamed, contract));
-  expect(effectsOf({ ...renamed, name: UNKNOWN }, deaf)).toContainEqual([
+  expect(effectsOf(renamed, clearingNothing)).toEqual(effectsOf(renamed, contract));
+  expect(effectsOf({ ...renamed, name: UNKNOWN }, clearingNothing)).toContainEqual([
     "sourceConfig.installCommand",
     "kept",
   ]);
@@ -210,13 +209,13 @@ test("the service does not keep a removed argument that was never sent, or that 
 });
 
 test("a removed secret is gone, but a service that reads an empty list as unchanged keeps the last ones", () => {
-  const stubborn = able(contract, { emptyListClears: false });
-  const deaf = able(contract, { emptyListClears: false, nullClears: false });
+  const keepingLast = able(contract, { emptyListClears: false });
+  const clearingNothing = able(contract, { emptyListClears: false, nullClears: false });
   const one = { ...from, secrets: { A: "1" } };
   const none = { ...from, secrets: undefined };
-  for (const profile of [contract, stubborn, deaf])
+  for (const profile of [contract, keepingLast, clearingNothing])
     expect(effectsOf(one, profile)).toEqual([["secrets.B", "mayRevise"]]);
-  for (const profile of [stubborn, deaf])
+  for (const profile of [keepingLast, clearingNothing])
     expect(effectsOf(none, profile)).toEqual([
       ["secrets.A", "kept"],
       ["secrets.B", "kept"],
@@ -227,10 +226,10 @@ test("a removed secret is gone, but a service that reads an empty list as unchan
       ["secrets.B", "mayRevise"],
     ]);
   // The rule for lists by name does not apply to other fields.
-  expect(effectsOf(config({ installCommand: undefined }), stubborn)).toEqual([
+  expect(effectsOf(config({ installCommand: undefined }), keepingLast)).toEqual([
     ["sourceConfig.installCommand", "inPlace"],
   ]);
-  expect(effectsOf({ ...from, sourceConfig: undefined }, stubborn)).toContainEqual([
+  expect(effectsOf({ ...from, sourceConfig: undefined }, keepingLast)).toContainEqual([
     "sourceConfig.repoUrl",
     "inPlace",
   ]);
@@ -238,10 +237,10 @@ test("a removed secret is gone, but a service that reads an empty list as unchan
 
 test("a named list within an object is removed with its own entries", () => {
   const rows = { keys: replace("keys", keyedText("value")), note: inPlace("note", text) };
-  const stubborn = able(contract, { emptyListClears: false });
-  const [last] = changesBetween(rows, { keys: { "a.b": "1" } }, {}, stubborn);
+  const keepingLast = able(contract, { emptyListClears: false });
+  const [last] = changesBetween(rows, { keys: { "a.b": "1" } }, {}, keepingLast);
   expect(last?.effect).toBe("kept");
-  const [other] = changesBetween(rows, { keys: { "a.b": "1", c: "2" } }, { keys: { c: "2" } }, stubborn);
+  const [other] = changesBetween(rows, { keys: { "a.b": "1", c: "2" } }, { keys: { c: "2" } }, keepingLast);
   expect(other?.effect).toBe("replace");
 });
 
@@ -306,16 +305,6 @@ test.each<[Change[], string]>([
   [[change("replace", true), change("replace")], "replace"],
 ])("the strongest of %j decides: %s", (changes, expected) => {
   expect(verdictOf(changes)).toBe(expected);
-});
-
-test.each<[Effect, boolean]>([
-  ["newRevision", true],
-  ["mayRevise", true],
-  ["inPlace", false],
-  ["replace", false],
-  ["kept", false],
-])("whether %s touches a revision: %s", (effect, expected) => {
-  expect(touchesRevision(change(effect))).toBe(expected);
 });
 
 test.each([UNKNOWN, { repoRef: UNKNOWN }])(
