@@ -49,7 +49,7 @@ const mayHave = (entry: UnreadableEntry, name: string): boolean =>
   entry.name === undefined || entry.name === name;
 
 /** For this long after its last page, a listing is used and proves that a name is free. */
-const GOOD_MS = 5_000;
+const VALID_MS = 5_000;
 
 export class SharedListing {
   readonly byId = new Map<string, Properties>();
@@ -84,7 +84,7 @@ export class SharedListing {
 
   get isOld(): boolean {
     if (this.#reading !== undefined) return this.#hasFailed;
-    return this.#clock.now() - this.#readAt > GOOD_MS;
+    return this.#clock.now() - this.#readAt > VALID_MS;
   }
 
   async readAll(): Promise<void> {

@@ -31,7 +31,8 @@ interface OpenEntry {
   readonly entry: Entry | Unreadable;
 }
 
-interface OwnEntry {
+/** An entry that this process wrote or inherited. */
+interface RunEntry {
   readonly entry: Entry;
   /** Whether the engine has received the result. */
   readonly isReported: boolean;
@@ -49,7 +50,7 @@ export abstract class Journal {
   /** The check of the folder's file system, made before the first entry. */
   #check: Promise<void> | undefined;
   /** Entries of this process, by file. */
-  readonly #own = new Map<string, OwnEntry>();
+  readonly #entries = new Map<string, RunEntry>();
   readonly #folders: Folders;
 
   constructor(place: Place, warn: (words: string) => Promise<void>) {
@@ -65,7 +66,8 @@ export abstract class Journal {
   /** Whether to look for an entry's file even if the folder's listing did not have it. */
   protected abstract readonly looksBeyondListing: boolean;
   protected abstract isAnswered(entry: Entry): boolean;
-  protected abstract isOwnKind(entry: Entry): boolean;
+  /** Whether the entry records this journal's operation. */
+  protected abstract isOfOperation(entry: Entry): boolean;
   /** Whether the state is known to have the entry's result. */
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
   /** Whether this state of the entry's resource has the result. */
@@ -82,7 +84,7 @@ export abstract class Journal {
       this.#folders.trust(path.dirname(file));
       const entry = entryOrDoubtAt(file, (each) => this.#isAbout(each, key));
       if (entry === undefined) return undefined;
-      if ("reason" in entry || !this.isOver(entry, this.#own.get(file)?.isReported === true))
+      if ("reason" in entry || !this.isOver(entry, this.#entries.get(file)?.isReported === true))
         return { file, entry };
       this.#remove(file);
       return undefined;
@@ -93,7 +95,7 @@ export abstract class Journal {
   }
 
   #isAbout(entry: Entry, key: ResourceKey): boolean {
-    return isSameResource(entry, key) && entry.backend === this.#backend && this.isOwnKind(entry);
+    return isSameResource(entry, key) && entry.backend === this.#backend && this.isOfOperation(entry);
   }
 
   /**
@@ -103,7 +105,7 @@ export abstract class Journal {
   async sending(intent: Intent, moment: Moment): Promise<void> {
     const file = this.#fileOf(intent);
     if (file === undefined) return;
-    const before = this.#own.get(file)?.entry;
+    const before = this.#entries.get(file)?.entry;
     const token = before?.token ?? randomUUID();
     const entry: Entry = { version: 1, token, ...intent, backend: this.#backend, ...moment };
     await this.#faults.guarded(async () => {
@@ -111,7 +113,7 @@ export abstract class Journal {
       if (before === undefined) await createDurably(file, textOf(entry), this.#folder);
       else if (this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
-      this.#own.set(file, { entry, isReported: false });
+      this.#entries.set(file, { entry, isReported: false });
       this.#folders.add(file);
     }, true);
   }
@@ -132,7 +134,7 @@ export abstract class Journal {
   async answered(key: ResourceKey, answer: Answer): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
-    const openEntry = this.#own.get(file)?.entry ?? (await this.openEntry(key))?.entry;
+    const openEntry = this.#entries.get(file)?.entry ?? (await this.openEntry(key))?.entry;
     if (openEntry === undefined || "reason" in openEntry) return;
     const entry = { ...openEntry, ...answer };
     await this.#faults
@@ -140,24 +142,24 @@ export abstract class Journal {
         if (this.#isStill(file, entry.token)) await noteAnswer(file, answer);
       })
       .catch(() => undefined);
-    this.#own.set(file, { entry, isReported: false });
+    this.#entries.set(file, { entry, isReported: false });
   }
 
-  /** Makes an earlier run's entry this run's own. The next request replaces the entry. */
+  /** Takes over an earlier run's entry. The next request replaces the entry. */
   inherit(file: string, entry: Entry): void {
-    this.#own.set(file, { entry, isReported: false });
+    this.#entries.set(file, { entry, isReported: false });
   }
 
   /** Notes that the engine has received the result. */
   reported(key: ResourceKey): void {
     const file = this.#fileOf(key) ?? "";
-    const ownEntry = this.#own.get(file);
-    if (ownEntry?.entry.id !== undefined) this.#own.set(file, { ...ownEntry, isReported: true });
+    const runEntry = this.#entries.get(file);
+    if (runEntry?.entry.id !== undefined) this.#entries.set(file, { ...runEntry, isReported: true });
   }
 
   /** Leaves the entry to the next run, because its request ended in doubt. */
   leaveToNextRun(key: ResourceKey): void {
-    this.#own.delete(this.#fileOf(key) ?? "");
+    this.#entries.delete(this.#fileOf(key) ?? "");
   }
 
   /** Removes the entry, because its request certainly did nothing or is given up. */
@@ -171,7 +173,7 @@ export abstract class Journal {
   confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
     const folder = this.#folders.of(key.urn);
     // Every read and diff calls this, and there is almost never an entry to close.
-    if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
+    if (folder === undefined || (this.#entries.size === 0 && this.#folders.isKnownEmpty(folder))) return;
     const file = this.#fileOf(key) as string;
     if (!this.#isListed(file)) return;
     this.#faults
@@ -196,7 +198,7 @@ export abstract class Journal {
    * was stopped, and nothing is recorded.
    */
   noteEnd(): void {
-    const entries = [...this.#own.values()];
+    const entries = [...this.#entries.values()];
     if (entries.every(({ isReported }) => isReported))
       this.madeIds.rememberEnd(entries.map(({ entry }) => entry));
   }
@@ -208,18 +210,18 @@ export abstract class Journal {
 
   /** Whether a request is under way whose answer is not noted yet. */
   get awaitsAnswers(): boolean {
-    return [...this.#own.values()].some(({ entry }) => !this.isAnswered(entry));
+    return [...this.#entries.values()].some(({ entry }) => !this.isAnswered(entry));
   }
 
   #remove(file: string): void {
     removeIfExists(file);
-    this.#own.delete(file);
+    this.#entries.delete(file);
     this.#folders.delete(file);
   }
 
   /** Whether this run listed or wrote the file. */
   #isListed(file: string): boolean {
-    return this.#own.has(file) || this.#folders.has(file);
+    return this.#entries.has(file) || this.#folders.has(file);
   }
 
   /** Whether the file still has that request's entry. Another run may have removed it meanwhile. */

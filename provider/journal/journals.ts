@@ -19,7 +19,7 @@ export class CreationJournal extends Journal {
     return id !== undefined;
   }
 
-  protected isOwnKind({ kind }: Entry): boolean {
+  protected isOfOperation({ kind }: Entry): boolean {
     return kind !== "update";
   }
 
@@ -52,7 +52,7 @@ export class UpdateJournal extends Journal {
     return answer !== undefined;
   }
 
-  protected isOwnKind({ kind }: Entry): boolean {
+  protected isOfOperation({ kind }: Entry): boolean {
     return kind === "update";
   }
 

@@ -34,8 +34,8 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
   if (isProperties(args.verify)) args.verify = withValues(args.verify);
   const faults = faultsIn(rolloutRows, args, call.hidden);
-  const further = [...serviceFaults(call, args), ...verifyFaults(args)];
-  return { inputs: args, failures: faults.length > 0 ? faults : further };
+  const otherFaults = [...serviceFaults(call, args), ...verifyFaults(args)];
+  return { inputs: args, failures: faults.length > 0 ? faults : otherFaults };
 }
 
 /** Checks every connection. If the rollout has its own, it must reach all the deployments. */

@@ -67,8 +67,8 @@ function deploymentIdIn(properties: Properties): string | undefined {
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/** `question`: changes that run the test again; `rest`: all others. */
-function changesOf(olds: Properties, news: Properties): { question: Change[]; rest: Change[] } {
+/** `question`: changes that run the test again. */
+function changesOf(olds: Properties, news: Properties): { question: Change[]; otherChanges: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
     ({ path, field, before, after, unknown }): Change => ({
       path,
@@ -79,7 +79,7 @@ function changesOf(olds: Properties, news: Properties): { question: Change[]; re
     }),
   );
   const isAsked = ({ path }: Change) => Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string);
-  return { question: changes.filter(isAsked), rest: changes.filter((change) => !isAsked(change)) };
+  return { question: changes.filter(isAsked), otherChanges: changes.filter((change) => !isAsked(change)) };
 }
 
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";
@@ -127,15 +127,15 @@ export const smokeTest: Resource = {
     const faults = faultsIn(smokeTestRows, news, call.hidden);
     const inputs = argumentsOf(withAddress(call, olds, news));
     // `argumentsOf` drops an empty `expect`.
-    const further = furtherFaults(call, { ...inputs, expect: news.expect });
-    return { inputs, failures: faults.length > 0 ? faults : further };
+    const otherFaults = furtherFaults(call, { ...inputs, expect: news.expect });
+    return { inputs, failures: faults.length > 0 ? faults : otherFaults };
   },
 
   async diff(call, _id, olds, news) {
-    const { question, rest } = changesOf(olds, news);
-    const changes = question.length + rest.length > 0;
-    if (call.isPlan && changes) await call.tell(fateOf(question, rest, call.hidden));
-    return { changes, replaces: rest.filter(isReplacement).map(({ path }) => path) };
+    const { question, otherChanges } = changesOf(olds, news);
+    const changes = question.length + otherChanges.length > 0;
+    if (call.isPlan && changes) await call.tell(fateOf(question, otherChanges, call.hidden));
+    return { changes, replaces: otherChanges.filter(isReplacement).map(({ path }) => path) };
   },
 
   unsettled: (_call, olds, news) =>

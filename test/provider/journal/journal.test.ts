@@ -19,7 +19,7 @@ import {
 const place = (backend = "") => path.join(...placeOf({ urn: URN, serviceUrl: SERVICE, backend }));
 const read = (folder: string, backend = ""): Entry =>
   entryIn(readFileSync(path.join(folder, place(backend)), "utf8")) as Entry;
-function put(folder: string, value: unknown): void {
+function writeEntry(folder: string, value: unknown): void {
   mkdirSync(path.dirname(path.join(folder, place())), { recursive: true });
   writeFileSync(path.join(folder, place()), typeof value === "string" ? value : JSON.stringify(value));
 }
@@ -98,7 +98,7 @@ test.each<[string, unknown]>([
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
   if (left === undefined) unlinkSync(path.join(folder, place()));
-  else put(folder, left);
+  else writeEntry(folder, left);
   const sending = journal.sending(intent, moment);
   await expect(sending).rejects.toThrow(JournalConflict);
   await expect(sending).rejects.toThrow(`another run has taken over ${path.join(folder, place())}`);
@@ -123,12 +123,12 @@ test("an id is not noted in an entry that is missing, is unreadable, or now belo
   const { journal, warned } = journalIn(folder);
   await journal.answered(KEY, { id: "d-1" });
   expect(filesIn(path.dirname(folder))).toEqual([]);
-  put(folder, "{");
+  writeEntry(folder, "{");
   await journal.answered(KEY, { id: "d-1" });
   expect(readFileSync(path.join(folder, place()), "utf8")).toBe("{");
   unlinkSync(path.join(folder, place()));
   await journal.sending(intent, moment);
-  put(folder, { ...entry, token: "another" });
+  writeEntry(folder, { ...entry, token: "another" });
   await journal.answered(KEY, { id: "d-1" });
   expect(read(folder)).toEqual({ ...entry, token: "another" });
   expect([warned, journal.awaitsAnswers]).toEqual([[], false]);
@@ -143,7 +143,7 @@ test.each([
   "an entry that %s is reported with the reason and the time of its last change",
   async (_, value, reason) => {
     const folder = freshFolder();
-    put(folder, value);
+    writeEntry(folder, value);
     const openEntry = await journalIn(folder).journal.openEntry(KEY);
     expect(openEntry).toEqual({
       file: path.join(folder, place()),
@@ -172,7 +172,7 @@ test("an entry is closed by its id in the state, but not by another id", async (
 
 test("an entry of an earlier run is closed at once, as the engine may end next, and without an entry nothing happens", async () => {
   const folder = freshFolder();
-  put(folder, { ...entry, id: "d-1" });
+  writeEntry(folder, { ...entry, id: "d-1" });
   const { journal, warned } = journalIn(folder);
   journal.confirmed(KEY, "d-1");
   expect([isClosed(folder), filesIn(folder).includes(place())]).toEqual([true, false]);

@@ -82,8 +82,8 @@ test.each([
   [{ of: {} }, false],
   [{ salt: "s", of: { a: 1 } }, false],
   ["text", false],
-])("whether %j is accepted as the MACs of an entry: %s", (value, may) => {
-  expect(areMacs(value)).toBe(may);
+])("whether %j is accepted as the MACs of an entry: %s", (value, isAccepted) => {
+  expect(areMacs(value)).toBe(isAccepted);
 });
 
 const CONNECTION = { apiKey: "key-of-the-connection", allowInsecure: "true" };

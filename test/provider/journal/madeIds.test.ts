@@ -8,7 +8,7 @@ import { onUnix } from "../../support/systems";
 const entryWith = (id: string, changes: Partial<Entry> = {}): Entry => ({ ...entry, ...changes, id });
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-function written(root: string, each: Entry, text = JSON.stringify(each)): string {
+function writeEntry(root: string, each: Entry, text = JSON.stringify(each)): string {
   const file = path.join(root, ...placeOf(each));
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
@@ -17,16 +17,16 @@ function written(root: string, each: Entry, text = JSON.stringify(each)): string
 
 test("recorded ids count as closed in every process, but only for the service on which they were made", async () => {
   const root = freshFolder();
-  const [claims, other] = [new MadeIds(root), new MadeIds(root)];
-  expect(claims.isClosed(SERVICE, "1")).toBe(false);
-  claims.remember(entryWith("1"));
-  claims.remember(entryWith("2"));
+  const [madeIds, other] = [new MadeIds(root), new MadeIds(root)];
+  expect(madeIds.isClosed(SERVICE, "1")).toBe(false);
+  madeIds.remember(entryWith("1"));
+  madeIds.remember(entryWith("2"));
   other.remember(entryWith("3"));
   other.remember(entryWith("4"));
-  for (const reader of [claims, other, new MadeIds(root)])
+  for (const reader of [madeIds, other, new MadeIds(root)])
     for (const id of ["1", "2", "3", "4"]) expect(reader.isClosed(SERVICE, id)).toBe(true);
-  expect(claims.isClosed(SERVICE, "5")).toBe(false);
-  expect(claims.isClosed("https://other.example.test", "1")).toBe(false);
+  expect(madeIds.isClosed(SERVICE, "5")).toBe(false);
+  expect(madeIds.isClosed("https://other.example.test", "1")).toBe(false);
   expect(new MadeIds(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
 });
 
@@ -69,46 +69,46 @@ test("ids are forgotten after thirty days and not earlier, once per process", as
   mkdirSync(path.join(root, folder), { recursive: true });
   aged("old", MEMORY_MS + 60_000);
   aged("young", MEMORY_MS - 60_000);
-  const claims = new MadeIds(root);
-  claims.remember(entryWith("1"));
+  const madeIds = new MadeIds(root);
+  madeIds.remember(entryWith("1"));
   expect(filesIn(root)).toContain(path.join(folder, "young"));
   expect(filesIn(root)).not.toContain(path.join(folder, "old"));
   aged("old", MEMORY_MS + 60_000);
-  claims.remember(entryWith("2"));
+  madeIds.remember(entryWith("2"));
   expect(filesIn(root)).toContain(path.join(folder, "old"));
 });
 
 test("an id belongs to another entry if another entry has it or it is closed", async () => {
   const root = freshFolder();
-  const claims = new MadeIds(root);
-  const ownFile = written(root, entryWith("own"));
-  written(root, entryWith("other", { urn: `${entry.urn}-2`, name: "another" }));
-  const isOthers = (id: string, name = "chat") => claims.has(SERVICE, id, name, ownFile);
-  expect(isOthers("own")).toBe(false);
-  expect(isOthers("other")).toBe(true);
-  expect(isOthers("new", "another")).toBe(false);
-  expect(claims.has("https://else.example.test", "other", "another", ownFile)).toBe(false);
-  claims.remember(entryWith("done"));
-  expect(isOthers("done")).toBe(true);
-  expect(claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
+  const madeIds = new MadeIds(root);
+  const ownFile = writeEntry(root, entryWith("own"));
+  writeEntry(root, entryWith("other", { urn: `${entry.urn}-2`, name: "another" }));
+  const isElsewhere = (id: string, name = "chat") => madeIds.has(SERVICE, id, name, ownFile);
+  expect(isElsewhere("own")).toBe(false);
+  expect(isElsewhere("other")).toBe(true);
+  expect(isElsewhere("new", "another")).toBe(false);
+  expect(madeIds.has("https://else.example.test", "other", "another", ownFile)).toBe(false);
+  madeIds.remember(entryWith("done"));
+  expect(isElsewhere("done")).toBe(true);
+  expect(madeIds.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
 
 test("an entry without an id may still be making the deployment with its name", async () => {
   const root = freshFolder();
-  written(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
-  const claims = new MadeIds(root);
-  expect(claims.has(SERVICE, "1", "pending", "no file")).toBe(true);
-  expect(claims.has(SERVICE, "1", "chat", "no file")).toBe(false);
-  expect(claims.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
+  writeEntry(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
+  const madeIds = new MadeIds(root);
+  expect(madeIds.has(SERVICE, "1", "pending", "no file")).toBe(true);
+  expect(madeIds.has(SERVICE, "1", "chat", "no file")).toBe(false);
+  expect(madeIds.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
   // The name of this entry's deployment was a secret.
-  written(root, { ...entry, urn: `${entry.urn}-3`, name: "" });
-  expect(claims.has(SERVICE, "1", "chat", "no file")).toBe(true);
+  writeEntry(root, { ...entry, urn: `${entry.urn}-3`, name: "" });
+  expect(madeIds.has(SERVICE, "1", "chat", "no file")).toBe(true);
 });
 
 test("entries of every project and stack are read, and other files are skipped", async () => {
   const root = freshFolder();
-  written(root, entryWith("0", { urn: "urn:pulumi:a::a::t::n" }), "{");
-  written(root, entryWith("1", { urn: "urn:pulumi:z::z::t::n" }));
+  writeEntry(root, entryWith("0", { urn: "urn:pulumi:a::a::t::n" }), "{");
+  writeEntry(root, entryWith("1", { urn: "urn:pulumi:z::z::t::n" }));
   const place = path.join(root, "y", "y");
   mkdirSync(path.join(place, "folder.json"), { recursive: true });
   writeFileSync(path.join(place, "text.txt"), JSON.stringify(entryWith("2")));

@@ -36,7 +36,7 @@ test.each([undefined, null, "yesterday"])("the creation time %p proves nothing",
   expect(whenMade(createdAt, momentAt(NOON, 30), 0)).toBeUndefined();
 });
 
-async function looked(overAt: number, answers: readonly (string | undefined)[]) {
+async function looksUntil(overAt: number, answers: readonly (string | undefined)[]) {
   const clock = turnedClock(0);
   let looks = 0;
   const existing = await lookUntil(clock, overAt, async () => {
@@ -47,23 +47,23 @@ async function looked(overAt: number, answers: readonly (string | undefined)[]) 
 }
 
 test("the first look finds an existing deployment", async () => {
-  expect(await looked(10_000, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
-  expect(await looked(0, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
+  expect(await looksUntil(10_000, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
+  expect(await looksUntil(0, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
 });
 
 test("looks happen every two seconds, the last one once nothing can arrive any more", async () => {
   const nothing = { found: undefined, looks: 4, slept: [2_000, 2_000, 1_000] };
-  expect(await looked(5_000, [])).toEqual(nothing);
-  expect(await looked(5_000, [undefined, undefined, undefined, "late"])).toEqual({
+  expect(await looksUntil(5_000, [])).toEqual(nothing);
+  expect(await looksUntil(5_000, [undefined, undefined, undefined, "late"])).toEqual({
     ...nothing,
     found: "late",
   });
-  expect(await looked(5_000, [undefined, "it"])).toEqual({ found: "it", looks: 2, slept: [2_000] });
+  expect(await looksUntil(5_000, [undefined, "it"])).toEqual({ found: "it", looks: 2, slept: [2_000] });
 });
 
 test("if nothing can arrive any more, there is one look", async () => {
-  expect(await looked(0, [])).toEqual({ found: undefined, looks: 1, slept: [] });
-  expect(await looked(-1, [])).toEqual({ found: undefined, looks: 1, slept: [] });
+  expect(await looksUntil(0, [])).toEqual({ found: undefined, looks: 1, slept: [] });
+  expect(await looksUntil(-1, [])).toEqual({ found: undefined, looks: 1, slept: [] });
 });
 
 test("if the time ends during a look, there is one more look", async () => {

@@ -2,15 +2,15 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { journalPlace } from "../../../provider/journal/place";
 
-const placed = (setting: string | undefined, environment: NodeJS.ProcessEnv = {}) =>
+const placeFor = (setting: string | undefined, environment: NodeJS.ProcessEnv = {}) =>
   journalPlace((key) => (key === "journal" ? setting : `no ${key}`), environment);
 
 test("the journal is kept below Pulumi's own folder unless it is set", () => {
-  expect(placed(undefined).folder).toBe(path.join(homedir(), ".pulumi", "deployment-control", "journal"));
-  expect(placed(undefined, { PULUMI_HOME: "/p" }).folder).toBe(
+  expect(placeFor(undefined).folder).toBe(path.join(homedir(), ".pulumi", "deployment-control", "journal"));
+  expect(placeFor(undefined, { PULUMI_HOME: "/p" }).folder).toBe(
     path.join("/p", "deployment-control", "journal"),
   );
-  expect(placed(undefined, { PULUMI_HOME: "" }).folder).toContain(homedir());
+  expect(placeFor(undefined, { PULUMI_HOME: "" }).folder).toContain(homedir());
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   ["off", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, path.resolve("/env")],
   ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "off" }, undefined],
 ])("set to %j, with the environment %j, the journal is in %s", (setting, environment, folder) => {
-  expect(placed(setting, environment).folder).toBe(folder);
+  expect(placeFor(setting, environment).folder).toBe(folder);
 });
 
 test.each([
@@ -34,8 +34,8 @@ test.each([
   ["s3://bucket?profile=secret\nmore", "s3://bucket"],
   ["https://host/a@b", "https://host/a@b"],
 ])("the backend %j is recorded without credentials: %j", (address, backend) => {
-  expect(placed(undefined, { PULUMI_BACKEND_URL: address }).backend).toBe(backend);
-  expect(placed("off", { PULUMI_BACKEND_URL: address })).toEqual({
+  expect(placeFor(undefined, { PULUMI_BACKEND_URL: address }).backend).toBe(backend);
+  expect(placeFor("off", { PULUMI_BACKEND_URL: address })).toEqual({
     folder: undefined,
     backend,
     isOnlyTrace: false,
@@ -49,5 +49,5 @@ test.each([
   [{ PULUMI_SKIP_CHECKPOINTS: "1" }, true],
   [{ PULUMI_SKIP_CHECKPOINTS: "True", PULUMI_EXPERIMENTAL: "1" }, true],
 ])("with %j, whether the journal is the only record of a run's work: %s", (environment, isOnlyTrace) => {
-  expect(placed(undefined, environment).isOnlyTrace).toBe(isOnlyTrace);
+  expect(placeFor(undefined, environment).isOnlyTrace).toBe(isOnlyTrace);
 });

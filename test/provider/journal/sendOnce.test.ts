@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 const journal = {
-  sending: async (_: Intent, { sentAt }: { sentAt: number }) => void steps.push(`written down for ${sentAt}`),
+  sending: async (_: Intent, { sentAt }: { sentAt: number }) => void steps.push(`recorded for ${sentAt}`),
   answered: async (_: Intent, { id }: { id?: string }) => void steps.push(`noted ${id}`),
   drop: async () => void steps.push("dropped"),
 } as unknown as Journal;
@@ -28,7 +28,7 @@ function request(
   finds: readonly (string | Error | undefined)[] = [],
   lost: Partial<LostAnswer<string>> = {},
 ): Request<string> {
-  const [left, looks] = [[...tries], [...finds]];
+  const [answers, looks] = [[...tries], [...finds]];
   let sentAt = 0;
   return {
     clock: turnedClock(),
@@ -40,7 +40,7 @@ function request(
     send: async (beforeSending) => {
       await beforeSending();
       steps.push("sent");
-      const end = left.shift() as string | Error;
+      const end = answers.shift() as string | Error;
       if (end instanceof Error) throw end;
       return end;
     },
@@ -50,9 +50,9 @@ function request(
       looks: finds.length,
       find: async (_error, sent) => {
         steps.push(`looked for what was sent at ${sent.sentAt}`);
-        const shown = looks.shift();
-        if (shown instanceof Error) throw shown;
-        return shown;
+        const answer = looks.shift();
+        if (answer instanceof Error) throw answer;
+        return answer;
       },
       otherwise: "send again",
       ...lost,
@@ -62,7 +62,7 @@ function request(
 
 test("a request is recorded before it is sent, and its answer afterwards", async () => {
   expect(await sendOnce(request(["one"]))).toBe("one");
-  expect(steps).toEqual(["written down for 2", "sent", "noted one"]);
+  expect(steps).toEqual(["recorded for 2", "sent", "noted one"]);
 });
 
 test("if sending a request twice is harmless, nothing is recorded", async () => {
@@ -86,12 +86,12 @@ test("another run's entry is not removed", async () => {
 test("after a lost answer, a look at the service decides whether the request was applied, and the request is not sent again", async () => {
   expect(await sendOnce(request([lostAnswer()], [undefined, "one"]))).toBe("one");
   const look = "looked for what was sent at 2";
-  expect(steps).toEqual(["written down for 2", "sent", "lost", look, look, "noted one"]);
+  expect(steps).toEqual(["recorded for 2", "sent", "lost", look, look, "noted one"]);
 });
 
 test("a request is sent again only if the looks find nothing, and it is recorded again first", async () => {
   expect(await sendOnce(request([lostAnswer(), "two"], [undefined]))).toBe("two");
-  expect(steps.slice(-3)).toEqual(["written down for 3", "sent", "noted two"]);
+  expect(steps.slice(-3)).toEqual(["recorded for 3", "sent", "noted two"]);
 });
 
 test("if a request must not be sent again, the error says so and the entry stays", async () => {

@@ -175,8 +175,8 @@ test.each([
   ["overrides", {}, overridden],
 ])(
   "%s: the recorded profile is not a change, and leaves the generation as it is",
-  (_what, noted, profile) => {
-    const olds = { ...inputsFrom(undefined, args, profile), ...noted };
+  (_what, record, profile) => {
+    const olds = { ...inputsFrom(undefined, args, profile), ...record };
     const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
     expect(hasChanges(planUpdate(olds, news, profile))).toBe(false);
     expect(news.revisionGeneration).toBe(1);
@@ -184,7 +184,7 @@ test.each([
     expect(
       planTable(
         { rows: listenerRows },
-        { ...listener, ...noted },
+        { ...listener, ...record },
         { ...listener, [PROFILE_IN_USE]: "langsmith" },
         profile,
       ).verdict,
@@ -193,14 +193,14 @@ test.each([
 );
 
 test("a profile record in the program's arguments is ignored", async () => {
-  expect(await noted({}, {}, { [PROFILE_IN_USE]: "langsmith" })).toEqual([undefined, undefined]);
+  expect(await profileRecords({}, {}, { [PROFILE_IN_USE]: "langsmith" })).toEqual([undefined, undefined]);
 });
 
 const OVERRIDES = JSON.stringify({ classes: overrides.classes });
 const reporter = { info: async () => {}, warn: async () => {} };
 
 /** The profile record that `check` makes under the stack's configuration and the environment. */
-async function noted(
+async function profileRecords(
   settings: { readonly [key: string]: string },
   environment: { readonly [variable: string]: string },
   further: Properties = {},
@@ -239,12 +239,12 @@ test.each([
 ])(
   "if %s, the record makes readers of a preview independent of its configuration",
   async (_where, settings, environment, expected) => {
-    expect(await noted(settings, environment)).toEqual([expected, expected]);
+    expect(await profileRecords(settings, environment)).toEqual([expected, expected]);
   },
 );
 
 test("a named connection with the default profile needs no record, whatever the stack's profile", async () => {
   const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example" } });
   const settings = { profile: "langsmith", connections };
-  expect(await noted(settings, {}, { connection: "eu" })).toEqual([undefined, undefined]);
+  expect(await profileRecords(settings, {}, { connection: "eu" })).toEqual([undefined, undefined]);
 });
