@@ -12,7 +12,6 @@ import { JournalConflict } from "./journal/faults";
 import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
-import type { ProfileInUse } from "./profiles/profiles";
 import { undeletedWords } from "./run/failureWords";
 import type { EngineRun, Service, ShownState } from "./run/run";
 import { labelled, labelOf } from "./verdict/describe";
@@ -190,7 +189,7 @@ export interface Checked {
   /** Faults of the arguments. The host adds which resource they concern. */
   readonly failures: readonly Fault[];
   /** The profile's name as the inputs record it. Only readers of the plan use it. */
-  readonly profileInUse?: ProfileInUse | undefined;
+  readonly profileInUse?: Service["profileInUse"];
 }
 
 export interface Diffed {
