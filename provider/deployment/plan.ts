@@ -10,6 +10,7 @@ import type { Profile } from "../profiles/profiles";
 import {
   type Change,
   changesBetween,
+  managesRevision,
   profileFor,
   unlessReplaced,
   type Verdict,
@@ -25,10 +26,13 @@ import {
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 import { argumentsOf } from "./arguments";
-import { verdictWith, type WorkLeft, workLeft } from "./rollout/record";
-import { foreignChanges, sendsSecrets, withAltered } from "./variables";
+import { asksAnew, hasFailed, isDoubtful, isUnfinished } from "./rollout/record";
+import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
+
+/** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
+type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export interface Plan {
   /** The recorded state, or old inputs, and the new inputs. */
@@ -112,6 +116,22 @@ function planOf(
   };
 }
 
+/** A failed revision is made again unless this update makes a new one; an unfinished revision is waited for. */
+function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLeft {
+  if (verdict === "replace") return "done";
+  if (isDoubtful(olds)) return "doubt";
+  if (verdict === "newRevision") return "done";
+  if (!hasFailed(olds)) return isUnfinished(olds) ? "resume" : "done";
+  const canRemake = managesRevision(news) || variablesOf(news) !== undefined;
+  return canRemake && !asksAnew(olds, news) ? "remake" : "resume";
+}
+
+/** The verdict on the changes, together with the work left. */
+function verdictWith(work: WorkLeft, verdict: Verdict, news: Properties): Verdict {
+  if (work === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
+  return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
+}
+
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
   // Most deployments of a fleet are unchanged; this check takes a fifth of the time of a full comparison.
   if (Object.keys(deploymentRows).every((name) => sameValue(olds[name], news[name]))) return [];
@@ -184,15 +204,14 @@ function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
 
 /** A warning that names the arguments that the service keeps although the program no longer sets them, or undefined. */
 export function keptWords(plan: Plan): string | undefined {
-  const paths = plan.changes
-    .filter(({ effect }) => effect === "kept")
-    .map(({ path }) => escapeControls(path));
+  const keptChanges = plan.changes.filter(({ effect }) => effect === "kept");
+  const paths = keptChanges.map(({ path }) => escapeControls(path));
   return paths.length === 0
     ? undefined
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
-/** The plan's line, with what the write keeps. `kept`: the note; undefined if the spec is not sent. */
+/** The plan's line, with what the write keeps. `keptSpec`: the note; undefined if the spec is not sent. */
 export function withKept(line: MarkedWords, keptSpec: Properties | undefined): MarkedWords {
   if (keptSpec === undefined) return line;
   const members = Object.entries(keptSpec).map(([name, value]) =>
@@ -202,10 +221,7 @@ export function withKept(line: MarkedWords, keptSpec: Properties | undefined): M
   return say.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
-/**
- * The noted members that a plan with these changes keeps; undefined if it sends no spec, or the service merges the
- * spec.
- */
+/** The noted members that these changes keep; undefined if they send no spec, or the service merges the spec. */
 function keptMembers(
   { unmanagedSpec }: Properties,
   changes: readonly Change[],
@@ -234,7 +250,7 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
 }
 
 /** Why every `up` would fail, and what to do. */
-export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): string {
+function meetsOldOne({ news, onDestroy }: Plan): string {
   const name = escapeControls(String(news.name));
   const start = `keeps the name "${name}": the new deployment is created first and would meet the old one`;
   return onDestroy === "delete"

@@ -1,17 +1,13 @@
-/** The last rollout as the state records it: the work that it left, and the last good revision. */
+/** The last rollout as the state records it: how it ended, and the last good revision. */
 import { sameValue } from "../../fields/compare";
 import { deploymentRows, sourceConfigRows } from "../../fields/deployment";
 import type { Rows } from "../../fields/kind";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { VERIFY_FAILED } from "../../fields/verification";
-import { managesRevision, type Verdict } from "../../verdict/changes";
 import { HELD } from "../../verdict/describe";
 import { isVariable, variablesOf } from "../variables";
 
-/** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
-export type WorkLeft = "done" | "resume" | "remake" | "doubt";
-
-export function isFailure(status: unknown): boolean {
+function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
 }
 
@@ -32,27 +28,8 @@ export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }
 
-/** A failed revision is made again unless this update makes a new one; an unfinished revision is waited for. */
-export function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLeft {
-  if (verdict === "replace") return "done";
-  if (isDoubtful(olds)) return "doubt";
-  if (verdict === "newRevision") return "done";
-  if (hasFailed(olds)) return canRemake(news) && !asksAnew(olds, news) ? "remake" : "resume";
-  return isUnfinished(olds) ? "resume" : "done";
-}
-
-/** The verdict on the changes, together with the work left. */
-export function verdictWith(work: WorkLeft, verdict: Verdict, news: Properties): Verdict {
-  if (work === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
-  return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
-}
-
-function canRemake(news: Properties): boolean {
-  return managesRevision(news) || variablesOf(news) !== undefined;
-}
-
 /** Whether the last revision gave a wrong reply to a question that the program has changed since. */
-function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Properties): boolean {
+export function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Properties): boolean {
   // The plugin's outputs hold no secret, so these are not compared.
   const [before, after] = [olds, news].map((args) => {
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));
