@@ -21,21 +21,17 @@ export async function awaitRollout(
   revision?: Properties,
 ): Promise<Properties> {
   const rolloutEnd = await rollOut(write, resource, revision);
-  if (rolloutEnd.end === "deployed") return deployedOutputs(write, rolloutEnd);
+  const { end, status, revisionId, seconds } = rolloutEnd;
+  if (end === "deployed") {
+    await write.call.tell(say.deployed({ id: revisionId, seconds }));
+    const described = { ...write, revisionId: write.revisionId ?? revisionId };
+    const lastGood = goodAt(revisionId, write.news);
+    return outputsOf(described, rolloutEnd.resource, { status, state: "deployed", lastGood });
+  }
   const restores = propertiesIn(write.news.rollout).onFailure === "restore";
   const back = wayBackFrom(write);
-  const further = rolloutEnd.end === "failed" && restores ? await restore(write, rolloutEnd, back) : "";
+  const further = end === "failed" && restores ? await restore(write, rolloutEnd, back) : "";
   throw rolloutFailure(write, rolloutEnd, back, further);
-}
-
-async function deployedOutputs(
-  write: Write,
-  { status, revisionId, seconds, resource }: RolloutEnd,
-): Promise<Properties> {
-  await write.call.tell(say.deployed({ id: revisionId, seconds }));
-  const lastGood = goodAt(revisionId, write.news);
-  const described = { ...write, revisionId: write.revisionId ?? revisionId };
-  return outputsOf(described, resource, { status, state: "deployed", lastGood });
 }
 
 function rolloutFailure(

@@ -49,11 +49,19 @@ export async function rollOut(
   resource: Properties,
   revision?: Properties,
 ): Promise<RolloutEnd> {
-  const waitEnd = await waitOn(write, resource, revision);
+  const { call, id, news } = write;
+  const { timeoutSeconds: seconds, verify: verification } = propertiesIn(news.rollout);
+  const waitEnd = await waitForRollout(call.service.poller, {
+    deploymentId: id,
+    resource,
+    ...(revision && { revision }),
+    timeoutSeconds: call.timeoutSeconds(typeof seconds === "number" ? seconds : ROLLOUT_TIMEOUT_SECONDS),
+    tell: (words) => call.tell(words),
+    progress: call.progress,
+  });
   const latest = waitEnd.resource ?? (await lookAgain(write, waitEnd)) ?? resource;
   await warnOfChange(write, latest);
   const rolloutEnd = { ...waitEnd, resource: latest, unproven: undefined };
-  const { verify: verification } = propertiesIn(write.news.rollout);
   if (waitEnd.end !== "deployed" || !isProperties(verification)) return rolloutEnd;
   return { ...rolloutEnd, ...(await proveRevision(write, rolloutEnd, verification as never)) };
 }
@@ -75,18 +83,6 @@ async function proveRevision(
 }
 
 const ADDRESS = ["source_config", "custom_url"];
-
-function waitOn({ call, news, id }: Write, resource: Properties, revision?: Properties): Promise<WaitEnd> {
-  const seconds = propertiesIn(news.rollout).timeoutSeconds;
-  return waitForRollout(call.service.poller, {
-    deploymentId: id,
-    resource,
-    ...(revision && { revision }),
-    timeoutSeconds: call.timeoutSeconds(typeof seconds === "number" ? seconds : ROLLOUT_TIMEOUT_SECONDS),
-    tell: (words) => call.tell(words),
-    progress: call.progress,
-  });
-}
 
 /**
  * Waits for the revision. A failed revision is a result. Throws the service's errors, and a RefusedError if the

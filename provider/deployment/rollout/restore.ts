@@ -78,21 +78,22 @@ function classOf(path: string, profile: Profile): ChangeClass {
  */
 export async function restore(write: Write, failed: RolloutEnd, back: WayBack): Promise<string> {
   const { call } = write;
+  const { revisionId: id, status, resource } = failed;
   const good = await goodRevision(write, failed, back);
   if (typeof good === "string") return ` onFailure is "restore", but ${sentence(good)}`;
   const update = restoringUpdate(write, failed, back, good);
   const lost = lostFor(back, update);
   if (lost.length > 0)
     return ` onFailure is "restore", but nothing was restored, since this cannot be brought back: ${lost.join(", ")}.`;
-  await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
+  await call.tell(say.restores({ id, status, good: good.id }));
   const story = `${storyOf(failed)} The settings of the last good revision, ${good.id}, were restored`;
-  const end = await sendRestoring(update, failed, story).catch((error: Error) => error.message);
+  const end = await sendRestoring(update, resource, story).catch((error: Error) => error.message);
   if (typeof end === "string") return ` Restoring the settings of revision ${good.id} failed too: ${end}`;
   throw end;
 }
 
-async function sendRestoring(update: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
-  const { resource, newRevision } = await send(update, failed.resource);
+async function sendRestoring(update: Update, before: Properties, story: string): Promise<UnfinishedError> {
+  const { resource, newRevision } = await send(update, before);
   if (newRevision === false) throw new Error("the service made no revision.");
   const current = newRevision === undefined ? resource : { ...resource, latest_revision_id: newRevision.id };
   const news = managedPart(update.news, update.olds);
