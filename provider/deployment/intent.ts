@@ -1,6 +1,5 @@
 /** The journal's record of a creation or an update. It holds no secret and no value that the program marked secret. */
 import type { Call } from "../call";
-import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isProperties, mergedOver, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { isOpenlySent, wireName } from "../fields/wire";
@@ -17,7 +16,7 @@ export function creationIntent(call: Call, inputs: Properties, idsBefore: readon
   return {
     ...call.key,
     kind: "deployment",
-    name: journalName(inputs, call.hidden),
+    name: journalName(call, inputs),
     ...traces(call, inputs, (name) => name === "secrets" || isSent(name)),
     secretNames: variableNames(inputs),
     known: idsBefore,
@@ -39,7 +38,7 @@ export function updateIntent({
   return {
     ...key,
     kind: "update",
-    name: journalName(news, call.hidden),
+    name: journalName(call, news),
     id,
     carries,
     ...traces(call, news, (name) => FORCING.includes(name) || carries.includes(name)),
@@ -75,8 +74,8 @@ export function withSentArguments(inputs: Properties, entry: Entry, key: string 
  * The name for the journal: empty if it is secret or contains a secret. The program that recovers the entry knows the
  * name.
  */
-export function journalName({ name }: Properties, hidden: Hidden): string {
-  return hidden("name") || holdsSecret(name) ? "" : String(name);
+function journalName(call: Call, inputs: Properties): string {
+  return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
 }
 
 function variableNames(inputs: Properties): string[] {

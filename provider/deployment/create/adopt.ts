@@ -109,10 +109,11 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   };
   const plan = planUpdate(olds, inputs, call.profile);
   if (isIdentical) return identicalAdoption(call, resource, live, plan);
-  return changingAdoption(call, resource, plan, lossesOf(plan, live.listed));
+  return changingAdoption(call, resource, live, plan);
 }
 
-function changingAdoption(call: Call, resource: Properties, plan: Plan, losses: readonly string[]): Adoption {
+function changingAdoption(call: Call, resource: Properties, { listed }: Live, plan: Plan): Adoption {
+  const losses = lossesOf(plan, listed);
   if (losses.length > 0) {
     throw call.refuse(
       `adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${losses.join(", ")}. Add them to secrets or environment`,

@@ -30,7 +30,7 @@ export async function createDeployment(call: Call, inputs: Properties): Promise<
 
 async function create(call: Call, inputs: Properties): Promise<Created> {
   const posted = postedPart(inputs);
-  const body = createBody(posted, call.profile);
+  const body = createBody(inputs, call.profile);
   const deployment = await createAlone(call, posted, body);
   const id = deployment.id as string;
   call.service.fleet.claim(id, call.urn);
