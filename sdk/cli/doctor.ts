@@ -14,11 +14,11 @@ import { packageVersion, say } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
 import { pulumiOutput, stackArguments } from "./processes";
 
-/** One check and its result. `remedy`: what to do about a fault; absent if all is well. */
+/** One check and its result. `remedy`: what to do about a fault; undefined if all is well. */
 interface Finding {
   readonly about: string;
   readonly words: string;
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 const rows = {
@@ -42,7 +42,7 @@ export async function runDoctor(args: readonly string[]): Promise<void> {
 
 async function findingsOf({ stack, connection: name }: Flags<typeof rows>): Promise<Finding[]> {
   const source = configurationOf(stack);
-  const machine = [versionsOf(), ...(await journalOf(source))];
+  const machine = [versionsOf(), await journalOf(source)];
   try {
     const connection = connectionFrom(source, process.env, name);
     keepSecret(connection.secrets);
@@ -93,10 +93,10 @@ function settingsOf({ baseUrl, headers }: Connection): Finding {
 
 function profileOf({ baseUrl, profile }: Connection): Finding {
   const fitting = fittingProfile(baseUrl, profile);
-  const finding = { about: "profile", words: `"${profile.name}"` };
-  if (fitting === undefined) return finding;
+  const words = `"${profile.name}"`;
+  if (fitting === undefined) return { about: "profile", words };
   const remedy = `The base URL is that of LangSmith, whose change classes are those of "${fitting}": run \`pulumi config set ${settingName("profile")} ${fitting}\``;
-  return { ...finding, remedy };
+  return { about: "profile", words, remedy };
 }
 
 function proxyOf({ baseUrl }: Connection): Finding {
@@ -119,13 +119,12 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
     for await (const _page of endpoints.listDeployments({}, { pageSize: 1 })) break;
     const ahead = Math.round(endpoints.clockAhead / 1000);
     const isOff = Math.abs(endpoints.clockAhead) > CLOCK_MS;
-    const remedy = isOff ? { remedy: "Set this machine's clock" } : {};
     return [
       { about: "answer", words: "it lists its deployments" },
       {
         about: "clock",
         words: `the service's is ${Math.abs(ahead)} s ${ahead < 0 ? "behind" : "ahead"}`,
-        ...remedy,
+        remedy: isOff ? "Set this machine's clock" : undefined,
       },
     ];
   } catch (error) {
@@ -146,20 +145,17 @@ function answerOf(error: unknown): Finding {
   return { about: "answer", words: error.message, remedy };
 }
 
-async function journalOf(source: ConfigurationSource): Promise<Finding[]> {
+async function journalOf(source: ConfigurationSource): Promise<Finding> {
   const { folder } = journalPlace(source, process.env);
-  if (folder === undefined)
-    return [
-      {
-        about: "journal",
-        words: "off",
-        remedy: `A killed run may then make a deployment twice: unset ${environmentName("journal")}`,
-      },
-    ];
+  const about = "journal";
+  if (folder === undefined) {
+    const remedy = `A killed run may then make a deployment twice: unset ${environmentName("journal")}`;
+    return { about, words: "off", remedy };
+  }
   const fault = await checkFileSystem(folder).catch((error: Error) => error.message);
-  if (fault === undefined) return [{ about: "journal", words: folder }];
+  if (fault === undefined) return { about, words: folder };
   const remedy = `Set ${settingName("journal")} to a folder of your own on another disk`;
-  return [{ about: "journal", words: fault, remedy }];
+  return { about, words: fault, remedy };
 }
 
 const OLDEST_NODE = 22;
@@ -167,11 +163,9 @@ const OLDEST_NODE = 22;
 function versionsOf(): Finding {
   const cli = printedBy(["version"])?.trim();
   const words = `${NAME} ${packageVersion()}, Node ${process.versions.node}, Pulumi ${cli ?? "not found"}`;
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE)
-    return { about: "versions", words, remedy: `Use Node ${OLDEST_NODE} or later` };
-  return cli === undefined
-    ? { about: "versions", words, remedy: "Put the Pulumi CLI on the PATH" }
-    : { about: "versions", words };
+  const isOld = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
+  const cliRemedy = cli === undefined ? "Put the Pulumi CLI on the PATH" : undefined;
+  return { about: "versions", words, remedy: isOld ? `Use Node ${OLDEST_NODE} or later` : cliRemedy };
 }
 
 export const DOCTOR_PAGE = {

@@ -12,10 +12,7 @@ type CommandOptions = Omit<EmulatorOptions, "log"> & { readonly log?: boolean };
 /** Runs the embedded service until it is interrupted. */
 export async function runEmulator(args: readonly string[]): Promise<void> {
   const options = optionsIn(args);
-  if (options === "help") {
-    process.stdout.write(helpOf(EMULATOR_PAGE));
-    return;
-  }
+  if (options === undefined) return;
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
@@ -78,8 +75,8 @@ const flags: ReadonlyMap<string, Flag> = new Map(
 
 const isSwitch = ({ kind }: Flag): boolean => kind.type === "boolean";
 
-/** Throws an Error that names what is wrong and what is allowed. */
-function optionsIn(args: readonly string[]): CommandOptions | "help" {
+/** Undefined if the arguments ask for the help, which is printed. Throws an Error that names what is wrong and what is allowed. */
+function optionsIn(args: readonly string[]): CommandOptions | undefined {
   const flagTypes = Object.fromEntries(
     [...flags].map(([name, flag]) => [name, { type: isSwitch(flag) ? "boolean" : "string" } as const]),
   );
@@ -88,7 +85,10 @@ function optionsIn(args: readonly string[]): CommandOptions | "help" {
   for (const token of tokens) {
     if (token.kind === "positional") throw new Error(`unexpected argument ${token.value}; ${seeHelp}`);
     if (token.kind !== "option") continue;
-    if (token.name === "help" || token.name === "h") return "help";
+    if (token.name === "help" || token.name === "h") {
+      process.stdout.write(helpOf(EMULATOR_PAGE));
+      return undefined;
+    }
     const [name, value] = readFlag(token);
     settings[name] = value;
   }

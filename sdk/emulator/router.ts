@@ -20,7 +20,7 @@ const RESOURCES: readonly ((service: EmulatedService) => Route[])[] = [
 ];
 
 /** A request before it is routed. */
-export interface UnroutedRequest extends Pick<RoutedRequest, "method" | "path" | "key"> {
+interface UnroutedRequest extends Pick<RoutedRequest, "method" | "path" | "key"> {
   readonly query: URLSearchParams;
   /** Read only if the route takes a body. */
   readonly body: () => unknown;

@@ -123,7 +123,7 @@ interface StoredState {
   [section: string]: unknown;
 }
 
-export class Store {
+class Store {
   private readonly state: StoredState;
 
   constructor(

@@ -6,7 +6,7 @@ import { Directory } from "../../provider/finding/directory";
 import { failureWords } from "../../provider/run/failureWords";
 import type { Live } from "../adopt/read/account";
 
-export interface Removed {
+interface Removed {
   /** Whether the service no longer has it, or is deleting it. */
   readonly isGone: boolean;
   readonly words: string;

@@ -44,11 +44,19 @@ export interface Judged {
 /** Sends only reads. Writes only to the journal; with `checks`, writes nothing. */
 export async function recover(state: PendingState, options: Options): Promise<Judged[]> {
   const { clock = systemClock, environment, checks } = options;
-  const runs = new Runs(environment, clock);
+  const runs = new Map<string, EngineRun>();
+  const runOf = (provider: ProviderSettings): EngineRun => {
+    const run = runs.get(provider.key) ?? begin(provider, environment, clock);
+    runs.set(provider.key, run);
+    return run;
+  };
   const startedAt = clock.now();
   const since = Date.parse(options.since ?? "");
   const stack = { since: Number.isNaN(since) ? Number.POSITIVE_INFINITY : since, ids: state.ids };
-  const pending = state.operations.map((operation) => ({ operation, call: runs.callOf(operation) }));
+  const pending = state.operations.map((operation) => ({
+    operation,
+    call: callOf(operation, runOf(operation.provider)),
+  }));
   const judge = (each: Pending) => outcomeOf(each, stack);
   const outcomes = new Map(
     await Promise.all(pending.map(async (each) => [each, await judge(each)] as const)),
@@ -103,41 +111,32 @@ function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock
 const labelsOf = (pending: readonly Pending[]): string =>
   pending.length === 1 ? (pending[0]?.call.label ?? "") : `${pending.length} deployments`;
 
-/** One run per provider, as in the engine. */
-class Runs {
-  readonly #environment: NodeJS.ProcessEnv;
-  readonly #clock: Clock;
-  readonly #runs = new Map<string, EngineRun>();
+function callOf({ type, resource, urn, inputs, recorded }: Operation, run: EngineRun): Call {
+  keepSecret([...inputs.secrets, ...(recorded?.secrets ?? [])]);
+  const description = {
+    urn,
+    kind: RESOURCES[resource].kind,
+    method: type === "creating" ? "create" : "update",
+    secretPaths: [...inputs.secretPaths, ...(recorded?.secretPaths ?? [])],
+    isPlan: false,
+    service: () =>
+      type === "creating" || recorded === undefined
+        ? run.service(inputs.values.connection)
+        : run.serviceOf(recorded.values),
+  } as const;
+  return new Call(run, description, inputs.values);
+}
 
-  constructor(environment: NodeJS.ProcessEnv, clock: Clock) {
-    this.#environment = environment;
-    this.#clock = clock;
-  }
-
-  callOf({ type, resource, urn, inputs, recorded, provider }: Operation): Call {
-    const run = this.#runs.get(provider.key) ?? this.#begin(provider);
-    this.#runs.set(provider.key, run);
-    keepSecret([...inputs.secrets, ...(recorded?.secrets ?? [])]);
-    const description = {
-      urn,
-      kind: RESOURCES[resource].kind,
-      method: type === "creating" ? "create" : "update",
-      secretPaths: [...inputs.secretPaths, ...(recorded?.secretPaths ?? [])],
-      isPlan: false,
-      service: () =>
-        type === "creating" || recorded === undefined
-          ? run.service(inputs.values.connection)
-          : run.serviceOf(recorded.values),
-    } as const;
-    return new Call(run, description, inputs.values);
-  }
-
-  #begin({ source, isExplicit }: ProviderSettings): EngineRun {
-    const environment = environmentOf(source, isExplicit, this.#environment);
-    if (journalPlace(source, environment).folder === undefined)
-      throw new Error(
-        `the journal is off, so the next up could not take anything over. Set ${eitherName("journal")} to a folder`,
-      );
-    return new EngineRun(source, standardError, this.#clock, undefined, environment);
-  }
+/** Begins the run of a provider: each provider has one, as in the engine. */
+function begin(
+  { source, isExplicit }: ProviderSettings,
+  environment: NodeJS.ProcessEnv,
+  clock: Clock,
+): EngineRun {
+  const runEnvironment = environmentOf(source, isExplicit, environment);
+  if (journalPlace(source, runEnvironment).folder === undefined)
+    throw new Error(
+      `the journal is off, so the next up could not take anything over. Set ${eitherName("journal")} to a folder`,
+    );
+  return new EngineRun(source, standardError, clock, undefined, runEnvironment);
 }

@@ -2,7 +2,7 @@
  * The revisions of a recorded deployment: the changes from each revision to the next, the serving revision, and the
  * verified ones.
  */
-import { type Clock, systemClock } from "../../provider/client/clock";
+import { systemClock } from "../../provider/client/clock";
 import { goodIn } from "../../provider/deployment/rollout/record";
 import { type Hidden, hiddenBy } from "../../provider/fields/check";
 import { type Difference, differences } from "../../provider/fields/compare";
@@ -67,15 +67,11 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
 }
 
 /** Sends only reads. Throws a ServiceError or a ConfigurationError. */
-export async function historyOf(
-  deployment: Recorded,
-  environment: NodeJS.ProcessEnv,
-  clock: Clock = systemClock,
-): Promise<History> {
+export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv): Promise<History> {
   const { source, isExplicit } = deployment.provider;
   keepSecret(deployment.secrets);
-  const around = environmentOf(source, isExplicit, environment);
-  const run = new EngineRun(source, standardError, clock, undefined, around);
+  const runEnvironment = environmentOf(source, isExplicit, environment);
+  const run = new EngineRun(source, standardError, systemClock, undefined, runEnvironment);
   const { directory, endpoints, profile } = run.serviceOf(deployment.values);
   try {
     const resource = await directory.fresh(deployment.id);
@@ -93,7 +89,7 @@ export async function historyOf(
       changes: changesBetween(shownRevisions[index + 1], revision),
     }));
     const hidden = hiddenBy(deployment.secretPaths);
-    const now = clock.now() + endpoints.clockAhead;
+    const now = Date.now() + endpoints.clockAhead;
     return { deployment, name: nameIn(deployment.urn), profile, hidden, now, revisions };
   } finally {
     await endpoints.close();

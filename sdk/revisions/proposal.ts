@@ -114,7 +114,7 @@ const backWords = ({ stepsBack }: Target): string =>
   stepsBack === 0 ? "the newest one" : `the one ${stepsBack} back`;
 
 /** Names the target revision. */
-export function targetLine(target: Target, history: History): string {
+function targetLine(target: Target, history: History): string {
   const { id, status, createdAt } = target.revision;
   const creationWords = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
   const warning = status === "DEPLOYED" ? "" : `. It ended ${status}, so its settings may not work`;
@@ -127,19 +127,14 @@ export function remainsLines({ paths, isKnown, source, commit }: Remains): strin
   const why = isKnown
     ? "changed since that revision: give their old values in the program, if they matter"
     : "the service does not show their values in that revision, so they stay as the program gives them";
-  return [
-    ...(paths.length === 0 ? [] : [`not brought back: ${names}; ${why}`]),
-    ...(source === undefined
-      ? []
-      : [
-          `not brought back: the source ${source}, from which that revision was built; the program gives it with revisionSource`,
-        ]),
-    ...(commit === undefined
-      ? []
-      : [
-          `not brought back: commit ${commit}; the new revision is built from the commit that its ref names then`,
-        ]),
+  const remains = [
+    paths.length > 0 && `${names}; ${why}`,
+    source !== undefined &&
+      `the source ${source}, from which that revision was built; the program gives it with revisionSource`,
+    commit !== undefined &&
+      `commit ${commit}; the new revision is built from the commit that its ref names then`,
   ];
+  return remains.filter((each) => each !== false).map((each) => `not brought back: ${each}`);
 }
 
 const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
@@ -149,7 +144,7 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
 };
 
 /** The plan's effect on the deployment, once the program gives the settings of the target. */
-export function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
+function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
   const verb = VERBS[verdict];
   const label = escapeControls(name);
   if (verb === undefined) return `${label}: creates no new revision: the newest one has these settings`;

@@ -61,12 +61,16 @@ const { sourceRevisionConfig, revisionSource } = deploymentRows;
 /** The changes of the program's arguments that the way back needs. */
 export const changesFor = (target: Target, args: Properties): Difference[] =>
   differences({ revisionSource, sourceRevisionConfig }, args, {
-    revisionSource: isAbsent(args.revisionSource) ? undefined : revisionSourceFor(target, args),
+    revisionSource: revisionSourceFor(target, args),
     sourceRevisionConfig: target.settings,
   });
 
-/** The value of the argument that builds from the revision's source: none for the deployment's own source. */
+/**
+ * The value of the argument that builds from the revision's source: none for the deployment's own source, or if the
+ * program does not manage the argument.
+ */
 function revisionSourceFor({ revision: { source } }: Target, args: Properties): unknown {
+  if (isAbsent(args.revisionSource)) return undefined;
   const isSettable = REVISION_SOURCES.some((each) => each === source);
   if (source === args.source && source !== args.revisionSource) return undefined;
   return isSettable ? source : args.revisionSource;
@@ -78,8 +82,8 @@ function revisionSourceFor({ revision: { source } }: Target, args: Properties): 
  */
 function sourceLeft(target: Target, args: Properties): unknown {
   const { source } = target.revision;
-  const next = isAbsent(args.revisionSource) ? undefined : revisionSourceFor(target, args);
-  return isAbsent(source) || source === (next ?? args.source) ? undefined : source;
+  const next = revisionSourceFor(target, args) ?? args.source;
+  return isAbsent(source) || source === next ? undefined : source;
 }
 
 export interface Remains {

@@ -14,7 +14,7 @@ import { type Criteria, isEverything, matcher } from "../read/selection";
 import type { StackResource } from "../read/stack";
 
 /** Ways in which the account and the programs disagree, the gravest first. */
-export const FINDINGS = [
+const FINDINGS = [
   "managed twice",
   "gone from the service",
   "being deleted",

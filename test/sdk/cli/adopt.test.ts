@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { adopt, workFolder } from "../../support/adopt/command";
 import { complaintsOf, typescriptDeclares } from "../../support/adopt/declaredResources";
-import { agent, ask, created, started } from "../../support/embeddedService";
+import { agent, created, started } from "../../support/embeddedService";
 
 const image = (name: string, change: object = {}) => ({
   name,
@@ -355,24 +355,6 @@ test("the table of a comparison shows deployments that only one side has, that d
   for (const { out } of [json, markdown, text]) expect(out).not.toContain("canary");
 });
 
-test.each([
-  [["--format", "toml"], '--format: got "toml"; allowed: typescript, yaml, python, import-file'],
-  [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: text, markdown, json'],
-  [["--status", "DONE"], '--status: got "DONE"; allowed: AWAITING_DATABASE'],
-  [["--id", "chat"], '--id: got "chat"; allowed: ids, with commas between them'],
-  [["--stack", "dev"], "--stack: goes with --compare alone"],
-  [["--compare", "--check"], "--check: does not go with --compare"],
-  [["--quick"], "Unknown option '--quick'"],
-  [["--terraform", "no.json"], "no.json: cannot be read"],
-  [["--connection", "eu"], 'connection: got "eu"; none is configured'],
-  [["--check", "--format", "import-file"], "--check: an import file is not a program"],
-])("%j exits with 1 and says what is allowed", async (args, words) => {
-  const emulator = await started();
-  await created(emulator, agent);
-  const { code, errors } = await adopt(emulator, workFolder(), args);
-  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(words) });
-});
-
 test("over a connection, each resource names the connection, and a program in a language without listener look-ups has the listeners' ids", async () => {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
@@ -393,16 +375,6 @@ test("over a connection, each resource names the connection, and a program in a 
   expect(complaintsOf([inTypeScript])).toEqual([]);
   expect(await textOf("yaml", "Pulumi.yaml")).toContain(`listenerId: "${listener_id}"`);
   expect(await textOf("python", "__main__.py")).toContain(`"listener_id": "${listener_id}"`);
-});
-
-test("without a service in the environment, the command says which variables to set", async () => {
-  const emulator = await started();
-  const { code, errors } = await adopt(emulator, workFolder(), [], {
-    DEPLOYMENT_CONTROL_BASE_URL: undefined,
-  });
-  expect(code).toBe(1);
-  expect(errors).toContain("DEPLOYMENT_CONTROL_BASE_URL is not set");
-  expect((await ask(emulator, "GET", "/v2/deployments")).status).toBe(200);
 });
 
 test("--help has every option and exit code", async () => {

@@ -1,16 +1,15 @@
 import path from "node:path";
 import type { Emulator } from "../../../sdk/emulator/index";
-import { type Ran, ran, type Variables, workFolder } from "../../support/adopt/command";
+import { cli, type Ran, type Variables, workFolder } from "../../support/adopt/command";
 import { started } from "../../support/embeddedService";
 
-const COMMAND = path.join(__dirname, "..", "..", "..", "dist", "sdk", "cli", "main.js");
 const KEY = "key-that-stays-hidden";
 
 /** Runs the command without a project and without the machine's own settings. */
 function doctor(variables: Variables, ...args: readonly string[]): Promise<Ran> {
   const folder = workFolder();
   const env = { PATH: process.env.PATH, HOME: folder, PULUMI_HOME: path.join(folder, "home"), ...variables };
-  return ran(process.execPath, [COMMAND, "doctor", ...args], folder, env);
+  return cli(["doctor", ...args], folder, env);
 }
 
 const at = ({ url }: Emulator): Variables => ({ DEPLOYMENT_CONTROL_BASE_URL: url });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { digestMismatches, reportsIn } from "../../../sdk/report/judge/expect";
 import { changed, fileOf, type Loose, reportOf, stepOf, textOf } from "../../support/goldens";
 import { UNSEEN } from "../../support/report/hostileTexts";
 
@@ -158,6 +159,11 @@ test("a reviewed report is accepted only as long as the plan is the same", () =>
   expect(changed.code).toBe(2);
   expect(changed.errors).toContain("--expect: the plan is no longer the one that was reviewed");
   expect(changed.errors).toContain('deployment "revised": still new-revision, but no longer');
+  writeFileSync(path.join(folder, "forged.json"), JSON.stringify({ ...reportOf("mixed"), others: [] }));
+  expect(plan(["--expect", "forged.json", preview("mixed")])).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining("the reviewed report's digest is not that of its content"),
+  });
 });
 
 const FORGERIES: readonly (readonly [title: string, forge: (report: Loose) => unknown])[] = [
@@ -177,15 +183,11 @@ const FORGERIES: readonly (readonly [title: string, forge: (report: Loose) => un
 test.each(FORGERIES)(
   "a reviewed report with %s changed but its digest unchanged is refused",
   (_title, forge) => {
-    const report = JSON.parse(plan(["--format", "json", preview("mixed")]).out);
+    const report = JSON.parse(JSON.stringify(reportOf("mixed")));
     forge(report);
-    writeFileSync(path.join(folder, "forged.json"), JSON.stringify(report));
-    expect(plan(["--expect", "forged.json", preview("mixed")])).toMatchObject({
-      code: 2,
-      errors: expect.stringContaining(
-        "stack agents/dev: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview",
-      ),
-    });
+    expect(digestMismatches(reportsIn(JSON.stringify(report), "forged.json"))).toEqual([
+      "stack agents/dev: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview",
+    ]);
   },
 );
 
@@ -244,14 +246,11 @@ test.each([
     '--fail-on: got "revision"; allowed: new-revision, replace, may, delete, previous-failure',
   ],
   [["--fail-on", "", preview("mixed")], '--fail-on: got ""; allowed: new-revision'],
-  [["--fail-on", ",", preview("mixed")], '--fail-on: got ""; allowed: new-revision'],
   [["--expect", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected a report as"],
   [["--result", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected the events of an up"],
   [["--format", "xml"], '--format: got "xml"; allowed: text, markdown, html, json'],
   [["--profile", "other"], '--profile: got "other"; allowed: contract, langsmith'],
-  [["--quiet"], "Unknown option '--quiet'"],
   [["missing.json"], "missing.json: cannot be read"],
-  [["--expect", "missing.json", preview("mixed")], "missing.json: cannot be read"],
   [["--out", "no/such/folder", preview("mixed")], "--out no/such/folder: cannot be written"],
   [[preview("mixed"), "--result", fileOf("previews", "mixed.json")], "found no event"],
 ])("%j is bad input: 1, and what is allowed", (args, words) => {
@@ -264,17 +263,10 @@ test("empty standard input is bad input", () => {
   expect(plan([])).toMatchObject({ code: 1, errors: expect.stringContaining("standard input: is empty") });
 });
 
-test("--help has every option, and every format that it names exists", () => {
+test("--help has every option, and the extension of --out names the format", () => {
   const help = plan(["--help"]).out;
   for (const words of ["--fail-on", "--allow", "--expect", "--result", "previous-failure"])
     expect(help).toContain(words);
-  for (const [format, start] of [
-    ["markdown", /./],
-    ["html", /^<!doctype html>/i],
-    ["text", /./],
-  ] as const) {
-    expect(plan(["--format", format, preview("mixed")]).out).toMatch(start);
-  }
   plan(["--out", "plan.html", preview("mixed")]);
   expect(readFileSync(path.join(folder, "plan.html"), "utf8")).toMatch(/^<!doctype html>/i);
 });

@@ -55,8 +55,3 @@ test("after a delay, the work is done", async () => {
   await created(emulator);
   expect(Date.now() - start).toBeGreaterThanOrEqual(115);
 });
-
-test("an unknown kind is refused", async () => {
-  const emulator = await started();
-  expect(() => emulator.failNext({ kind: "explode" } as never)).toThrow("unknown kind of fault");
-});

@@ -36,13 +36,6 @@ const MISTAKES: readonly Mistake[] = [
     "  Property 'source' is missing in type '{ name: string; }' but required in type 'DeploymentArgs'.",
   ],
   [
-    "a missing name",
-    'new Deployment("other", { source: "repohost" });',
-    '{ source: "repohost" }',
-    "Argument of type '{ source: \"repohost\"; }' is not assignable to parameter of type 'DeploymentArgs'.",
-    "  Property 'name' is missing in type '{ source: \"repohost\"; }' but required in type 'DeploymentArgs'.",
-  ],
-  [
     "a misspelled field",
     'new Deployment("other", { ...base, sourceConfg: {} });',
     "sourceConfg",
@@ -65,12 +58,6 @@ const MISTAKES: readonly Mistake[] = [
     'new Deployment("other", { ...base, sourceConfig: { resourceSpec: { minScale: "2" } } });',
     "minScale",
     "Type 'string' is not assignable to type 'Input<number | undefined>'.",
-  ],
-  [
-    "a text for a boolean",
-    'new Deployment("other", { ...base, sourceConfig: { buildOnPush: "true" } });',
-    "buildOnPush",
-    "Type 'string' is not assignable to type 'Input<boolean | undefined>'.",
   ],
   [
     "a word that is not one of the allowed ones",

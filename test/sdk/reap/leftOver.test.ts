@@ -32,8 +32,11 @@ test("a name that the pattern does not match is refused with its line", () => {
   );
 });
 
-test("a list has one name a line, with comments, blanks and line ends of any system", () => {
-  expect([...listed("# none yet\r\n\r\n chat-pr-1 \r\nchat-pr-2").names]).toEqual(["chat-pr-1", "chat-pr-2"]);
+test("a list has one name a line, with comments, blanks, a byte order mark and line ends of any system", () => {
+  expect([...listed("\ufeff# none yet\r\n\r\n chat-pr-1 \r\nchat-pr-2").names]).toEqual([
+    "chat-pr-1",
+    "chat-pr-2",
+  ]);
   expect([...listed("# none is open\n").names]).toEqual([]);
 });
 

@@ -1,42 +1,9 @@
 /** A program under mocks opens no socket, and leaves nothing that keeps its process alive. */
 import { execFileSync } from "node:child_process";
-import { Socket } from "node:net";
 import { join } from "node:path";
-import { ServiceEndpoints } from "../../../provider/client/endpoints";
-import { connectionFrom } from "../../../provider/run/configuration";
-import { MockService } from "../../../sdk/testing/service";
 
 const ROOT = join(__dirname, "../../..");
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-
-afterEach(() => jest.restoreAllMocks());
-
-/** Whether the endpoint's call takes an id. */
-const takesId = (method: string): boolean => !/^(create|list(Deployments|Listeners)$)/.test(method);
-
-const methods = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype))
-  .filter(([name, { value }]) => typeof value === "function" && name !== "constructor")
-  .map(([name]) => name as keyof ServiceEndpoints);
-
-test.each(methods)("the mocks answer %s without a network, with any setting", async (method) => {
-  const connect = jest.spyOn(Socket.prototype, "connect").mockImplementation(() => {
-    throw new Error("a socket was opened");
-  });
-  const settings: { readonly [key: string]: string } = {
-    baseUrl: "https://mocks.example",
-    profile: "langsmith",
-  };
-  const connection = connectionFrom((key) => settings[key], {}, undefined);
-  const { endpoints } = new MockService(connection, { deployments: [{ id: ID }], listeners: [{ id: ID }] });
-  const asked = async () => {
-    const answer = await (endpoints[method] as (...args: unknown[]) => unknown)(
-      ...(takesId(method) ? [ID, {}] : [{}]),
-    );
-    if (Symbol.asyncIterator in Object(answer)) for await (const _page of answer as AsyncIterable<unknown>);
-  };
-  await asked().catch(() => undefined);
-  expect(connect).not.toHaveBeenCalled();
-});
 
 /** A program with every resource and look-up under the mocks; prints the results, and what keeps its process alive. */
 const PROGRAM = `

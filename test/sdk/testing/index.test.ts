@@ -277,6 +277,12 @@ test("adoption takes over the given deployment, and names the secrets that it mu
   expect(await valueIn(adopted.rolloutState)).toMatch(/deployed|not awaited/);
 });
 
+const question = {
+  deploymentUrl: "https://agents.example",
+  assistantId: "agent",
+  messages: [{ role: "user", content: "hello" }],
+};
+
 class Agents extends pulumi.ComponentResource {
   readonly rollout: Rollout;
 
@@ -305,9 +311,7 @@ class Agents extends pulumi.ComponentResource {
     new SmokeTest(
       `${name}-greeting`,
       {
-        deploymentUrl: "https://agents.example",
-        assistantId: "agent",
-        messages: [{ role: "user", content: "hello" }],
+        ...question,
         expect: { contains: "hi" },
         triggers: { revision: deployments[0]?.revisionKey ?? "" },
       },
@@ -323,12 +327,7 @@ test("a component with one of each resource can be made repeatedly under the sam
     expect(await valueIn(rollout.rolloutState)).toBe("deployed");
     expect(Object.keys(await valueIn(rollout.revisions))).toEqual(images.map((_, index) => `team-${index}`));
   }
-  const { reply } = new SmokeTest("greeting", {
-    deploymentUrl: "https://agents.example",
-    assistantId: "agent",
-    messages: [{ role: "user", content: "hello" }],
-    expect: { contains: "hi" },
-  });
+  const { reply } = new SmokeTest("greeting", { ...question, expect: { contains: "hi" } });
   expect(await valueIn(reply)).toBe("hi");
   const { providerAccountLabel, serviceUrl } = new TokenMetadata("token", {
     tokenId: "t",
@@ -339,12 +338,7 @@ test("a component with one of each resource can be made repeatedly under the sam
 });
 
 test("a smoke test whose expectation is an expression gets a reply that names the expression", async () => {
-  const { reply } = new SmokeTest("greeting", {
-    deploymentUrl: "https://agents.example",
-    assistantId: "agent",
-    messages: [{ role: "user", content: "hello" }],
-    expect: { matches: "^[Hh]ello, \\w+!$" },
-  });
+  const { reply } = new SmokeTest("greeting", { ...question, expect: { matches: "^[Hh]ello, \\w+!$" } });
   expect(await valueIn(reply)).toBe("(a reply that matches ^[Hh]ello, \\w+!$)");
 });
 

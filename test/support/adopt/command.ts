@@ -1,4 +1,4 @@
-/** The command `adopt` as a user runs it, against a service in this process. */
+/** The command line as a user runs it, against a service in this process. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export interface Ran {
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `variables`: in addition to those that name the service. */
+/** Runs `adopt`. `variables`: in addition to those that name the service. */
 export function adopt(
   emulator: Emulator,
   cwd: string,
@@ -24,8 +24,11 @@ export function adopt(
   input = "",
 ): Promise<Ran> {
   const env = { ...withoutOurs(process.env), DEPLOYMENT_CONTROL_BASE_URL: emulator.url, ...variables };
-  return ran(process.execPath, [COMMAND, "adopt", ...args], cwd, env, input);
+  return cli(["adopt", ...args], cwd, env, input);
 }
+
+export const cli = (args: readonly string[], cwd: string, env: Variables, input = ""): Promise<Ran> =>
+  ran(process.execPath, [COMMAND, ...args], cwd, env, input);
 
 const withoutOurs = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("DEPLOYMENT_CONTROL_")));
@@ -34,7 +37,7 @@ export function ran(
   program: string,
   args: readonly string[],
   cwd: string,
-  env: NodeJS.ProcessEnv,
+  env: Variables,
   input = "",
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {

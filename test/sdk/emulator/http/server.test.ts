@@ -54,8 +54,13 @@ test("an unknown option and a bad value are refused with the option's name", asy
   await expect(startEmulator({ pagecap: 1 } as never)).rejects.toThrow(
     "option pagecap: is not an option; did you mean pageCap?",
   );
-  await expect(startEmulator({ pageCap: 0 })).rejects.toThrow("option pageCap");
   await expect(startEmulator({ profile: "other" as never })).rejects.toThrow("option profile");
+  await expect(startEmulator({ data: "/no/such/folder/state.json" })).rejects.toThrow(
+    "option data: the folder /no/such/folder does not exist",
+  );
+  await expect(startEmulator({ data: tmpdir() })).rejects.toThrow(
+    `option data: ${tmpdir()} is a folder; give a file`,
+  );
 });
 
 test("a taken port is an error", async () => {

@@ -1,0 +1,13 @@
+import { readAdoptFlags } from "../../../sdk/cli/adoptFlags";
+
+test.each([
+  [["--format", "toml"], '--format: got "toml"; allowed: typescript, yaml, python, import-file'],
+  [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: text, markdown, json'],
+  [["--status", "DONE"], '--status: got "DONE"; allowed: AWAITING_DATABASE'],
+  [["--id", "chat"], '--id: got "chat"; allowed: ids, with commas between them'],
+  [["--stack", "dev"], "--stack: goes with --compare alone"],
+  [["--compare", "--check"], "--check: does not go with --compare"],
+  [["--check", "--format", "import-file"], "--check: an import file is not a program"],
+])("%j is refused, and the error says what is allowed", (args, words) => {
+  expect(() => readAdoptFlags(args)).toThrow(words);
+});
