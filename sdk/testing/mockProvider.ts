@@ -187,7 +187,7 @@ export function resourceOf(token: string): Resource | undefined {
   return Object.hasOwn(MOCKED, type) ? MOCKED[type as keyof typeof MOCKED] : undefined;
 }
 
-/** What the SDK hands to the mocks, as the engine would have it: secret marks apart, and its text for unknown values. */
+/** The inputs that the SDK gives the mocks, as the engine would have them: secret marks apart, unknown values as its text. */
 const bagOf = (inputs: Properties): Bag => separateMarks(withUnknowns(inputs) as Properties);
 
 function withUnknowns(value: unknown): unknown {

@@ -11,7 +11,7 @@ onUnix(
     try {
       writeFileSync(path.join(folder, "Pulumi.yaml"), "name: adopted\nruntime: nodejs\n");
       const npm = path.join(folder, "npm");
-      writeFileSync(npm, `#!/bin/sh\n{ echo "$@"; env; } > ${folder}/seen\nexit 1\n`);
+      writeFileSync(npm, `#!/bin/sh\n{ echo "$@"; env; } > ${folder}/log\nexit 1\n`);
       chmodSync(npm, 0o755);
       const environment = {
         ...process.env,
@@ -20,9 +20,9 @@ onUnix(
         DEPLOYMENT_CONTROL_HEADERS: '{"X-Route": "route-canary"}',
       };
       expect(() => previewOf(folder, environment)).toThrow("npm install");
-      const seen = readFileSync(path.join(folder, "seen"), "utf8");
-      expect(seen).toMatch(/^install .*--ignore-scripts/);
-      expect(seen).not.toMatch(/canary|DEPLOYMENT_CONTROL_/);
+      const log = readFileSync(path.join(folder, "log"), "utf8");
+      expect(log).toMatch(/^install .*--ignore-scripts/);
+      expect(log).not.toMatch(/canary|DEPLOYMENT_CONTROL_/);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -20,20 +20,20 @@ const line = ({ out }: Ran, about: string): string | undefined =>
 
 test("if nothing is wrong, every line about the service says so, after one request", async () => {
   const emulator = await started({ apiKey: KEY });
-  const seen = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: KEY });
+  const diagnosis = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: KEY });
   for (const about of ["service", "profile", "answer", "clock", "proxy", "journal"])
-    expect(line(seen, about)).toMatch(/^✓ /);
-  expect(line(seen, "service")).toContain(`${emulator.url}, credentials in `);
+    expect(line(diagnosis, about)).toMatch(/^✓ /);
+  expect(line(diagnosis, "service")).toContain(`${emulator.url}, credentials in `);
   expect(emulator.requests).toHaveLength(1);
-  expect(seen.out + seen.errors).not.toContain(KEY);
+  expect(diagnosis.out + diagnosis.errors).not.toContain(KEY);
 });
 
 test("a refused key is named with the setting to check, and the exit code is 2", async () => {
   const emulator = await started({ apiKey: KEY });
-  const seen = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: "another-hidden-key" });
-  expect(line(seen, "answer")).toMatch(/^✗ .*403.*Check deployment-control:apiKey/);
-  expect(seen.code).toBe(2);
-  expect(seen.out + seen.errors).not.toContain("another-hidden-key");
+  const diagnosis = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: "another-hidden-key" });
+  expect(line(diagnosis, "answer")).toMatch(/^✗ .*403.*Check deployment-control:apiKey/);
+  expect(diagnosis.code).toBe(2);
+  expect(diagnosis.out + diagnosis.errors).not.toContain("another-hidden-key");
 });
 
 test("for a service that does not listen, and for a missing base URL, the command says what to do", async () => {
@@ -48,18 +48,21 @@ test("for a service that does not listen, and for a missing base URL, the comman
 
 test("for the public service under the contract's profile, the command prints the command that sets the right profile", async () => {
   const nowhere = { HTTPS_PROXY: "http://127.0.0.1:9" };
-  const seen = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com", ...nowhere });
-  expect(line(seen, "profile")).toContain("pulumi config set deployment-control:profile langsmith");
-  expect(line(seen, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
+  const diagnosis = await doctor({
+    DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com",
+    ...nowhere,
+  });
+  expect(line(diagnosis, "profile")).toContain("pulumi config set deployment-control:profile langsmith");
+  expect(line(diagnosis, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
 });
 
 test("if the journal is off, the command says what that costs", async () => {
-  const seen = await doctor({ ...at(await started()), DEPLOYMENT_CONTROL_JOURNAL: "off" });
-  expect(line(seen, "journal")).toMatch(/^✗ .*unset DEPLOYMENT_CONTROL_JOURNAL/);
+  const diagnosis = await doctor({ ...at(await started()), DEPLOYMENT_CONTROL_JOURNAL: "off" });
+  expect(line(diagnosis, "journal")).toMatch(/^✗ .*unset DEPLOYMENT_CONTROL_JOURNAL/);
 });
 
 test("an unknown option is refused with the command's help", async () => {
-  const seen = await doctor({}, "--quick");
-  expect(seen).toMatchObject({ code: 1, out: "" });
-  expect(seen.errors).toContain("see deployment-control doctor --help");
+  const diagnosis = await doctor({}, "--quick");
+  expect(diagnosis).toMatchObject({ code: 1, out: "" });
+  expect(diagnosis.errors).toContain("see deployment-control doctor --help");
 });

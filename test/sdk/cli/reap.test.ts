@@ -23,7 +23,7 @@ interface Account {
 }
 
 /** A service with these deployments, and without records of the requests that made them. */
-async function account(names: readonly string[], options: EmulatorOptions = {}): Promise<Account> {
+async function accountWith(names: readonly string[], options: EmulatorOptions = {}): Promise<Account> {
   const emulator = await started({ profile: "langsmith", ...options });
   const ids: Record<string, string> = {};
   for (const name of names) ids[name] = (await created(emulator, preview(name))).id;
@@ -61,48 +61,48 @@ const methodsOn = (emulator: Emulator): string[] => [
 ];
 
 test("a deployment without an open request is listed with its id, only reads are sent, and the exit code is 2", async () => {
-  const seen = await account(["chat-pr-9", "chat-pr-12", "chat"]);
-  const { code, out, errors } = await reap(seen, "chat-pr-12\n");
+  const account = await accountWith(["chat-pr-9", "chat-pr-12", "chat"]);
+  const { code, out, errors } = await reap(account, "chat-pr-12\n");
   expect({ code, errors }).toEqual({ code: 2, errors: "" });
   expect(out).toMatch(
-    new RegExp(`^chat-pr-9 \\(${seen.ids["chat-pr-9"]}, READY, created .*\\): is left over$`, "m"),
+    new RegExp(`^chat-pr-9 \\(${account.ids["chat-pr-9"]}, READY, created .*\\): is left over$`, "m"),
   );
   expect(out).toMatch(/^chat-pr-12 .*: stays: keep\.txt names it$/m);
   expect(out).not.toMatch(/^chat /m);
   expect(out).toContain("2 deployments with a name like chat-pr-*, 1 left over\n");
   expect(out).toContain("Nothing was deleted. Give --delete");
-  expect(methodsOn(seen.emulator)).toEqual(["GET"]);
+  expect(methodsOn(account.emulator)).toEqual(["GET"]);
 });
 
 test("--delete deletes the leftovers by their ids and nothing else, and then nothing is left over", async () => {
-  const seen = await account(["chat-pr-9", "chat-pr-10", "chat-pr-12", "chat", "chat-production"]);
-  const { code, out } = await reap(seen, "# the open ones\nchat-pr-12\r\n\n", ["--delete"]);
+  const account = await accountWith(["chat-pr-9", "chat-pr-10", "chat-pr-12", "chat", "chat-production"]);
+  const { code, out } = await reap(account, "# the open ones\nchat-pr-12\r\n\n", ["--delete"]);
   expect(out).toContain("3 deployments with a name like chat-pr-*, 2 left over, 2 deleted");
   expect(code).toBe(0);
-  expect(namesOn(seen.emulator)).toEqual(["chat", "chat-pr-12", "chat-production"]);
-  const written = seen.emulator.requests.flatMap(({ method, path: at }) => (method === "GET" ? [] : [at]));
+  expect(namesOn(account.emulator)).toEqual(["chat", "chat-pr-12", "chat-production"]);
+  const written = account.emulator.requests.flatMap(({ method, path: at }) => (method === "GET" ? [] : [at]));
   expect(written.sort()).toEqual(
-    ["chat-pr-9", "chat-pr-10"].map((name) => `/v2/deployments/${seen.ids[name]}`).sort(),
+    ["chat-pr-9", "chat-pr-10"].map((name) => `/v2/deployments/${account.ids[name]}`).sort(),
   );
-  expect(await reap(seen, "chat-pr-12\n", ["--delete"])).toMatchObject({ code: 0 });
+  expect(await reap(account, "chat-pr-12\n", ["--delete"])).toMatchObject({ code: 0 });
 });
 
 test("a deployment that the service is already deleting is not deleted again", async () => {
-  const seen = await account(["chat-pr-9"], { revisionSeconds: 3600 });
-  expect((await reap(seen, "# none\n", ["--delete"])).out).toMatch(/chat-pr-9 .*: is being deleted$/m);
-  seen.emulator.requests.length = 0;
-  const { code, out } = await reap(seen, "# none\n", ["--delete"]);
+  const account = await accountWith(["chat-pr-9"], { revisionSeconds: 3600 });
+  expect((await reap(account, "# none\n", ["--delete"])).out).toMatch(/chat-pr-9 .*: is being deleted$/m);
+  account.emulator.requests.length = 0;
+  const { code, out } = await reap(account, "# none\n", ["--delete"]);
   expect(out).toMatch(/chat-pr-9 .*AWAITING_DELETE.*: stays: is being deleted already$/m);
-  expect([code, methodsOn(seen.emulator)]).toEqual([0, ["GET"]]);
+  expect([code, methodsOn(account.emulator)]).toEqual([0, ["GET"]]);
 });
 
 test("under the profile contract, whose service has no DELETE, --delete sends none, says so and ends with 2", async () => {
-  const seen = await account(["chat-pr-9"], { profile: "contract" });
+  const account = await accountWith(["chat-pr-9"], { profile: "contract" });
   const contract = { DEPLOYMENT_CONTROL_PROFILE: "contract" };
-  const { code, out } = await reap(seen, "# none\n", ["--delete"], contract);
+  const { code, out } = await reap(account, "# none\n", ["--delete"], contract);
   expect(out).toMatch(/^chat-pr-9 .*: is left over$/m);
   expect(out).toContain('Nothing was deleted: the service of profile "contract" has no DELETE');
-  expect([code, methodsOn(seen.emulator)]).toEqual([2, ["GET"]]);
+  expect([code, methodsOn(account.emulator)]).toEqual([2, ["GET"]]);
 });
 
 const recorded = (id: string, more: object = {}) => ({
@@ -114,8 +114,8 @@ const recorded = (id: string, more: object = {}) => ({
 });
 
 test("a deployment that a stack's state names stays: whether the stack has it, is to delete it, or was creating it", async () => {
-  const seen = await account(["chat-pr-1", "chat-pr-2", "chat-pr-3", "chat-pr-4"]);
-  const { ids, folder } = seen;
+  const account = await accountWith(["chat-pr-1", "chat-pr-2", "chat-pr-3", "chat-pr-4"]);
+  const { ids, folder } = account;
   const state = pendingExport({
     settings: {},
     resources: [
@@ -127,17 +127,17 @@ test("a deployment that a stack's state names stays: whether the stack has it, i
   writeFileSync(path.join(folder, "production.json"), state);
   const empty = pendingExport({ settings: {}, pending: [] });
   const states = ["--state", "production.json", "--state", "-"];
-  const { code, out } = await reap(seen, "# none\n", ["--delete", ...states], {}, empty);
+  const { code, out } = await reap(account, "# none\n", ["--delete", ...states], {}, empty);
   for (const name of ["chat-pr-1", "chat-pr-2", "chat-pr-3"])
     expect(out).toMatch(new RegExp(`^${name} .*: stays: the state in production\\.json names it$`, "m"));
   expect(out).toMatch(/^chat-pr-4 .*: is deleted$/m);
   expect(out).not.toContain("No --state is given");
-  expect([code, namesOn(seen.emulator)]).toEqual([0, ["chat-pr-1", "chat-pr-2", "chat-pr-3"]]);
+  expect([code, namesOn(account.emulator)]).toEqual([0, ["chat-pr-1", "chat-pr-2", "chat-pr-3"]]);
 });
 
 test("the list may come from standard input, and without the states of stacks the command says that it did not compare them", async () => {
-  const seen = await account(["chat-pr-9", "chat-pr-12"]);
-  const { code, out } = await reap(seen, "", ["--keep", "-"], {}, "chat-pr-9\n");
+  const account = await accountWith(["chat-pr-9", "chat-pr-12"]);
+  const { code, out } = await reap(account, "", ["--keep", "-"], {}, "chat-pr-9\n");
   expect(out).toMatch(/^chat-pr-9 .*: stays: standard input names it$/m);
   expect(out).toMatch(/^chat-pr-12 .*: is left over$/m);
   expect(out).toContain("No --state is given: what a stack manages");
@@ -145,19 +145,19 @@ test("the list may come from standard input, and without the states of stacks th
 });
 
 test("a deployment that is newer than the list stays, because its request may be newer too", async () => {
-  const seen = await account(["chat-pr-9"]);
-  const file = path.join(seen.folder, "old.txt");
+  const account = await accountWith(["chat-pr-9"]);
+  const file = path.join(account.folder, "old.txt");
   writeFileSync(file, "# none\n");
   utimesSync(file, LONG_AGO, LONG_AGO);
-  const { code, out } = await reap(seen, "", ["--delete", "--keep", "old.txt"]);
+  const { code, out } = await reap(account, "", ["--delete", "--keep", "old.txt"]);
   expect(out).toMatch(/^chat-pr-9 .*: stays: was created after old\.txt was written$/m);
-  expect([code, namesOn(seen.emulator)]).toEqual([0, ["chat-pr-9"]]);
+  expect([code, namesOn(account.emulator)]).toEqual([0, ["chat-pr-9"]]);
 });
 
 test("a deployment whose name was changed between the list and the fresh look stays", async () => {
-  const seen = await account(["chat-pr-9"]);
-  const { emulator } = seen;
-  const id = seen.ids["chat-pr-9"] as string;
+  const account = await accountWith(["chat-pr-9"]);
+  const { emulator } = account;
+  const id = account.ids["chat-pr-9"] as string;
   const { requests } = emulator;
   // The service records each request before it answers the request.
   requests.push = (...added) => {
@@ -165,27 +165,27 @@ test("a deployment whose name was changed between the list and the fresh look st
       emulator.change(id, { name: "chat" });
     return Array.prototype.push.apply(requests, added);
   };
-  const { code, out } = await reap(seen, "# none\n", ["--delete"]);
+  const { code, out } = await reap(account, "# none\n", ["--delete"]);
   expect(out).toMatch(/^chat-pr-9 .*: stays: its name is now "chat"$/m);
   expect([code, namesOn(emulator)]).toEqual([2, ["chat"]]);
 });
 
 test("a deletion whose answer is lost still counts, because the command looks again", async () => {
-  const seen = await account(["chat-pr-9"]);
-  seen.emulator.failNext({ kind: "status-after", status: 403, match: { method: "DELETE" } });
-  const { code, out } = await reap(seen, "# none\n", ["--delete"]);
+  const account = await accountWith(["chat-pr-9"]);
+  account.emulator.failNext({ kind: "status-after", status: 403, match: { method: "DELETE" } });
+  const { code, out } = await reap(account, "# none\n", ["--delete"]);
   expect(out).toMatch(/^chat-pr-9 .*: is deleted$/m);
-  expect([code, namesOn(seen.emulator)]).toEqual([0, []]);
+  expect([code, namesOn(account.emulator)]).toEqual([0, []]);
 });
 
 test("a deployment that cannot be deleted is reported with the service's words and does not stop the other deletions, and the exit code is 2", async () => {
-  const seen = await account(["chat-pr-8", "chat-pr-9"]);
-  seen.emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
-  const { code, out } = await reap(seen, "# none\n", ["--delete"]);
+  const account = await accountWith(["chat-pr-8", "chat-pr-9"]);
+  account.emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
+  const { code, out } = await reap(account, "# none\n", ["--delete"]);
   expect(out).toMatch(/^chat-pr-8 .*: is not deleted: the service still has it \(.*403.*\)$/m);
   expect(out).toMatch(/^chat-pr-9 .*: is deleted$/m);
   expect(out).toContain("2 left over, 1 deleted");
-  expect([code, namesOn(seen.emulator)]).toEqual([2, ["chat-pr-8"]]);
+  expect([code, namesOn(account.emulator)]).toEqual([2, ["chat-pr-8"]]);
 });
 
 test.each([
@@ -197,10 +197,10 @@ test.each([
   ],
   ["a list without a line", "", [], "keep.txt is empty"],
 ])("%s is refused before anything is sent", async (_title, keep, args, words) => {
-  const seen = await account(["chat-pr-9"]);
-  const { code, errors } = await reap(seen, keep, ["--delete", ...args]);
+  const account = await accountWith(["chat-pr-9"]);
+  const { code, errors } = await reap(account, keep, ["--delete", ...args]);
   expect([code, errors]).toEqual([1, expect.stringContaining(words)]);
-  expect(seen.emulator.requests).toEqual([]);
+  expect(account.emulator.requests).toEqual([]);
 });
 
 test("missing options, missing files, a bad state and a missing address are errors that say what to give", async () => {
@@ -228,8 +228,8 @@ test("missing options, missing files, a bad state and a missing address are erro
 test("the key is never shown, not even in the error about a key that the service refuses", async () => {
   const emulator = await started({ profile: "langsmith", apiKey: "the-right-key" });
   await ask(emulator, "GET", "/v2/deployments");
-  const seen = { emulator, ids: {}, folder: workFolder() };
-  const { code, out, errors } = await reap(seen, "# none\n", [], {
+  const account = { emulator, ids: {}, folder: workFolder() };
+  const { code, out, errors } = await reap(account, "# none\n", [], {
     DEPLOYMENT_CONTROL_API_KEY: "canary-of-the-key",
   });
   expect([code, errors]).toEqual([1, expect.stringContaining("Check deployment-control:apiKey")]);

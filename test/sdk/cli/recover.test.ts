@@ -49,9 +49,9 @@ const pending = [{ type: "creating", inputs: chat }] as const;
 
 test("if nothing is pending, the command says so, sends nothing and exits with 0", async () => {
   const emulator = await started({ apiKey: KEY });
-  const seen = await recover(exportOf(emulator, { pending: [] }));
-  expect(seen).toMatchObject({ code: 0, errors: "" });
-  expect(seen.out).toBe("nothing is pending in the state, so nothing is in doubt\n");
+  const recovery = await recover(exportOf(emulator, { pending: [] }));
+  expect(recovery).toMatchObject({ code: 0, errors: "" });
+  expect(recovery.out).toBe("nothing is pending in the state, so nothing is in doubt\n");
   expect(emulator.requests).toEqual([]);
 });
 
@@ -64,28 +64,28 @@ test("a proven creation is left to the next up, only reads are sent, --check onl
   expect(checked).toMatchObject({ code: 0 });
   expect(checked.out).toContain(`was created by the killed run (id ${id}); without --check`);
   expect(entriesIn(checked.home)).toEqual([]);
-  const seen = await recover(text);
-  expect(seen).toMatchObject({ code: 0 });
-  expect(seen.out).toContain(`was created by the killed run (id ${id}); the next up takes it over`);
-  expect(entriesIn(seen.home)).toHaveLength(1);
+  const recovery = await recover(text);
+  expect(recovery).toMatchObject({ code: 0 });
+  expect(recovery.out).toContain(`was created by the killed run (id ${id}); the next up takes it over`);
+  expect(entriesIn(recovery.home)).toHaveLength(1);
   expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
-  expect(`${seen.out}${seen.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);
+  expect(`${recovery.out}${recovery.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);
 });
 
 test("a deployment that differs from its creation stays in doubt: the command prints its id and the remedy, and exits with 2", async () => {
   const emulator = await started({ apiKey: KEY });
   const { id } = await made(emulator, "registry.example/another:1");
-  const seen = await recover(exportOf(emulator, { pending }));
-  expect(seen.code).toBe(2);
-  expect(seen.out).toContain(`(id ${id})`);
-  expect(seen.out).toContain("pulumi refresh --clear-pending-creates");
-  expect(entriesIn(seen.home)).toEqual([]);
+  const recovery = await recover(exportOf(emulator, { pending }));
+  expect(recovery.code).toBe(2);
+  expect(recovery.out).toContain(`(id ${id})`);
+  expect(recovery.out).toContain("pulumi refresh --clear-pending-creates");
+  expect(entriesIn(recovery.home)).toEqual([]);
 });
 
 test("for an export that hides its secrets, the command says that it compared without them", async () => {
   const emulator = await started({ apiKey: KEY });
-  const seen = await recover(exportOf(emulator, { pending: [], sealed: true }));
-  expect(seen.code).toBe(0);
+  const recovery = await recover(exportOf(emulator, { pending: [], sealed: true }));
+  expect(recovery.code).toBe(0);
   const sealed = await recover(exportOf(emulator, { pending, sealed: true }), "--check");
   expect(sealed.out + sealed.errors).toContain("export with --show-secrets");
 });

@@ -89,9 +89,9 @@ test("a secret is shown by its name, never by its value", async () => {
     headers: { "content-type": "application/json", "x-api-key": KEY },
     body: JSON.stringify({ secrets }),
   });
-  const [found] = await getDeployments();
-  expect(found).toMatchObject({ id, name: "seed-0001", secretNames: ["TOKEN"] });
-  expect(JSON.stringify(found)).not.toContain("value-of-the-secret");
+  const [deployment] = await getDeployments();
+  expect(deployment).toMatchObject({ id, name: "seed-0001", secretNames: ["TOKEN"] });
+  expect(JSON.stringify(deployment)).not.toContain("value-of-the-secret");
 });
 
 test("repositories have all the fields that a deployment needs", async () => {

@@ -212,11 +212,11 @@ test("creations of two connections are looked for in the account of each", async
 
 test("--check writes nothing and does not wait: a request that may still arrive is in doubt", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  const only = { emulator, journal, checks: true };
-  const recovery = await recovering({ pending: [creating()] }, only);
+  const options = { emulator, journal, checks: true };
+  const recovery = await recovering({ pending: [creating()] }, options);
   expect([kinds(recovery), recovery.said]).toEqual([["underWay"], []]);
   await stackDeployment(emulator);
-  const second = await recovering({ pending: [creating()] }, only);
+  const second = await recovering({ pending: [creating()] }, options);
   expect(second.lines[0]).toContain("without --check, the next up would take it over");
   expect(entryFiles(journal)).toEqual([]);
 });
@@ -245,10 +245,10 @@ test("a pending creation that a later run made with other arguments is settled, 
   const { id } = await stackDeployment(emulator);
   const later = { ...chat, sourceRevisionConfig: { repoRef: "later" } };
   const resources = [{ id, inputs: later, outputs: { ...later, serviceUrl: emulator.url } }];
-  const only = { emulator, journal };
-  expect(kinds(await recovering({ pending: [creating()], resources }, only))).toEqual(["settled"]);
+  const options = { emulator, journal };
+  expect(kinds(await recovering({ pending: [creating()], resources }, options))).toEqual(["settled"]);
   const second = await stackDeployment(emulator);
-  const recovery = await recovering({ pending: [creating()], resources }, only);
+  const recovery = await recovering({ pending: [creating()], resources }, options);
   expect(kinds(recovery)).toEqual(["doubtful"]);
   expect(recovery.lines[0]).toContain(`a later run created another deployment of its name (id ${second.id})`);
 });

@@ -15,8 +15,8 @@ const PROGRAM = `
   const id = "${ID}";
   const valueOf = (output) => pulumi.runtime.serializeProperties("", { output }).then((all) => all.output);
   async function run(profile) {
-    const given = { deployments: [{ id, name: "one" }], listeners: [{ id }], repositories: [] };
-    await pulumi.runtime.setMocks(mocks({ ...given, configuration: { profile } }), "app", "dev", false);
+    const fixtures = { deployments: [{ id, name: "one" }], listeners: [{ id }], repositories: [] };
+    await pulumi.runtime.setMocks(mocks({ ...fixtures, configuration: { profile } }), "app", "dev", false);
     const args = (name, others) => ({
       name,
       source: "external_docker",
@@ -42,19 +42,19 @@ const PROGRAM = `
       }),
     ];
     const ids = await Promise.all(made.map((resource) => valueOf(resource.id)));
-    const found = [
+    const answers = [
       await sdk.getDeployments({ name: "chat" }),
       await sdk.getRevisions({ deploymentId: id }),
       await sdk.getListeners(),
       await sdk.getRepositories({ integrationId: id }),
     ];
-    return [ids.filter(Boolean).length, ...found.map((entries) => entries.length)];
+    return [ids.filter(Boolean).length, ...answers.map((entries) => entries.length)];
   }
   (async () => {
-    const found = [await run("contract"), await run("langsmith")];
+    const runs = [await run("contract"), await run("langsmith")];
     // Standard output may be a pipe.
     const open = process.getActiveResourcesInfo().filter((name) => !/^(Pipe|TTY)Wrap$/.test(name));
-    console.log(JSON.stringify({ found, open }));
+    console.log(JSON.stringify({ runs, open }));
   })();`;
 
 test("a program with every resource and look-up opens no socket, and its process ends by itself", () => {
@@ -63,5 +63,5 @@ test("a program with every resource and look-up opens no socket, and its process
     encoding: "utf8",
   });
   const counts = [8, 1, 2, 2, 0];
-  expect(JSON.parse(printed)).toEqual({ found: [counts, counts], open: [] });
+  expect(JSON.parse(printed)).toEqual({ runs: [counts, counts], open: [] });
 });

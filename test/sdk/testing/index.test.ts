@@ -83,12 +83,12 @@ test.each<[string, typeof deployment, Properties]>([
   ["Deployment", deployment, { name: "b", source: "repohost", sourceRevisionConfig: { repoRef: "main" } }],
   ["Listener", listener, { computeType: "k8s", computeId: "east", version: "2" }],
   ["TokenMetadata", tokenMetadata, { tokenId: "t", isDefault: true }],
-])("the whole state of a %s equals that of a real first up", async (type, resource, given) => {
+])("the whole state of a %s equals that of a real first up", async (type, resource, args) => {
   const { emulator, session } = await provided();
   emulator.addListener({ compute_id: "east" });
   emulator.addToken({ id: "t" });
   const token = `pulumi-nodejs:dynamic/deployment-control:${type}`;
-  const inputs = { ...given, __urn: `urn:pulumi:dev::app::${token}::one` };
+  const inputs = { ...args, __urn: `urn:pulumi:dev::app::${token}::one` };
   const { inputs: checked } = await resource.check(session, undefined, inputs);
   const real = await resource.create(session, checked);
   // Only the report needs the profile, which is the test's.

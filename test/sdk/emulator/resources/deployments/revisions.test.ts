@@ -11,12 +11,12 @@ import {
 
 /** The statuses that the newest revision goes through, up to the last one. */
 async function walked(emulator: Emulator, id: string, last: string, clock: Clock): Promise<string[]> {
-  const seen = new Set<string>();
-  for (let turn = 0; turn < 100 && !seen.has(last); turn++) {
-    seen.add((await revisionsOf(emulator, id))[0].status);
+  const statuses = new Set<string>();
+  for (let turn = 0; turn < 100 && !statuses.has(last); turn++) {
+    statuses.add((await revisionsOf(emulator, id))[0].status);
     clock.pass(50);
   }
-  return [...seen];
+  return [...statuses];
 }
 
 async function revisionsAfter(options: EmulatorOptions, ...patches: object[]): Promise<number> {
@@ -93,8 +93,8 @@ test("a revision walks through its statuses and becomes active when it is deploy
   const emulator = await started({ revisionSeconds: 2.4 });
   const { id } = await created(emulator);
   expect(emulator.deployments()[0]).toMatchObject({ active_revision_id: null });
-  const seen = await walked(emulator, id, "DEPLOYED", clock);
-  expect(seen).toEqual([
+  const statuses = await walked(emulator, id, "DEPLOYED", clock);
+  expect(statuses).toEqual([
     "CREATING",
     "QUEUED",
     "AWAITING_BUILD",
@@ -140,8 +140,8 @@ test("a failing build never reaches the deploy statuses", async () => {
   const emulator = await started({ revisionSeconds: 1.5 });
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { id } = await created(emulator);
-  const seen = await walked(emulator, id, "BUILD_FAILED", clock);
-  expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "BUILD_FAILED"]);
+  const statuses = await walked(emulator, id, "BUILD_FAILED", clock);
+  expect(statuses).toEqual(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "BUILD_FAILED"]);
 });
 
 test("images are not built, and have no commit", async () => {
@@ -152,8 +152,8 @@ test("images are not built, and have no commit", async () => {
     source: "external_docker",
     source_revision_config: { image_uri: "registry.example.test/a:1" },
   });
-  const seen = await walked(emulator, id, "DEPLOYED", clock);
-  expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
+  const statuses = await walked(emulator, id, "DEPLOYED", clock);
+  expect(statuses).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
   expect((await revisionsOf(emulator, id))[0].source_revision_config.repo_commit_sha).toBeNull();
 });
 
