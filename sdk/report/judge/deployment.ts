@@ -149,10 +149,8 @@ function hasPreviousFailure(olds: Properties): boolean {
 }
 
 function secretsBetween({ olds, news, resource }: Subject, { plan }: Judgement): DeploymentReport["secrets"] {
-  const [before, after] = [olds, news].map(({ secretGenerations }) => propertiesIn(secretGenerations)) as [
-    Properties,
-    Properties,
-  ];
+  const before = propertiesIn(olds.secretGenerations);
+  const after = propertiesIn(news.secretGenerations);
   if (resource.fate === "delete" || resource.fate === "leftover")
     return { added: [], changed: [], removed: [] };
   const has = Object.hasOwn;

@@ -76,13 +76,14 @@ function lineOf(
 ): string[] {
   const label = `${kind} "${escapeControls((before ?? after)?.name ?? "")}"`;
   const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
-  if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${whyNow(after)}`];
+  const why = reasonTexts(after).join("; ");
+  if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${why === "" ? "" : ` (${why})`}`];
   if (was === "unchanged" && sameValue(leftIn(before), leftIn(after))) return [];
-  const sides = [before, after].map((each) => each?.reasons.map(reasonText) ?? []) as [string[], string[]];
-  const [oldReasons, newReasons] = [without(sides[0], sides[1]), without(sides[1], sides[0])];
+  const oldReasons = reasonTexts(before);
+  const newReasons = reasonTexts(after);
   const lines = [
-    ...oldReasons.map((reason) => `no longer ${reason}`),
-    ...newReasons.map((reason) => `now ${reason}`),
+    ...oldReasons.filter((reason) => !newReasons.includes(reason)).map((reason) => `no longer ${reason}`),
+    ...newReasons.filter((reason) => !oldReasons.includes(reason)).map((reason) => `now ${reason}`),
   ];
   const fates = [before, after].map((report) => report?.fate ?? "in use");
   if (fates[0] !== fates[1]) lines.push(`the one on the service reviewed as ${fates.join(", now ")}`);
@@ -103,10 +104,4 @@ function identity(report: ResourceReport | undefined): unknown {
 const leftIn = (report: ResourceReport | undefined): readonly string[] =>
   report === undefined ? [] : leftoversOf(report);
 
-function whyNow(after: ResourceReport | undefined): string {
-  const reasons = after?.reasons.map(reasonText).join("; ") ?? "";
-  return reasons === "" ? "" : ` (${reasons})`;
-}
-
-const without = (reasons: readonly string[], excluded: readonly string[]): string[] =>
-  reasons.filter((reason) => !excluded.includes(reason));
+const reasonTexts = (report: ResourceReport | undefined): string[] => report?.reasons.map(reasonText) ?? [];

@@ -1,6 +1,6 @@
 /** Finds the profile under which a plan was made. */
 import { isEnginesProvider, NAME, nameIn, settingName, typeIn } from "../../../provider/fields/naming";
-import { isProperties, type Properties } from "../../../provider/fields/value";
+import { isProperties, jsonIn, type Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
 import type { Preview } from "../read/preview";
@@ -39,12 +39,8 @@ function profileWith(name: string, overrides?: Properties): Profile {
   return profileNamed(name, overrides, []);
 }
 
-function overridesIn(text: string | undefined): Properties | undefined {
-  try {
-    const overrides: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isProperties(overrides) ? overrides : undefined;
-  } catch {
-    // The preview itself has already failed on the profile.
-    return undefined;
-  }
+function overridesIn(text = ""): Properties | undefined {
+  // The preview itself has already failed on overrides that are not JSON.
+  const overrides = jsonIn(text);
+  return isProperties(overrides) ? overrides : undefined;
 }

@@ -19,18 +19,14 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
       value === WAS_SECRET || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {
       path: change.path,
-      effect: effectOf(change),
+      // An unknown value may turn out to be the old one.
+      effect: EFFECTS[change.unknown && change.effect === "newRevision" ? "mayRevise" : change.effect],
       before: show(change.before, before),
       after: show(change.after, after),
       ...(change.unknown && change.effect === "replace" ? { unknown: true as const } : {}),
       ...(change.moves ? { moves: true as const } : {}),
     };
   });
-}
-
-/** An unknown value may turn out to be the old one. */
-function effectOf({ effect, unknown }: Change): Reason["effect"] {
-  return EFFECTS[unknown && effect === "newRevision" ? "mayRevise" : effect];
 }
 
 function mask(value: unknown): unknown {

@@ -25,8 +25,7 @@ function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | un
     ...subject.resource.leftovers.map((state) => endOfLeftover(subject, state).warning),
     ...(provider.adopts === undefined || provider.line === undefined ? [] : [provider.line]),
     ...branchWarnings(subject, judgement),
-    ...keptWarnings(judgement),
-    ...lossWarnings(judgement),
+    ...changeWarnings(judgement),
     ...forbiddenWarnings(subject, judgement),
     ...inactiveWarnings(current),
   ];
@@ -65,14 +64,11 @@ function branchWarnings({ news }: Subject, { verdict }: Judgement): string[] {
   ];
 }
 
-function keptWarnings({ plan }: Judgement): string[] {
-  const words = plan === undefined ? undefined : keptWords(plan);
-  return words === undefined ? [] : [words];
-}
-
-function lossWarnings({ plan }: Judgement): string[] {
-  const words = plan === undefined ? undefined : lossWords((plan.otherwise ?? plan).changes);
-  return words === undefined ? [] : [words];
+/** What the service keeps although the program no longer manages it, and what is lost. */
+function changeWarnings({ plan }: Judgement): string[] {
+  if (plan === undefined) return [];
+  const words = [keptWords(plan), lossWords((plan.otherwise ?? plan).changes)];
+  return words.filter((each) => each !== undefined);
 }
 
 function forbiddenWarnings(subject: Subject, judgement: Judgement): string[] {

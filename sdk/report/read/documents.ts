@@ -42,7 +42,9 @@ function parse(part: string, text: string, offset: number, source: string, quote
     const [match, position] = / at position (\d+)/.exec(message) ?? [];
     const end = part.trimEnd().length;
     if (/end of JSON input|^Unterminated/.test(message) || Number(position) >= end)
-      throw cutOff(text, offset, offset + end, source);
+      throw new Error(
+        `${place(text, offset + end, source)}: found the end before that of the document that begins in line ${lineAndColumn(text, offset).line}. The text is cut off: was it written completely?`,
+      );
     if (match === undefined || position === undefined) {
       const why = quotes() ? `: ${message}` : "";
       throw new Error(`${place(text, offset, source)}: begins a document that is not JSON${why}`);
@@ -51,13 +53,6 @@ function parse(part: string, text: string, offset: number, source: string, quote
     if (message.startsWith("Unexpected non-whitespace")) throw notJson(text, at, source, quotes);
     throw new Error(`${place(text, at, source)}: ${message.slice(0, message.indexOf(match))}`);
   }
-}
-
-function cutOff(text: string, start: number, end: number, source: string): Error {
-  const { line } = lineAndColumn(text, start);
-  return new Error(
-    `${place(text, end, source)}: found the end before that of the document that begins in line ${line}. The text is cut off: was it written completely?`,
-  );
 }
 
 function notJson(text: string, at: number, source: string, quotes: Quotes): Error {

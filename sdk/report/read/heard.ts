@@ -37,14 +37,11 @@ export const REPORT_VERDICTS = {
   unchanged: "unchanged",
 } as const satisfies { readonly [verdict in Verdict]: ReportVerdict };
 
-const KINDS: ReadonlyMap<string | undefined, "deployment" | "listener"> = new Map([
-  ["Deployment", "deployment"],
-  ["Listener", "listener"],
-]);
-
 /** Undefined for resources that are neither Deployments nor Listeners. */
-export const kindOf = (urn: string): "deployment" | "listener" | undefined =>
-  KINDS.get(resourceOfType(typeIn(urn)));
+export function kindOf(urn: string): "deployment" | "listener" | undefined {
+  const type = resourceOfType(typeIn(urn));
+  return type === "Deployment" ? "deployment" : type === "Listener" ? "listener" : undefined;
+}
 
 /** The provider's lines in a preview, by URN. */
 export function linesIn({ diagnostics }: Preview): Map<string, ProviderLines> {

@@ -88,11 +88,12 @@ function withComputed({ before, after }: PlannedResource): EngineState | undefin
 }
 
 /** Drops leftovers that no earlier replacement left: the resource itself, and the resource that this plan replaces. */
-function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
-  const { fate, before, leftovers } = resource;
-  if (leftovers.length === 0) return resource;
-  return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
-}
+const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: PlannedResource): PlannedResource => ({
+  ...resource,
+  fate,
+  before,
+  leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
+});
 
 /** Taking over a resource that the program has only read counts as a creation, because nothing managed is replaced. */
 function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
@@ -125,21 +126,16 @@ export function resourceOf(step: EngineStep): PlannedResource {
 function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
   const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
-  // The state of a leftover says nothing about the resource that stays.
-  const before =
-    main.before ?? (minor.fate === "leftover" && main.fate !== "replace" ? undefined : minor.before);
-  const leftovers = [...earlier.leftovers, ...later.leftovers];
-  const details = main.details.length > 0 ? main.details : minor.details;
-  const imports = main.imports ?? minor.imports;
-  const unknownOperation = main.unknownOperation ?? minor.unknownOperation;
+  const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
-    imports,
-    unknownOperation,
-    before,
+    imports: main.imports ?? minor.imports,
+    unknownOperation: main.unknownOperation ?? minor.unknownOperation,
+    // The state of a leftover says nothing about the resource that stays.
+    before: main.before ?? (isStateOfLeftover ? undefined : minor.before),
     after: main.after ?? minor.after,
-    details,
-    leftovers,
+    details: main.details.length > 0 ? main.details : minor.details,
+    leftovers: [...earlier.leftovers, ...later.leftovers],
   };
 }
 

@@ -7,7 +7,7 @@ import type { Events, Happening } from "./events";
 import { recordedOf } from "./hidden";
 import type { EngineState } from "./preview";
 
-export interface SeenRevision {
+interface SeenRevision {
   /** URN of the deployment; undefined if the Rollout uses another name for it than the program. */
   readonly urn: string | undefined;
   readonly revisionId: string;

@@ -11,7 +11,7 @@ import {
 import type { ChangeText } from "./changeText";
 import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
-import { type Entry, type Outline, outlineOf, quietWords, splitByChange } from "./outline";
+import { type Entry, type Outline, outlinesOf, quietWords } from "./outline";
 import { picture } from "./picture";
 import {
   type OutcomeWords,
@@ -37,20 +37,33 @@ import {
 const OPEN_UP_TO = 4;
 
 export function planPage(reports: readonly Report[]): string {
-  const sum = total(reports);
   const single = reports.length === 1;
-  const { shown: shownReports, quiet } = splitByChange(reports);
-  const title = `${headline(reports)} (${reports.map(({ stack }) => stack).join(", ")})`;
-  return page(title, [
-    "<header>",
-    `<h1>${html(answer(reports))}</h1>`,
-    ...(single ? reports.map(placeLine) : [`<p class="where">${numberOf(reports.length, "stack")}</p>`]),
-    verdictCounts(sum),
-    "</header>",
-    ...shownReports.flatMap((report, index) => stackSection(report, index, single)),
+  const { shown: outlines, quiet } = outlinesOf(reports);
+  return sheet(headline(reports), answer(reports), reports, verdictCounts(total(reports)), [
+    ...outlines.flatMap((outline, index) => stackSection(outline, index, single)),
     ...(quiet.length > 0
       ? [`<p class="quiet">${quietWords(quiet)}: ${quiet.map(codeOf).join(", ")}</p>`]
       : []),
+  ]);
+}
+
+/** A page with a heading and counts of all stacks above its sections. */
+function sheet(
+  title: string,
+  heading: string,
+  stacks: readonly (Report | Result)[],
+  counts: string,
+  sections: readonly string[],
+): string {
+  return page(`${title} (${stacks.map(({ stack }) => stack).join(", ")})`, [
+    "<header>",
+    `<h1>${html(heading)}</h1>`,
+    ...(stacks.length === 1
+      ? stacks.map(placeLine)
+      : [`<p class="where">${numberOf(stacks.length, "stack")}</p>`]),
+    counts,
+    "</header>",
+    ...sections,
   ]);
 }
 
@@ -65,8 +78,7 @@ function verdictCounts(summary: Summary): string {
   return countList("Deployments by what happens to them", countItems);
 }
 
-function stackSection(report: Report, index: number, single: boolean): string[] {
-  const outline = outlineOf(report);
+function stackSection({ report, ...outline }: Outline, index: number, single: boolean): string[] {
   const { entries } = outline;
   const head = [
     `<section aria-label="${html(report.stack)}">`,
@@ -80,7 +92,12 @@ function stackSection(report: Report, index: number, single: boolean): string[] 
     ...picture(report, index),
     ...(entries.length > 0 ? ["<h3>Every change</h3>"] : []),
     ...entries.map((entry) => entryDetails(entry, entries.length <= OPEN_UP_TO)),
-    ...unchangedParts(report, outline),
+    ...unchangedParts(report, outline.unchanged),
+    ...(outline.others.length > 0
+      ? [
+          `<div class="quiet">Other resources<ul>${outline.others.map((line) => `<li>${codeOf(line)}</li>`).join("")}</ul></div>`,
+        ]
+      : []),
     "</section>",
   ];
 }
@@ -136,9 +153,8 @@ function dependentTable(dependents: readonly Dependent[]): string {
 const factList = (facts: Entry["facts"]): string =>
   `<dl class="facts">${facts.map(([term, value]) => `<dt>${term}</dt><dd>${codeOf(value)}</dd>`).join("")}</dl>`;
 
-function unchangedParts({ deployments, unlisted }: Report, { unchanged, others }: Outline): string[] {
+function unchangedParts({ deployments, unlisted }: Report, unchanged: string | null): string[] {
   const unchangedNames = deployments.filter((deployment) => !isChanged(deployment)).map(({ name }) => name);
-  const lines = others.map((line) => `<li>${codeOf(line)}</li>`);
   return [
     ...(unchangedNames.length > 0
       ? [
@@ -147,25 +163,16 @@ function unchangedParts({ deployments, unlisted }: Report, { unchanged, others }
         ]
       : []),
     ...(unlisted > 0 ? [`<p class="quiet">${html(unchanged ?? "")}</p>`] : []),
-    ...(lines.length > 0 ? [`<div class="quiet">Other resources<ul>${lines.join("")}</ul></div>`] : []),
   ];
 }
 
 // -- Planned against actual, wrong predictions on top. --
 
 export function resultPage(results: readonly Result[]): string {
-  const title = resultHeadline(results);
-  const outcomes = results.flatMap((result) => result.outcomes);
-  return page(`${title} (${results.map(({ stack }) => stack).join(", ")})`, [
-    "<header>",
-    `<h1>${html(title)}</h1>`,
-    ...(results.length === 1
-      ? results.map(placeLine)
-      : [`<p class="where">${numberOf(results.length, "stack")}</p>`]),
-    standingCounts(outcomes),
-    "</header>",
-    ...results.flatMap((result) => resultSection(result, results.length === 1)),
-  ]);
+  const heading = resultHeadline(results);
+  const counts = standingCounts(results.flatMap(({ outcomes }) => outcomes));
+  const sections = results.flatMap((result) => resultSection(result, results.length === 1));
+  return sheet(heading, heading, results, counts, sections);
 }
 
 function standingCounts(outcomes: readonly Outcome[]): string {

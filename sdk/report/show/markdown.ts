@@ -3,7 +3,7 @@ import type { Report, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitSections, type Section } from "./markdownFit";
-import { type Entry, outlineOf, quietWords, splitByChange } from "./outline";
+import { type Entry, type Outline, outlinesOf, quietWords } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import { type FormatOptions, headline, shortDigest } from "./words";
 
@@ -25,29 +25,22 @@ const cell = (text: string, most = SHORT): string => cellCode(cut(visible(text),
 /** One section per stack, under a common headline; at most `limit` bytes. */
 export function planMarkdown(reports: readonly Report[], options: FormatOptions = {}): string {
   const single = reports.length === 1;
-  const { shown: shownReports, quiet } = splitByChange(reports);
+  const { shown: outlines, quiet } = outlinesOf(reports);
   return fitSections({
     markers: reports.map(({ stack }) => marker("plan", stack)),
-    over: single ? [] : [`## ${headline(reports)}`, "", ...quietLines(quiet)],
-    sections: shownReports.map((report) => section(report, single)),
+    over: single ? [] : [`## ${headline(reports)}`, "", ...nameLines(quietWords(quiet), quiet, ".")],
+    sections: outlines.map((outline) => section(outline, single)),
     limit: options.limit ?? COMMENT_LIMIT,
   });
 }
 
-function quietLines(quiet: readonly string[]): string[] {
-  if (quiet.length === 0) return [];
-  const names = quiet.slice(0, CHANGES_IN_DETAIL).map((name) => short(name));
-  const more = quiet.length - names.length;
-  return [`${quietWords(quiet)}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`, ""];
-}
+/** A section's headline and stack; below a common headline the stack comes first. */
+const headLines = (text: string, stack: string, single: boolean): string[] =>
+  single ? [`## ${text}`, "", `Stack ${stack}`, ""] : [`### ${stack}`, "", text, ""];
 
-function section(report: Report, single: boolean): Section {
-  const outline = outlineOf(report);
-  const stack = short(outline.stack);
+function section({ report, ...outline }: Outline, single: boolean): Section {
   return {
-    head: single
-      ? [`## ${outline.headline}`, "", `Stack ${stack}`, ""]
-      : [`### ${stack}`, "", outline.headline, ""],
+    head: headLines(outline.headline, short(report.stack), single),
     warnsFirst: report.failure !== null || report.refusals !== undefined,
     warnings: outline.warnings.map(
       ({ of, text }) => `${of === null ? "" : `${short(of)}: `}${warningText(text)}`,
@@ -56,27 +49,32 @@ function section(report: Report, single: boolean): Section {
     rows: outline.entries.map(row),
     tail: [...unchangedLines(outline.unchanged), ...otherLines(outline.others)],
     details: outline.entries.filter(hasDetails).map(detail),
-    foot: `Plan ${short(shortDigest(outline.digest))}`,
+    foot: `Plan ${short(shortDigest(report.digest))}`,
   };
 }
 
 const warningText = (text: string): string => prose(cut(visible(text), 600));
 
 function row(entry: Entry): string {
-  const { kind, sign, deciding } = entry;
+  const { kind, sign, deciding, builtFrom, isExplainedByWarning } = entry;
   const [name, label] =
     kind === "listener"
       ? [`${cell(entry.name)} (listener)`, entry.label]
       : [cell(entry.name), `**${entry.label}**`];
-  const lines = deciding.slice(0, REASONS_IN_A_ROW).map(changeLine);
-  const more = deciding.length - lines.length;
-  const why = lines.length > 0 || !entry.isExplainedByWarning ? [] : ["see the warning"];
-  const built = lines.length > 0 || entry.builtFrom === null ? [] : [cell(entry.builtFrom)];
-  const omissionLine = more > 0 ? [`… and ${more} more`] : [];
-  const change = [...lines, ...omissionLine, ...built, ...why, ...entry.remarks].join("<br>");
+  const unexplained = [
+    ...(builtFrom === null ? [] : [cell(builtFrom)]),
+    ...(isExplainedByWarning ? ["see the warning"] : []),
+  ];
+  const lines = deciding.length > 0 ? firstLines(deciding.map(changeLine), REASONS_IN_A_ROW) : unexplained;
   // On a phone only two columns fit the screen, so the effect and the name share one.
-  return `| ${sign} ${label} ${name} | ${change} |`;
+  return `| ${sign} ${label} ${name} | ${[...lines, ...entry.remarks].join("<br>")} |`;
 }
+
+/** At most `most` lines, and how many more there are. */
+const firstLines = (lines: readonly string[], most: number): string[] => [
+  ...lines.slice(0, most),
+  ...(lines.length > most ? [`… and ${lines.length - most} more`] : []),
+];
 
 const changeLine = ({ short: { path, before, after }, hidden }: ChangeText): string =>
   `${cell(path)} ${hidden ?? `${cell(before)} → ${cell(after)}`}`;
@@ -106,15 +104,15 @@ function detail({ sign, name, label, generation, groups, secrets, followers }: E
 }
 
 function difference(changes: readonly ChangeText[]): string[] {
-  const lines = changes
-    .slice(0, CHANGES_IN_DETAIL)
-    .flatMap(({ path, effect, isKept, hidden, before, after }) => {
-      if (hidden !== null) return [`  ${long(path)} ${hidden}: ${effect}`];
-      const values = isKept ? [`  ${long(before)}`] : [`- ${long(before)}`, `+ ${long(after)}`];
-      return [`  ${long(path)}: ${effect}`, ...values];
-    });
-  const more = changes.length - CHANGES_IN_DETAIL;
-  return fence(more > 0 ? [...lines, `  … and ${more} more`] : lines, "diff");
+  const pieces = changes.map(({ path, effect, isKept, hidden, before, after }) => {
+    if (hidden !== null) return `${long(path)} ${hidden}: ${effect}`;
+    const values = isKept ? [`  ${long(before)}`] : [`- ${long(before)}`, `+ ${long(after)}`];
+    return [`${long(path)}: ${effect}`, ...values].join("\n");
+  });
+  return fence(
+    firstLines(pieces, CHANGES_IN_DETAIL).map((piece) => `  ${piece}`),
+    "diff",
+  );
 }
 
 /** A code block whose fence is longer than any in its lines. */
@@ -124,14 +122,12 @@ function fence(lines: readonly string[], language = ""): string[] {
   return [`${bar}${language}`, ...lines, bar];
 }
 
-function nameLines(title: string, names: readonly string[]): string[] {
+/** `end`: the stop of the line. */
+function nameLines(title: string, names: readonly string[], end = ""): string[] {
   if (names.length === 0) return [];
   const more = names.length - CHANGES_IN_DETAIL;
-  const text = names
-    .slice(0, CHANGES_IN_DETAIL)
-    .map((name) => short(name))
-    .join(", ");
-  return [`${title}: ${text}${more > 0 ? ` and ${more} more` : ""}`, ""];
+  const text = names.slice(0, CHANGES_IN_DETAIL).map((name) => short(name));
+  return [`${title}: ${text.join(", ")}${more > 0 ? ` and ${more} more` : ""}${end}`, ""];
 }
 
 // -- Planned against actual, wrong predictions on top. --
@@ -147,11 +143,9 @@ export function resultMarkdown(results: readonly Result[], options: FormatOption
 }
 
 function resultSection(result: Result, single: boolean): Section {
-  const heading = resultHeadline([result]);
-  const stack = short(result.stack, MEDIUM);
   const outcomes = outcomeWords(result);
   return {
-    head: single ? [`## ${heading}`, "", `Stack ${stack}`, ""] : [`### ${stack}`, "", heading, ""],
+    head: headLines(resultHeadline([result]), short(result.stack, MEDIUM), single),
     warnsFirst: true,
     warnings: result.warnings.map(warningText),
     columns: ["the plan was", "deployment", "planned", "happened", "revision", "took"],
@@ -175,12 +169,9 @@ function outcomeRow({ name, sign, label, predicted, happened, revision, took }: 
 }
 
 function messagesOf({ name, messages }: OutcomeWords): string {
-  const lines = messages.slice(0, 20).map((text) => `- ${prose(long(text))}`);
-  const more = messages.length - lines.length;
-  return [
-    `The apply said about ${short(name, MEDIUM)}:`,
-    "",
-    ...lines,
-    ...(more > 0 ? [`- … and ${more} more`] : []),
-  ].join("\n");
+  const lines = firstLines(
+    messages.map((text) => prose(long(text))),
+    20,
+  );
+  return [`The apply said about ${short(name, MEDIUM)}:`, "", ...lines.map((line) => `- ${line}`)].join("\n");
 }

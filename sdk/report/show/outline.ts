@@ -25,8 +25,7 @@ import {
 
 /** Formats must escape all of its texts. */
 export interface Outline {
-  readonly stack: string;
-  readonly digest: string;
+  readonly report: Report;
   readonly headline: string;
   /** `of` is the resource's name, if the text does not contain it. */
   readonly warnings: readonly { readonly of: string | null; readonly text: string }[];
@@ -65,10 +64,9 @@ export interface Entry {
   readonly facts: readonly (readonly [term: string, value: string])[];
 }
 
-export function outlineOf(report: Report): Outline {
+function outlineOf(report: Report): Outline {
   return {
-    stack: report.stack,
-    digest: report.digest,
+    report,
     headline: headline([report]),
     warnings: warningsIn(report),
     entries: [
@@ -114,16 +112,16 @@ function warningsIn({
 const isTakeOver = (text: string): boolean => text.startsWith("takes over the existing ");
 
 function deploymentEntry(deployment: DeploymentReport): Entry {
-  const { name, verdict, reasons, warnings, fate, dependents, builtFrom, previousFailure } = deployment;
+  const { verdict, reasons, warnings, fate, dependents, previousFailure } = deployment;
   const revising = REVISING.flatMap((effect) => reasons.filter((reason) => reason.effect === effect));
   const otherReasons = reasons.filter(({ effect }) => !REVISING.includes(effect));
   return {
     kind: "deployment",
-    name,
+    name: deployment.name,
     verdict,
     sign: VERDICT_WORDS[verdict].sign,
     label: labelOf(deployment),
-    remarks: remarksOn(deployment),
+    remarks: [...fateRemarks(deployment), ...(previousFailure ? [failureRemark(deployment)] : [])],
     groups: [...group("Makes a revision", revising), ...group("Does not make a revision", otherReasons)],
     deciding: (revising.length > 0 ? revising : otherReasons).map(changeText),
     isExplainedByWarning: warnings.length > 0 && verdict !== "create" && fate === null && !previousFailure,
@@ -133,7 +131,7 @@ function deploymentEntry(deployment: DeploymentReport): Entry {
       .filter(({ followsRevision }) => followsRevision)
       .map((each) => `${each.name} (${shortType(each.type)}, ${each.op})`),
     generation: generationText(deployment),
-    builtFrom,
+    builtFrom: deployment.builtFrom,
     facts: factsOf(deployment),
   };
 }
@@ -164,11 +162,6 @@ const REVISING: readonly Reason["effect"][] = ["replace", "new-revision", "may-c
 
 const group = (title: string, reasons: readonly Reason[]): Entry["groups"] =>
   reasons.length === 0 ? [] : [{ title, changes: reasons.map(changeText) }];
-
-const remarksOn = (deployment: DeploymentReport): string[] => [
-  ...fateRemarks(deployment),
-  ...(deployment.previousFailure ? [failureRemark(deployment)] : []),
-];
 
 function failureRemark(deployment: DeploymentReport): string {
   if (isUnderWay(deployment)) return "its last update was cut short: waits for the revision of that one";
@@ -229,16 +222,14 @@ function othersLines(resources: readonly OtherResources[]): string[] {
   });
 }
 
-/** The reports to show in full, and the names of the other stacks; a single report is always shown. */
-export function splitByChange(reports: readonly Report[]): {
-  readonly shown: readonly Report[];
-  readonly quiet: readonly string[];
-} {
-  const isQuiet = (report: Report) =>
-    reports.length > 1 && !hasChanges(report) && outlineOf(report).warnings.length === 0;
+/** The outlines of the reports to show in full, and the names of the other stacks; a single report is always shown. */
+export function outlinesOf(reports: readonly Report[]) {
+  const outlines = reports.map(outlineOf);
+  const isQuiet = ({ report, warnings }: Outline) =>
+    reports.length > 1 && !hasChanges(report) && warnings.length === 0;
   return {
-    shown: reports.filter((report) => !isQuiet(report)),
-    quiet: reports.filter(isQuiet).map(({ stack }) => stack),
+    shown: outlines.filter((each) => !isQuiet(each)),
+    quiet: outlines.filter(isQuiet).map(({ report }) => report.stack),
   };
 }
 

@@ -53,12 +53,10 @@ export function outcomeWords({ outcomes }: Result) {
 export function resultHeadline(results: readonly Result[]): string {
   const outcomes = results.flatMap(({ outcomes }) => outcomes);
   const count = (stands: Standing) => outcomes.filter((each) => standing(each) === stands).length;
-  const [right, wrong, undecided, failed] = [
-    count("right"),
-    count("wrong"),
-    count("undecided"),
-    count("failed"),
-  ];
+  const right = count("right");
+  const wrong = count("wrong");
+  const undecided = count("undecided");
+  const failed = count("failed");
   const suffix = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
   if (wrong > 0) return `The plan was wrong about ${wrong} of ${outcomes.length}${suffix}`;
   if (right === 0) return `Nothing can be said about the plan${suffix}`;

@@ -87,7 +87,7 @@ export function wrap(text: string, most: number, indent: string): string[] {
 }
 
 /** Without a terminal, only lines that are too long for any reader are cut. */
-export const ENDLESS = 4_000;
+const ENDLESS = 4_000;
 
 /** The colors and width for lines. */
 export interface Page {

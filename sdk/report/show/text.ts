@@ -2,7 +2,7 @@
 import type { Report, ReportVerdict, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
-import { type Entry, outlineOf, quietWords, splitByChange } from "./outline";
+import { type Entry, type Outline, outlinesOf, quietWords } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
 import { bold, columns, type Page, pad, pageFor, type Style, warningLine, within, wrap } from "./terminal";
 import { type FormatOptions, headline, shortDigest } from "./words";
@@ -20,19 +20,22 @@ const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] } = {
 export function planText(reports: readonly Report[], options: FormatOptions = {}): string {
   const page = pageFor(options);
   const over = reports.length === 1 ? [] : [...bold(headline(reports), page), ""];
-  const { shown: shownReports, quiet } = splitByChange(reports);
+  const { shown: outlines, quiet } = outlinesOf(reports);
   const quietLines =
     quiet.length === 0 ? [] : wrap(`${quietWords(quiet)}: ${quiet.join(", ")}`, page.width, "");
-  const sections = shownReports.flatMap((report) => stackLines(report, page, reports.length === 1));
+  const sections = outlines.flatMap((outline) => stackLines(outline, page, reports.length === 1));
   return [...over, ...sections, ...gap(quietLines)].join("\n");
 }
 
-function stackLines(report: Report, page: Page, single: boolean): string[] {
+function stackLines(
+  { report, warnings, entries, ...outline }: Outline,
+  page: Page,
+  single: boolean,
+): string[] {
   const { paint, width } = page;
-  const { stack, digest, warnings, entries, ...outline } = outlineOf(report);
   const head = single
-    ? [...bold(outline.headline, page), paint(within(`${stack}  plan ${shortDigest(digest)}`, width), "dim")]
-    : [paint(within(stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
+    ? [...bold(outline.headline, page), planLine(report, page)]
+    : [paint(within(report.stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
   // A name of only combining marks takes no column, but a cut one takes one for its ….
@@ -50,6 +53,9 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
     ...gap(tail.map((line) => paint(within(line, width), "dim"))),
   ];
 }
+
+const planLine = ({ stack, digest }: Report | Result, { paint, width }: Page): string =>
+  paint(within(`${stack}  plan ${shortDigest(digest)}`, width), "dim");
 
 const gap = (lines: readonly string[]): string[] => (lines.length > 0 ? [...lines, ""] : []);
 
@@ -108,18 +114,15 @@ const STANDING_STYLES: { readonly [S in Standing]: readonly Style[] } = {
 
 export function resultText(results: readonly Result[], options: FormatOptions = {}): string {
   const page = pageFor(options);
-  const { paint, width } = page;
-  const headline = (of: readonly Result[]) => bold(resultHeadline(of), page);
-  const over = results.length === 1 ? [] : [...headline(results), ""];
+  const head = [...bold(resultHeadline(results), page), ...(results.length === 1 ? [] : [""])];
   const stacks = results.flatMap((result) => [
-    ...(results.length === 1 ? headline([result]) : []),
-    paint(within(`${result.stack}  plan ${shortDigest(result.digest)}`, width), "dim"),
+    planLine(result, page),
     "",
     ...result.warnings.flatMap((text) => warningLine(text, page)),
     ...outcomeLines(outcomeWords(result), page),
     "",
   ]);
-  return [...over, ...stacks].join("\n");
+  return [...head, ...stacks].join("\n");
 }
 
 function outcomeLines(outcomes: readonly OutcomeWords[], { paint, width }: Page): string[] {

@@ -187,12 +187,10 @@ const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: stri
   refused: "removal refused",
 };
 
+type FateFacts = Pick<DeploymentReport, "verdict" | "fate" | "otherwise">;
+
 /** The verdict on one deployment in words; one that the program no longer declares may still run. */
-export function labelOf({
-  verdict,
-  fate,
-  otherwise,
-}: Pick<DeploymentReport, "verdict" | "fate" | "otherwise">): string {
+export function labelOf({ verdict, fate, otherwise }: FateFacts): string {
   if (verdict === "delete" && fate !== null) return FATE_LABELS[fate];
   const { label } = VERDICT_WORDS[verdict];
   if (otherwise === undefined) return label;
@@ -213,8 +211,6 @@ const REMARKS = {
     refused: "refused: the up will fail",
   },
 } as const;
-
-type FateFacts = Pick<DeploymentReport, "verdict" | "fate" | "otherwise">;
 
 /** The fate of the deployment on the service, in words. */
 export function fateRemarks({ verdict, fate, otherwise }: FateFacts): string[] {
