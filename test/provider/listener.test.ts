@@ -27,20 +27,20 @@ test("if the workspace's plan does not allow listeners, the refusal says so", as
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
 });
 
-test("if another run has just taken the compute id, its listener is taken over", async () => {
+test("if another run has just created a listener with the compute id, the creation takes that listener over", async () => {
   const { emulator, session, sent, told } = await provided(langsmith);
-  // Makes the listener, then answers as if another run had made it.
+  // The service makes the listener, but answers as if another run had made it.
   emulator.failNext({ kind: "status-after", status: 409, match: POST });
-  const wanted = { ...cluster, version: "8" };
-  const { id, outputs } = await listener.create(session, wanted);
+  const args = { ...cluster, version: "8" };
+  const { id, outputs } = await listener.create(session, args);
   expect(told.at(-1)).toContain(`takes over the existing listener ${id}`);
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners", "GET /v2/listeners"]);
-  expect(outputs).toMatchObject(wanted);
+  expect(outputs).toMatchObject(args);
   const stored = (await (await fetch(`${emulator.url}/v2/listeners`)).json()) as { resources: unknown };
   expect(stored.resources).toMatchObject([{ id, compute_id: "cluster-1", version: "8" }]);
 });
 
-test("a compute id of a listener that the key cannot see is refused with what to do", async () => {
+test("if the compute id belongs to a listener that the key cannot see, the refusal says what to do", async () => {
   const { emulator, session } = await provided(langsmith);
   emulator.failNext({ kind: "status", status: 409, match: POST });
   const error = await failureOf(listener.create(session, cluster));
@@ -51,7 +51,7 @@ test("a compute id of a listener that the key cannot see is refused with what to
   );
 });
 
-test("a compute id of infrastructure with another type is refused with that listener's id", async () => {
+test("if a listener of another type has the compute id, the refusal names the id of that listener", async () => {
   const { emulator, session } = await provided(langsmith);
   const { id } = emulator.addListener({ compute_id: "cluster-1", compute_type: "vm" });
   const error = await failureOf(listener.create(session, cluster));
@@ -61,7 +61,7 @@ test("a compute id of infrastructure with another type is refused with that list
   );
 });
 
-test("any other failure of a creation is reported unchanged", async () => {
+test("a failed creation reports any error other than 403 and 409 unchanged", async () => {
   const { emulator, session, sent } = await provided(langsmith);
   emulator.failNext({ kind: "status", status: 422, body: { detail: "bad" }, match: POST });
   const error = await failureOf(listener.create(session, cluster));
@@ -70,16 +70,20 @@ test("any other failure of a creation is reported unchanged", async () => {
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
 });
 
-test("an output that the service omits is null: if left out, it would be unknown in every plan", async () => {
+test("an output that the service omits is null, because a missing output would be unknown in every plan", async () => {
   const { emulator, session } = await provided();
   const { id } = emulator.addListener({ compute_id: "cluster-1", compute_config: {} });
   const listed = { id, compute_type: "k8s", compute_id: "cluster-1", compute_config: {}, version: "7" };
-  const untimed = { kind: "status", status: 200, body: { resources: [listed], offset: 0 } } as const;
+  const answerWithoutTimes = {
+    kind: "status",
+    status: 200,
+    body: { resources: [listed], offset: 0 },
+  } as const;
   const { computeConfig: _unmanaged, ...wanted } = cluster;
-  emulator.failNext({ ...untimed, match: { method: "GET" } });
+  emulator.failNext({ ...answerWithoutTimes, match: { method: "GET" } });
   const { outputs } = await listener.create(session, wanted);
   expect(outputs).toMatchObject({ computeId: "cluster-1", createdAt: null, updatedAt: null });
-  emulator.failNext({ ...untimed, match: { method: "GET" } });
+  emulator.failNext({ ...answerWithoutTimes, match: { method: "GET" } });
   const read = await listener.read(session, id, outputs);
   expect(read.outputs).toEqual(outputs);
   const retained = { ...wanted, onDestroy: "retain" };
@@ -87,7 +91,7 @@ test("an output that the service omits is null: if left out, it would be unknown
   expect(updated).toMatchObject({ createdAt: null, updatedAt: null });
 });
 
-test("an unreadable listener fails only its own refresh, and while it exists, no missing listener counts as gone", async () => {
+test("while one listener is unreadable, the refresh of that listener or of a missing listener fails, but others succeed", async () => {
   const { emulator } = await provided();
   const resources = [
     { id: "one", compute_type: "k8s", compute_id: "cluster-1" },
@@ -98,10 +102,10 @@ test("an unreadable listener fails only its own refresh, and while it exists, no
   );
   const { session, warnings } = sessionOn(emulator, { baseUrl: url });
   const reads = ["one", "two", "three"].map((id) => listener.read(session, id, cluster));
-  const [one, ...others] = await Promise.allSettled(reads);
+  const [one, ...failedReads] = await Promise.allSettled(reads);
   expect(one).toMatchObject({ status: "fulfilled", value: { id: "one" } });
   const reason = { message: expect.stringContaining("(id two) whose compute_id is not a string") };
-  expect(others).toMatchObject([{ reason }, { reason }]);
+  expect(failedReads).toMatchObject([{ reason }, { reason }]);
   expect(warnings()).toEqual([]);
   resources.pop();
   expect(await listener.read(session, "three", cluster)).toEqual({ id: undefined });

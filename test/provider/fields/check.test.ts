@@ -8,7 +8,7 @@ const validArguments = { name: "chat", source: "repohost" };
 const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;
 
-/** The fault's message by its path. */
+/** The messages of the faults, by path. */
 function faults(args: Properties, secretPaths: readonly string[] = []): Record<string, string> {
   const faults = faultsIn(
     deploymentRows,
@@ -43,7 +43,7 @@ test.each<[string, Properties, Record<string, string>]>([
     { "sourceConfig.listenerId": expect.stringMatching(/^got "7" \(a string\); allowed: a UUID such as /) },
   ],
   [
-    "neither choice nor id",
+    "a text that is neither a choice nor an id",
     { adopt: "mine" },
     { adopt: 'got "mine" (a string); allowed: true, false, "identical" or an id (a UUID)' },
   ],
@@ -63,7 +63,7 @@ test.each<[string, Properties, Record<string, string>]>([
     { "sourceConfig.resourceSpec.memoryMb": "got 1.5 (a number); allowed: an integer of at least 0" },
   ],
   [
-    "a result that is no number",
+    "NaN or infinity",
     inSpec({ minScale: Number.NaN, cpu: Number.POSITIVE_INFINITY }),
     {
       "sourceConfig.resourceSpec.minScale": "got NaN (a number); allowed: an integer of at least 0",
@@ -71,7 +71,7 @@ test.each<[string, Properties, Record<string, string>]>([
     },
   ],
   [
-    "text for a measure",
+    "text for a decimal number",
     inSpec({ cpu: "2" }),
     {
       "sourceConfig.resourceSpec.cpu":
@@ -79,7 +79,7 @@ test.each<[string, Properties, Record<string, string>]>([
     },
   ],
   [
-    "text for a switch",
+    "text for a boolean",
     { sourceConfig: { buildOnPush: "yes" } },
     { "sourceConfig.buildOnPush": 'got "yes" (a string); allowed: true or false' },
   ],
@@ -104,12 +104,12 @@ test.each<[string, Properties, Record<string, string>]>([
     },
   ],
   [
-    "a member of an element",
+    "a number in a list of strings",
     inSpec({ sidecars: [{ command: ["run", 3] }] }),
     { "sourceConfig.resourceSpec.sidecars.0.command.1": 'got 3 (a number); allowed: a string. Write "3"' },
   ],
   [
-    "a value of a map",
+    "a number in a map of strings",
     inSpec({ labels: { "app.example/tier": 1 } }),
     { "sourceConfig.resourceSpec.labels.app.example/tier": 'got 1 (a number); allowed: a string. Write "1"' },
   ],
@@ -126,7 +126,6 @@ test.each<[string, Properties, Record<string, string>]>([
         'got "1970-01-01T00:00:00.000Z" (an object); allowed: an object',
     },
   ],
-  ["no value in an object of any kind", inSpec({ volumes: [{ emptyDir: { sizeLimit: undefined } }] }), {}],
   [
     "text for a group",
     { sourceConfig: "x" },
@@ -138,18 +137,22 @@ test.each<[string, Properties, Record<string, string>]>([
     { "secretReferences.A.secretKey": "is missing; allowed: a string that is not empty" },
   ],
   [
-    "a word that is nearly one of the allowed ones",
+    "a misspelled choice",
     { onDestroy: "delet" },
     { onDestroy: 'got "delet" (a string); allowed: "retain", "delete", "fail". Did you mean "delete"?' },
   ],
   ["an entry without a name", { secrets: { "": "x" } }, { secrets: "has an entry without a name" }],
   [
-    "no time at all",
+    "a time-out of 0 seconds",
     { rollout: { timeoutSeconds: 0 } },
     { "rollout.timeoutSeconds": "got 0 (a number); allowed: an integer of at least 1" },
   ],
 ])("%s is a fault that names the path, the value and what is allowed", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
+});
+
+test("an object of any kind may have undefined members", () => {
+  expect(faults(inSpec({ volumes: [{ emptyDir: { sizeLimit: undefined } }] }))).toEqual({});
 });
 
 test.each<[string, Properties, Record<string, string>]>([
@@ -165,12 +168,12 @@ test.each<[string, Properties, Record<string, string>]>([
     { "sourceConfig.resourceSpec.volumes.0.nam": "is not an argument; did you mean name?" },
   ],
   [
-    "of a reference",
+    "within a secret reference",
     { secretReferences: { A: { secretName: "n", secretKey: "k", secretkey: "k" } } },
     { "secretReferences.A.secretkey": "is not an argument; did you mean secretKey?" },
   ],
   [
-    "that is like none",
+    "that resembles no argument",
     { rollout: { patience: 1 } },
     { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure, verify" },
   ],
@@ -184,36 +187,36 @@ test.each<[string, Properties, Record<string, string>]>([
     { sourceRevisionConfig: { repoCommitSha: "f" } },
     { "sourceRevisionConfig.repoCommitSha": expect.stringContaining("set by the service") },
   ],
-])("a mistyped name %s is refused with the right one", (_, args, expected) => {
+])("an unknown name %s is a fault that helps to correct the name", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
 });
 
-test("a secret's value is never quoted, whatever its place", () => {
+test("no fault shows the value of a secret, whatever the secret's path", () => {
   const words = (args: Properties, secretPaths?: string[]) => Object.values(faults(args, secretPaths)).join();
   const secretList = ["hunter2"];
   for (const secrets of [{ A: secretList }, { A: { B: "hunter2" } }, "hunter2", secretList]) {
     expect(words({ secrets })).toMatch(/secret/);
     expect(words({ secrets })).not.toContain("hunter2");
   }
-  const marked = ["sourceConfig.customUrl"];
-  expect(words({ sourceConfig: { customUrl: secretList } }, marked)).not.toContain("hunter2");
-  expect(words({ sourceConfig: secretList }, marked)).not.toContain("hunter2");
+  const markedPaths = ["sourceConfig.customUrl"];
+  expect(words({ sourceConfig: { customUrl: secretList } }, markedPaths)).not.toContain("hunter2");
+  expect(words({ sourceConfig: secretList }, markedPaths)).not.toContain("hunter2");
   expect(words({ sourceConfig: { customUrl: secretList } })).toContain("hunter2");
 });
 
-test("a value within an object of a list is not shown if the program marked its path secret", () => {
+test("a fault hides a value inside a list if the program marked the path of the value secret", () => {
   const spec = inSpec({ sidecars: [{}, { env: [{ name: "PIN", value: 4815162342 }] }] });
   const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
-  const marked = ["sourceConfig.resourceSpec.sidecars.env.value"];
-  expect(faults(spec, marked)[place]).toBe("got a number (secret, so not shown); allowed: a string");
+  const markedPaths = ["sourceConfig.resourceSpec.sidecars.env.value"];
+  expect(faults(spec, markedPaths)[place]).toBe("got a number (secret, so not shown); allowed: a string");
   expect(faults(spec)[place]).toBe('got 4815162342 (a number); allowed: a string. Write "4815162342"');
 });
 
-test("a long value is cut", () => {
+test("a fault shows only the beginning of a long value", () => {
   expect(faults({ newRevisions: "x".repeat(500) }).newRevisions?.length).toBeLessThan(200);
 });
 
-test("rules between fields are checked if each field is valid", () => {
+test("rules between fields are checked once each field is valid", () => {
   const words = (args: Properties, profile = contract) =>
     faultsOf({ ...validArguments, ...args }, profile, () => false, "update").map(
       (fault) => `${fault.path.join(".")}: ${fault.words}`,

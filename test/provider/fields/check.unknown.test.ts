@@ -4,7 +4,7 @@ import { deploymentRows } from "../../../provider/fields/deployment";
 import { normalizedRows, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { allKeys, deploymentArguments } from "../../support/arbitraryArguments";
 
-test("an unknown value passes every check until the apply", () => {
+test("a value that is unknown until the apply passes every check", () => {
   fc.assert(
     fc.property(deploymentArguments(allKeys), fc.nat(), (args, at) => {
       const set = normalizedRows(deploymentRows, args);
@@ -24,15 +24,15 @@ function placesIn(value: unknown): string[][] {
   ]);
 }
 
-function withUnknownAt(value: unknown, [name, ...rest]: readonly string[]): Properties {
+function withUnknownAt(value: unknown, [name, ...innerNames]: readonly string[]): Properties {
   if (name === undefined) return UNKNOWN as unknown as Properties;
   if (Array.isArray(value)) {
     return value.map((element, index) =>
-      String(index) === name ? withUnknownAt(element, rest) : element,
+      String(index) === name ? withUnknownAt(element, innerNames) : element,
     ) as unknown as Properties;
   }
   const members = Object.entries(value as Properties);
   return Object.fromEntries(
-    members.map(([each, member]) => [each, each === name ? withUnknownAt(member, rest) : member]),
+    members.map(([each, member]) => [each, each === name ? withUnknownAt(member, innerNames) : member]),
   );
 }

@@ -9,15 +9,15 @@ const valuesOf = ({ path, before, after, unknown }: Difference) => [path, before
 
 test.each<[string, Properties, Properties]>([
   ["equal texts", { name: "a" }, { name: "a" }],
-  ["a null and nothing", { name: null }, {}],
-  ["nothing and a null", {}, { name: null }],
+  ["a null and a missing value", { name: null }, {}],
+  ["a missing value and a null", {}, { name: null }],
   ["maps in another order", { secrets: { A: "1", B: "2" } }, { secrets: { B: "2", A: "1" } }],
-  ["a value that is no argument", { tenantId: "1" }, { tenantId: "2" }],
+  ["values that are not arguments", { tenantId: "1" }, { tenantId: "2" }],
 ])("%s do not differ", (_, before, after) => {
   expect(between(before, after)).toEqual([]);
 });
 
-test("a difference has the path, both values and the row, and a null counts as not set", () => {
+test("a difference has the path, both values and the row, and null counts as not set", () => {
   expect(between({ name: "a", source: null }, { name: null, source: "repohost" })).toEqual([
     {
       path: "name",
@@ -38,7 +38,7 @@ test("a difference has the path, both values and the row, and a null counts as n
   ]);
 });
 
-test("differences have the order of the table, whatever the order in the program", () => {
+test("differences are in the order of the table, not in the order of the program", () => {
   const after = { onDestroy: "fail", sourceConfig: { customUrl: "u", repoUrl: "r" }, name: "b" };
   expect(between({ name: "a" }, after).map(({ path }) => path)).toEqual([
     "name",
@@ -61,13 +61,16 @@ test("the fields of a group are compared one by one, down to the leaves, even if
   ]);
 });
 
-test("a part without a class has the row of the nearest parent with a class", () => {
-  const [within] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } });
-  expect(within?.field).toBe(rowOf("repoUrl"));
-  const [part] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } });
-  expect(part?.field).toBe(rowOf("listenerConfig"));
-  const [entry] = between({}, { secrets: { A: "1" } });
-  expect(entry?.field).toBe(deploymentRows.secrets);
+test("the difference of a field without a class has the row of the nearest outer field with a class", () => {
+  const [urlDifference] = between(
+    {},
+    { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } },
+  );
+  expect(urlDifference?.field).toBe(rowOf("repoUrl"));
+  const [partDifference] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } });
+  expect(partDifference?.field).toBe(rowOf("listenerConfig"));
+  const [entryDifference] = between({}, { secrets: { A: "1" } });
+  expect(entryDifference?.field).toBe(deploymentRows.secrets);
 });
 
 test("the entries of a map are compared by name, in the order of their names", () => {
@@ -83,7 +86,7 @@ test("the entries of a map are compared by name, in the order of their names", (
   expect(changes.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
 });
 
-test("an added or removed map shows as its entries, and an empty one as a whole", () => {
+test("an added or removed map makes one difference for each entry, and an empty map makes one difference", () => {
   expect(between({}, { secrets: { A: "1" } }).map(valuesOf)).toEqual([["secrets.A", undefined, "1", false]]);
   expect(between({ secrets: { A: "1" } }, {}).map(valuesOf)).toEqual([["secrets.A", "1", undefined, false]]);
   expect(between({ secrets: { A: "1" } }, { secrets: {} }).map(valuesOf)).toEqual([
@@ -95,19 +98,19 @@ test("an added or removed map shows as its entries, and an empty one as a whole"
   ]);
 });
 
-test("the entries of a map of objects are compared down to their fields", () => {
+test("the objects in a map are compared field by field", () => {
   const rows = { volumes: inPlace("volumes", mapOf(object({ size: part("size", text) }))) };
-  const [difference, ...more] = differences(
+  const [difference, ...otherDifferences] = differences(
     rows,
     { volumes: { v: { size: "1" } } },
     { volumes: { v: { size: "2" } } },
   );
   expect(difference && valuesOf(difference)).toEqual(["volumes.v.size", "1", "2", false]);
   expect(difference?.field).toBe(rows.volumes);
-  expect(more).toEqual([]);
+  expect(otherDifferences).toEqual([]);
 });
 
-test("entries that are named like members of every object's prototype are ordinary entries", () => {
+test("entries named `constructor` and `toString` are compared like all other entries", () => {
   expect(
     between({ secrets: { A: "1" } }, { secrets: { A: "1", constructor: "2", toString: "3" } }).map(valuesOf),
   ).toEqual([
@@ -140,7 +143,7 @@ test.each<[string, Properties, unknown[][]]>([
   },
 );
 
-test("a value that was unknown and is now known differs as a whole", () => {
+test("a value that was unknown before is compared as a whole", () => {
   expect(between({ secrets: UNKNOWN }, { secrets: { A: "1" } }).map(valuesOf)).toEqual([
     ["secrets", UNKNOWN, { A: "1" }, false],
   ]);
@@ -150,7 +153,7 @@ test("a value that was unknown and is now known differs as a whole", () => {
 });
 
 test.each([["a text"], [7], [["a list"]]])(
-  "%j in place of a group or a map is compared as a whole, on either side",
+  "%j in place of a group or a map, before or after, is compared as a whole",
   (stray) => {
     for (const [name, value] of [
       ["sourceConfig", { repoUrl: "r" }],
@@ -172,21 +175,21 @@ function rowOf(name: string): unknown {
 }
 
 test.each([
-  ["anything, where nothing was sent", { a: 1 }, undefined, true],
-  ["nothing, where nothing was sent", undefined, undefined, true],
+  ["a value, but nothing was sent", { a: 1 }, undefined, true],
+  ["no value, and nothing was sent", undefined, undefined, true],
   ["the same value", "x", "x", true],
   ["another value", "y", "x", false],
-  ["no value, where one was sent", undefined, "x", false],
-  ["null, where null was sent", null, null, true],
-  ["nothing, where null was sent", undefined, null, true],
-  ["a value, where null was sent", "x", null, false],
-  ["what was sent, and more", { a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
+  ["no value, but one was sent", undefined, "x", false],
+  ["null, and null was sent", null, null, true],
+  ["no value, and null was sent", undefined, null, true],
+  ["a value, but null was sent", "x", null, false],
+  ["all that was sent, and more", { a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
   ["one member that differs", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, false],
-  ["one member too few", { a: 1 }, { a: 1, b: 2 }, false],
-  ["no group, where an empty one was sent", undefined, {}, true],
-  ["no group, where one was sent", undefined, { a: 1 }, false],
-  ["a text, where a group was sent", "x", { a: 1 }, false],
-])("whether the service holds what was sent: %s", (_what, live, sent, expected) => {
+  ["one member fewer", { a: 1 }, { a: 1, b: 2 }, false],
+  ["no group, and an empty group was sent", undefined, {}, true],
+  ["no group, but a group was sent", undefined, { a: 1 }, false],
+  ["a text, but a group was sent", "x", { a: 1 }, false],
+])("the service has %s (live %j, sent %j): does it hold what was sent? %s", (_what, live, sent, expected) => {
   expect(holds(live, sent)).toBe(expected);
 });
 
@@ -207,7 +210,7 @@ test.each<[string, Properties, Properties]>([
       ],
     }),
   ],
-  ["a null where the program manages none", inSpec({ cpu: null }), inSpec({ cpu: null })],
+  ["a null in place of a null", inSpec({ cpu: null }), inSpec({ cpu: null })],
 ])("%s is not drift", (_, managed, live) => {
   expect(driftOf(managed, live)).toEqual([]);
 });
@@ -227,7 +230,7 @@ test("a different live value is drift, even within lists and groups", () => {
   ]);
 });
 
-test("a value that the service no longer has is drift to a missing value", () => {
+test("if the service no longer has a managed value, the drift has no live value", () => {
   expect(driftOf({ name: "a" }, {})).toEqual([["name", "a", undefined]]);
   expect(driftOf({ name: "a" }, { name: null })).toEqual([["name", "a", undefined]]);
   expect(driftOf({ sourceConfig: { repoUrl: "r" } }, {})).toEqual([["sourceConfig.repoUrl", "r", undefined]]);
@@ -252,6 +255,6 @@ test.each<[unknown, unknown, boolean]>([
   [1.3, 1.25, true],
   [1, 1.1, false],
   [null, "chat:2", false],
-])("the live value %j is the service's form of %j: %s", (live, sent, isIts) => {
-  expect(isFormOf(live, sent)).toBe(isIts);
+])("the live value %j is the service's form of %j: %s", (live, sent, isForm) => {
+  expect(isFormOf(live, sent)).toBe(isForm);
 });

@@ -17,7 +17,7 @@ test("text that a CI runner would read as a command is escaped, and a URN is unc
   expect(escapeControls(plain)).toBe(plain);
 });
 
-test("a full stop is added only to a sentence without a final mark", () => {
+test("`sentence` adds a full stop only if there is no final mark", () => {
   expect(["gone", "gone.", "why?"].map((words) => String(sentence(words)))).toEqual([
     "gone.",
     "gone.",
@@ -25,14 +25,14 @@ test("a full stop is added only to a sentence without a final mark", () => {
   ]);
 });
 
-test("if no allowed name is similar, the suggestion lists all of them", () => {
+test("if no allowed name is similar, the suggestion lists all allowed names", () => {
   expect(nearest("BaseURI", ["apiKey", "baseUrl"])).toBe("baseUrl");
   expect(nearest("base", ["apiKey", "baseUrl"])).toBeUndefined();
   expect(suggestion("baseUri", ["apiKey", "baseUrl"])).toBe("did you mean baseUrl?");
   expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
 });
 
-test("a misspelling may shorten or lengthen the word that it suggests, if only one word fits", () => {
+test("a name that shortens or lengthens exactly one allowed name suggests that name", () => {
   expect(suggestion("image", ["repoRef", "imageUri"])).toBe("did you mean imageUri?");
   expect(suggestion("repo", ["repoRef", "repoUrl"])).toBe("allowed: repoRef, repoUrl");
   expect(didYouMean("production", ["dev_free", "dev", "prod"])).toBe('. Did you mean "prod"?');

@@ -25,28 +25,25 @@ const tables = [deploymentRows, listenerRows];
 const lists = Object.entries(FILTERS).flatMap(([list, rows]) => pathsOf(rows, `${list}.`));
 const paths = new Set([...pathsOf({ ...deploymentRows, ...listenerRows }), ...lists]);
 
-test.each(Object.entries(PROFILES))(
-  "every path in profile %s is a field with a unique name",
-  (name, profile) => {
-    expect(profile.name).toBe(name);
-    const { only, requiredOnCreate, conflicts } = profile.sources;
-    const { wire, values, classes, fields, bounds, alwaysSent, older } = profile;
-    const named = [
-      ...[wire, values, classes, fields, bounds, only, requiredOnCreate].flatMap(Object.keys),
-      ...alwaysSent,
-      ...Object.keys(older.fields ?? {}),
-      ...conflicts.flatMap(({ path, against }) => [path, against]),
-    ];
-    expect(named.filter((path) => !paths.has(path))).toEqual([]);
-    expect(profile.integrations.every((place) => /^(\/\w+)+$/.test(place))).toBe(true);
-  },
-);
+test.each(Object.entries(PROFILES))("every path in profile %s is the path of a field", (name, profile) => {
+  expect(profile.name).toBe(name);
+  const { only, requiredOnCreate, conflicts } = profile.sources;
+  const { wire, values, classes, fields, bounds, alwaysSent, older } = profile;
+  const profilePaths = [
+    ...[wire, values, classes, fields, bounds, only, requiredOnCreate].flatMap(Object.keys),
+    ...alwaysSent,
+    ...Object.keys(older.fields ?? {}),
+    ...conflicts.flatMap(({ path, against }) => [path, against]),
+  ];
+  expect(profilePaths.filter((path) => !paths.has(path))).toEqual([]);
+  expect(profile.integrations.every((place) => /^(\/\w+)+$/.test(place))).toBe(true);
+});
 
-test("a profile without overrides is the profile itself", () => {
+test("without overrides, a profile is used unchanged", () => {
   expect(profileNamed("contract", undefined, tables)).toBe(PROFILES.contract);
 });
 
-test("an override may set a class that another profile has, and two fields may swap their names", () => {
+test("an override may set a class that another profile has, and two fields may swap their wire names", () => {
   const swapped = { secrets: "secret_references", secretReferences: "secrets" };
   const classes = { "sourceConfig.repoUrl": "inPlace", "sourceConfig.listenerConfig": "replace" };
   expect(profileNamed("langsmith", { classes, wire: swapped }, tables)).toMatchObject({
@@ -55,7 +52,7 @@ test("an override may set a class that another profile has, and two fields may s
   });
 });
 
-test("an override does not change the profiles themselves", () => {
+test("overrides leave the built-in profiles unchanged", () => {
   const before = JSON.stringify(PROFILES);
   const profile = profileNamed(
     "langsmith",
@@ -94,7 +91,7 @@ test.each<[name: string, overrides: unknown, words: string]>([
     { capabilities: { nullClears: "yes" } },
     'profileOverrides.capabilities.nullClears: got "yes" (a string); allowed: true or false',
   ],
-  // A class for an argument that no update sends would promise the impossible.
+  // No update sends these arguments, so a class would promise an effect that cannot happen.
   ...["rollout", "rollout.wait", "connection", "revisionTriggers", "onDestroy"].map(
     (path): [string, unknown, string] => [
       "contract",
@@ -127,7 +124,7 @@ test.each<[name: string, overrides: unknown, words: string]>([
     { wire: { "sourceConfig.resourceSpec.minScale": "max_scale" } },
     'profileOverrides.wire: "sourceConfig.resourceSpec.minScale" and "sourceConfig.resourceSpec.maxScale" are both "max_scale"',
   ],
-])("profile %s with overrides %j is refused with the path", (name, overrides, words) => {
+])("profile %s with overrides %j is refused, and the error names the path", (name, overrides, words) => {
   expect(() => profileNamed(name, overrides, tables)).toThrow(words);
 });
 
@@ -135,7 +132,7 @@ test.each([
   { query: undefined, wire: undefined },
   { query: { deployments: { name: undefined }, revisions: undefined } },
   { capabilities: { nullClears: undefined } },
-])("an undefined override does not count: %o", (overrides) => {
+])("an undefined override has no effect: %o", (overrides) => {
   expect(profileNamed("contract", overrides, tables)).toEqual(PROFILES.contract);
 });
 
@@ -149,7 +146,7 @@ const overrides = {
 const overridden = profileNamed("contract", overrides, [deploymentRows]);
 const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
 
-test("the state records the profile briefly, with everything that decides a verdict, and omits the default", () => {
+test("the record of a profile has only the facts that decide a verdict, and the default profile has no record", () => {
   expect(profileInUse(contract, false)).toBeUndefined();
   expect(profileInUse(contract, true)).toBe("contract");
   expect(profileInUse(langsmith, false)).toBe("langsmith");
@@ -161,20 +158,20 @@ test("the state records the profile briefly, with everything that decides a verd
 });
 
 test("an override that changes nothing is not recorded", () => {
-  const same = profileNamed(
+  const unchanged = profileNamed(
     "contract",
     { classes: {}, capabilities: { nullClears: contract.capabilities.nullClears } },
     [deploymentRows],
   );
-  expect(profileInUse(same, false)).toBeUndefined();
+  expect(profileInUse(unchanged, false)).toBeUndefined();
 });
 
 test.each([
-  ["a state from before there was such a note", {}, langsmith],
-  ["another profile than at the last apply", { [PROFILE_IN_USE]: "langsmith" }, contract],
-  ["overrides", {}, overridden],
+  ["a state without a profile record", {}, langsmith],
+  ["another profile than the recorded profile", { [PROFILE_IN_USE]: "langsmith" }, contract],
+  ["a profile with overrides", {}, overridden],
 ])(
-  "%s: the recorded profile is not a change, and leaves the generation as it is",
+  "%s: the record of a profile is not a change, and does not raise the generation",
   (_what, record, profile) => {
     const olds = { ...inputsFrom(undefined, args, profile), ...record };
     const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
@@ -199,11 +196,11 @@ test("a profile record in the program's arguments is ignored", async () => {
 const OVERRIDES = JSON.stringify({ classes: overrides.classes });
 const reporter = { info: async () => {}, warn: async () => {} };
 
-/** The profile record that `check` makes under the stack's configuration and the environment. */
+/** The profile records of a deployment and a listener that `check` makes under a configuration and an environment. */
 async function profileRecords(
   settings: { readonly [key: string]: string },
   environment: { readonly [variable: string]: string },
-  further: Properties = {},
+  otherArguments: Properties = {},
 ): Promise<unknown[]> {
   const before = process.env;
   process.env = { ...before, ...environment };
@@ -211,8 +208,12 @@ async function profileRecords(
     const source = (key: string) => ({ baseUrl: "https://host.example", journal: "off", ...settings })[key];
     const session = new EngineRun(source, reporter);
     const checked = [
-      await deployment.check(session, undefined, { ...args, ...further }),
-      await listener.check(session, undefined, { computeType: "k8s", computeId: "cluster", ...further }),
+      await deployment.check(session, undefined, { ...args, ...otherArguments }),
+      await listener.check(session, undefined, {
+        computeType: "k8s",
+        computeId: "cluster",
+        ...otherArguments,
+      }),
     ];
     return checked.map(({ inputs, failures }) => failures[0] ?? inputs[PROFILE_IN_USE]);
   } finally {
@@ -226,7 +227,7 @@ const toNoOverrides = { DEPLOYMENT_CONTROL_PROFILE_OVERRIDES: "{}" };
 
 test.each([
   ["nothing is configured", {}, {}, undefined],
-  ["only the environment says so", {}, toContract, undefined],
+  ["only the environment sets the default profile", {}, toContract, undefined],
   ["the environment overrides the stack's profile", { profile: "langsmith" }, toContract, "contract"],
   [
     "the environment overrides the stack's overrides",
@@ -234,16 +235,16 @@ test.each([
     toNoOverrides,
     "contract",
   ],
-  ["the stack names it itself", { profile: "contract" }, {}, "contract"],
-  ["another one is in use", { profile: "contract" }, toLangsmith, "langsmith"],
+  ["the stack names the default profile", { profile: "contract" }, {}, "contract"],
+  ["the environment sets another profile than the stack", { profile: "contract" }, toLangsmith, "langsmith"],
 ])(
-  "if %s, the record makes readers of a preview independent of its configuration",
+  "if %s (configuration %j, environment %j), the inputs record the profile %j",
   async (_where, settings, environment, expected) => {
     expect(await profileRecords(settings, environment)).toEqual([expected, expected]);
   },
 );
 
-test("a named connection with the default profile needs no record, whatever the stack's profile", async () => {
+test("a named connection with the default profile needs no profile record, whatever profile the stack has", async () => {
   const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example" } });
   const settings = { profile: "langsmith", connections };
   expect(await profileRecords(settings, {}, { connection: "eu" })).toEqual([undefined, undefined]);

@@ -37,7 +37,7 @@ async function killedRun(emulator: Emulator, journal: string): Promise<void> {
   });
 }
 
-test("a listener's creation is in the journal until a run finds it in the state", async () => {
+test("a listener's creation stays in the journal until a run finds the listener in the state", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   const { session } = sessionOn(emulator, { ...LANGSMITH, journal });
   const { id, outputs } = await listener.create(session, cluster);
@@ -47,7 +47,7 @@ test("a listener's creation is in the journal until a run finds it in the state"
   await until(() => entryFiles(journal).length === 0);
 });
 
-test("a listener whose request arrives late is awaited, and made once", async () => {
+test("if an interrupted run's POST may still arrive, the next run waits for the listener and sends no second POST", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   const release = heldRequests();
   emulator.failNext({ kind: "delay", ms: 1, match: POST });
@@ -61,7 +61,7 @@ test("a listener whose request arrives late is awaited, and made once", async ()
   expect(posts(emulator)).toBe(0);
 });
 
-test("a creation of a listener whose request can no longer arrive is sent again", async () => {
+test("if an interrupted run's POST can no longer arrive, the next run sends the POST again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal);
@@ -72,7 +72,7 @@ test("a creation of a listener whose request can no longer arrive is sent again"
   expect(await listeners(emulator)).toHaveLength(1);
 });
 
-test("a listener whose answer was lost is looked for, not made again", async () => {
+test("if the answer to a POST is lost, the creation looks for the listener and sends no second POST", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   emulator.failNext({ kind: "drop-after", match: POST });
   const { session } = sessionOn(emulator, { ...LANGSMITH, journal });

@@ -1,5 +1,6 @@
 /**
- * The life cycle of resources that are tables, tested with the two that exist: a listener and the metadata of a token.
+ * The life cycle of resources that tables define, tested with the only two such resources: a listener and the metadata
+ * of a token.
  */
 import type { Properties } from "../../../provider/fields/value";
 import { failureOf, provided, sessionOn } from "../../support/providerRun";
@@ -34,7 +35,7 @@ async function owning() {
   return run;
 }
 
-test("an existing resource is taken over, and patched only where the program manages a field that differs", async () => {
+test("a creation takes over an existing resource, and patches only managed fields that differ", async () => {
   const { session, id, patches, told } = await listening();
   expect((await listener.create(session, cluster())).id).toBe(id);
   expect(told.at(-1)).toContain(`takes over the existing listener ${id}`);
@@ -43,7 +44,7 @@ test("an existing resource is taken over, and patched only where the program man
   expect(patches()).toEqual([{ version: "8" }]);
 });
 
-test("a creation says what it takes over only if its plan has not said it", async () => {
+test("a creation says what it takes over only if the plan did not say so", async () => {
   const { emulator, session, id, told } = await listening();
   const line = `takes over the existing listener ${id}; updates in place (version 7 -> 8)`;
   const args = cluster({ version: "8" });
@@ -57,7 +58,7 @@ test("a creation says what it takes over only if its plan has not said it", asyn
   expect(told).toEqual([]);
 });
 
-test("an update sends what changed, and nothing if only unsent arguments did", async () => {
+test("an update sends the changed fields, and nothing if all changed arguments are never sent", async () => {
   const { session, id, patches } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
   patches();
@@ -71,7 +72,7 @@ test("an update sends what changed, and nothing if only unsent arguments did", a
   expect(patches()).toEqual([]);
 });
 
-test("only drift of fields that the program manages is recorded", async () => {
+test("a refresh records the drift of managed fields only", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
   await fetch(`${emulator.url}/v2/listeners/${id}`, {
@@ -83,17 +84,17 @@ test("only drift of fields that the program manages is recorded", async () => {
   expect(read.inputs).toEqual(cluster({ computeConfig: { k8sNamespaces: ["b"] } }));
 });
 
-test("a look-up of a missing resource is an error, and a missing managed one counts as gone", async () => {
+test("`get` of a missing resource is an error, but a managed resource that is missing counts as gone", async () => {
   const { session, id } = await listening();
-  const none = "00000000-0000-4000-8000-000000000000";
-  const error = await failureOf(listener.read(session, none, { __get: true }));
-  expect(error.message).toContain(`has no listener with the id ${none}`);
+  const missingId = "00000000-0000-4000-8000-000000000000";
+  const error = await failureOf(listener.read(session, missingId, { __get: true }));
+  expect(error.message).toContain(`has no listener with the id ${missingId}`);
   expect(error.message).toContain("Listener.get");
-  expect(await listener.read(session, none, cluster())).toEqual({ id: undefined });
+  expect(await listener.read(session, missingId, cluster())).toEqual({ id: undefined });
   expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
 });
 
-test("if a forced replacement takes over its own listener, the deletion fails once, and the next run forgets the entry", async () => {
+test("if a forced replacement takes over its old listener, the deletion fails, and the next run forgets the old entry", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const forced = sessionOn(emulator);
@@ -106,7 +107,7 @@ test("if a forced replacement takes over its own listener, the deletion fails on
   expect(next.warnings().join()).toContain("leaves the listener as it is");
 });
 
-test("a change of a fixed field replaces the resource, and the plan says what happens to the old one", async () => {
+test("a change of a fixed field replaces the resource, and the plan says what happens to the old resource", async () => {
   const { session, id, told } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const diff = await listener.diff(session, id, outputs, cluster({ computeId: "cluster-2" }), true);
@@ -128,7 +129,7 @@ test.each([
   expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);
 });
 
-test("if the service can delete, a deletion deletes, and it succeeds if the resource is gone already", async () => {
+test("if the service can delete, onDestroy `delete` deletes the resource, or succeeds if it is already gone", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });
@@ -139,7 +140,7 @@ test("if the service can delete, a deletion deletes, and it succeeds if the reso
   expect(next.warnings()).toEqual([]);
 });
 
-test("if the service keeps the resource, the deletion's message does not say that it was deleted", async () => {
+test("if the service refuses a deletion, the error says that the resource stays in the state", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });
@@ -148,7 +149,7 @@ test("if the service keeps the resource, the deletion's message does not say tha
   expect(error.message).toContain(`the service still has ${id}, so it stays in the state`);
 });
 
-test("if the service has no POST, a missing resource is refused, and the error lists the existing ones", async () => {
+test("if the service has no POST, the creation of a missing resource is refused, and the error lists the existing resources", async () => {
   const { session, sent } = await listening();
   const error = await failureOf(listener.create(session, cluster({ computeId: "cluster-2" })));
   expect(error.message).toContain('has no listener with computeType "k8s" and computeId "cluster-2"');
@@ -156,12 +157,12 @@ test("if the service has no POST, a missing resource is refused, and the error l
   expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("a PATCH of the whole resource also sends unchanged fields, and omits fields that are no longer managed", async () => {
+test("a PATCH of token metadata also sends unchanged fields, and omits fields that are no longer managed", async () => {
   const { emulator, session } = await owning();
-  const both = token({ providerAccountLabel: "CI", isDefault: true });
-  const { id, outputs } = await tokenMetadata.create(session, both);
+  const args = token({ providerAccountLabel: "CI", isDefault: true });
+  const { id, outputs } = await tokenMetadata.create(session, args);
   emulator.requests.length = 0;
-  const build = await tokenMetadata.update(session, id, outputs, { ...both, providerAccountLabel: "build" });
+  const build = await tokenMetadata.update(session, id, outputs, { ...args, providerAccountLabel: "build" });
   const less = token({ providerAccountLabel: "build" });
   expect(await tokenMetadata.update(session, id, build, less)).toMatchObject({ providerId: "repohost" });
   expect(emulator.requests.map(({ body }) => body)).toEqual([
@@ -169,7 +170,7 @@ test("a PATCH of the whole resource also sends unchanged fields, and omits field
   ]);
 });
 
-test("a resource that manages nothing sends nothing, says so once, and has no outputs", async () => {
+test("token metadata that manages no field sends nothing, says so once, and has null outputs", async () => {
   const { session, told, sent } = await owning();
   await tokenMetadata.check(session, undefined, token());
   expect(told).toEqual([expect.stringContaining("neither providerAccountLabel nor isDefault is given")]);
@@ -180,21 +181,23 @@ test("a resource that manages nothing sends nothing, says so once, and has no ou
   expect(sent()).toEqual([]);
 });
 
-test("a resource that the service cannot read stays as recorded", async () => {
+test("a refresh keeps the recorded state of a resource that the service cannot read", async () => {
   const { session, sent } = await owning();
   const state = token({ isDefault: true, providerId: "repohost" });
   expect(await tokenMetadata.read(session, "token", state)).toMatchObject({ id: "token", outputs: state });
   expect(sent()).toEqual([]);
 });
 
-test("for an unknown token, or one with another owner, the error explains the reason", async () => {
+test("if the token is unknown or has another owner, the error says so", async () => {
   const { emulator, session } = await owning();
-  const none = await failureOf(tokenMetadata.create(session, token({ tokenId: "none", isDefault: true })));
-  expect(none.message).toContain(`${emulator.url} has no token with the id none`);
+  const unknownToken = await failureOf(
+    tokenMetadata.create(session, token({ tokenId: "none", isDefault: true })),
+  );
+  expect(unknownToken.message).toContain(`${emulator.url} has no token with the id none`);
   emulator.addToken({ id: "theirs", owner: "key-of-another" });
-  const theirs = await failureOf(
+  const foreignToken = await failureOf(
     tokenMetadata.create(session, token({ tokenId: "theirs", isDefault: true })),
   );
-  expect(theirs.message).toContain("only the owner of the token theirs may set its metadata");
-  expect(`${none.message}${theirs.message}`).not.toContain(OWNER);
+  expect(foreignToken.message).toContain("only the owner of the token theirs may set its metadata");
+  expect(`${unknownToken.message}${foreignToken.message}`).not.toContain(OWNER);
 });

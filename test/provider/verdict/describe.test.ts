@@ -61,7 +61,7 @@ test.each<[Change, string]>([
   [change("secrets.A", HELD, undefined), "secret A removed"],
   [change("secretReferences.A", undefined, {}), "secret reference A added"],
   [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
-])("a change is described in a few words: %j", (change, words) => {
+])("the change %j is described as: %s", (change, words) => {
   expect(String(describeChange(change, nothing))).toBe(words);
 });
 
@@ -69,41 +69,51 @@ const LONG = "https://registry.example.com/a/very/long/name/that/fills/the/line/
 const sidecar = (change: object) => ({ name: LONG, args: ["--all"], image: "shipper:1", ...change });
 
 test.each([
-  ["a member", [sidecar({})], [sidecar({ image: "shipper:2" })], "p.0.image shipper:1 -> shipper:2"],
   [
-    "a member that comes or goes",
+    "the member that differs",
+    [sidecar({})],
+    [sidecar({ image: "shipper:2" })],
+    "p.0.image shipper:1 -> shipper:2",
+  ],
+  [
+    "members that were added or removed",
     [sidecar({ args: undefined })],
     [sidecar({ env: "a" })],
     'p.0.args (not set) -> ["--all"]; p.0.env (not set) -> a',
   ],
-  ["an element at the end", [LONG], [LONG, { name: "x" }], 'p.1 (not set) -> {"name":"x"}'],
+  ["an added element", [LONG], [LONG, { name: "x" }], 'p.1 (not set) -> {"name":"x"}'],
   [
-    "an unknown member",
+    "a member that became unknown",
     [sidecar({})],
     [sidecar({ image: UNKNOWN })],
     "p.0.image shipper:1 -> (unknown until apply)",
   ],
   [
-    "many members",
+    "three members, and the number of the others",
     [1, 2, 3, 4, 5, LONG],
     [5, 4, 1, 2, 3, LONG],
     "p.0 1 -> 5; p.1 2 -> 4; p.2 3 -> 1; 2 more in p",
   ],
   [
-    "an own member of an odd name",
+    "a member named `__proto__`",
     JSON.parse(`{"__proto__":1,"a":"${LONG}"}`),
     { a: LONG },
     "p.__proto__ 1 -> (not set)",
   ],
-  ["nothing of it, since it is short", ["agents"], ["agents", "tools"], 'p ["agents"] -> ["agents","tools"]'],
-  ["nothing of it, since it goes", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
-  ["nothing of it, since it was empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
-  ["nothing of it, since it is something else", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
-])("%s: of two values that are too long, only the differing part is shown", (_, before, after, words) => {
+  [
+    "both values whole, because they are short",
+    ["agents"],
+    ["agents", "tools"],
+    'p ["agents"] -> ["agents","tools"]',
+  ],
+  ["both values whole, because one is removed", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
+  ["both values whole, because one is empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
+  ["both values whole, because only one is a list", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
+])("the words about a change show %s", (_, before, after, words) => {
   expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
 });
 
-test("a value that the program marked secret is hidden, and so is any value that contains it or that it contains", () => {
+test("a value that the program marked secret is hidden, and so are the values inside and around that value", () => {
   const hidden = hiddenBy(["secrets", "sourceConfig.resourceSpec.labels"]);
   const words = (path: string) => String(describeChange(change(path, "hunter2", "hunter3"), hidden));
   expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");
@@ -112,7 +122,7 @@ test("a value that the program marked secret is hidden, and so is any value that
   expect(words("sourceConfig.customUrl")).toBe("sourceConfig.customUrl hunter2 -> hunter3");
 });
 
-test("a verdict has its reasons first, then its other effects", () => {
+test("a verdict in words gives its reasons first, then the changes in place", () => {
   const changes = [
     change("sourceConfig.buildOnPush", true, false),
     change("secrets.A", "x", "y", "mayRevise"),
@@ -123,14 +133,14 @@ test("a verdict has its reasons first, then its other effects", () => {
   expect(String(describeVerdict("unchanged", [], nothing))).toBe("has no changes");
 });
 
-test("the line about a resource without revisions does not mention them", () => {
+test("the line about a resource that has no revisions does not mention revisions", () => {
   const changes = [change("version", "1", "2")];
   expect(String(describeVerdict("inPlace", changes, nothing, false))).toBe(
     "updates in place (version 1 -> 2)",
   );
 });
 
-test("the change of a hidden value can be read back from the line, whatever its name", () => {
+test("the report can read the change of a hidden value back from the line, whatever the value's name", () => {
   const fates = [
     ["added", undefined, "x"],
     ["removed", "x", undefined],

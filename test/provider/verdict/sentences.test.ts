@@ -14,7 +14,7 @@ const progress = { meaning: "progress" };
 const perhaps = (otherwise: string) => ({ meaning: "verdict", verdict: "mayReplace", otherwise });
 const adoption = (which?: string) => ({ meaning: "adoption", id: "d1", verdict: which });
 
-/** The parts with which each sentence is rendered, and its meaning. */
+/** The value of every slot of the sentences. */
 const PARTS = {
   id: "d1",
   status: "BUILDING",
@@ -35,7 +35,8 @@ const PARTS = {
   count: "2 deployments",
   names: "A, B",
 };
-const LINES: { readonly [name in Name]: readonly [words: string, heard: object] } = {
+/** Each sentence with these values, and the meaning that parsing gives. */
+const LINES: { readonly [name in Name]: readonly [words: string, meaning: object] } = {
   newRevision: ["creates a new revision (name a -> b)", verdict("newRevision")],
   mayRevise: ["may create a new revision (name a -> b)", verdict("mayRevise")],
   inPlace: ["updates in place, no new revision (name a -> b)", verdict("inPlace")],
@@ -178,10 +179,10 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
 };
 const NAMES = Object.keys(sentences) as Name[];
 
-test.each(NAMES)("%s has this text, and parsing the text gives its meaning back", (name) => {
-  const [words, heard] = LINES[name];
+test.each(NAMES)("the sentence %s has the expected text, and parsing the text gives the meaning", (name) => {
+  const [words, meaning] = LINES[name];
   expect(saying(name, PARTS)).toBe(words);
-  expect(hear(words)).toEqual(heard);
+  expect(hear(words)).toEqual(meaning);
 });
 
 /** Any value, including whole sentences, and beginnings and ends of sentences. */
@@ -194,7 +195,7 @@ const value = fc.oneof(
     .map(([words, length]) => words.slice(length)),
 );
 
-test.each(NAMES)("parsing %s gives its meaning back, whatever values it contains", (name) => {
+test.each(NAMES)("parsing the sentence %s gives the meaning, whatever values are in the slots", (name) => {
   const parts = Object.keys(PARTS).filter((part) => !["also", "verdict", "otherwise"].includes(part));
   fc.assert(
     fc.property(fc.tuple(...parts.map(() => value)), (values) => {
@@ -208,12 +209,12 @@ test.each(NAMES)("parsing %s gives its meaning back, whatever values it contains
   );
 });
 
-test("a take-over in unknown words is reported as not understood", () => {
+test("a line about a take-over in unknown words has no meaning", () => {
   expect(hear("takes over the existing project d1")).toBeUndefined();
   expect(hear("takes over the existing project d1; nothing in it changes")).toBeUndefined();
 });
 
-test("the effects of an update that also resumes a wait count", () => {
+test("an update that also resumes a wait has the verdict of its changes", () => {
   const resumes = (also: unknown) => hear(`${say.resumesAnd({ id: "r1", status: "is unfinished", also })}`);
   expect(resumes(say.mayRevise({ reasons: "secret A changed" }))).toEqual(verdict("mayRevise"));
   expect(resumes(say.inPlace({ reasons: "x" }))).toEqual(verdict("inPlace"));
@@ -228,11 +229,11 @@ test("the sentence about a revision that is made again is understood, even in th
   );
 });
 
-test("a take-over that is not understood does not count as one that changes nothing", () => {
-  const heard = (words: string) => hear(`takes over the existing deployment d1; ${words}`);
-  expect(heard("nothing in it changes")).toEqual(adoption("unchanged"));
-  expect(heard("it takes a new revision (name a -> b)")).toEqual(adoption());
-  expect(heard("nothing in it changes, or so it seems")).toBeUndefined();
+test("a take-over whose effect is in unknown words does not count as unchanged", () => {
+  const meaningOf = (words: string) => hear(`takes over the existing deployment d1; ${words}`);
+  expect(meaningOf("nothing in it changes")).toEqual(adoption("unchanged"));
+  expect(meaningOf("it takes a new revision (name a -> b)")).toEqual(adoption());
+  expect(meaningOf("nothing in it changes, or so it seems")).toBeUndefined();
 });
 
 test.each([
@@ -244,11 +245,11 @@ test.each([
   "so it has no changes",
   "revision d1; d2 is BUILDING after 3 s",
   'takes over the existing deployment "\\x"',
-])("%j, which is not one of our sentences, is not understood", (words) => {
+])("a line %j that is not one of the sentences has no meaning", (words) => {
   expect(hear(words)).toBeUndefined();
 });
 
-test("exactly the label of the resource is removed from a line", () => {
+test("`unlabelled` removes exactly the label of the resource from a line", () => {
   fc.assert(
     fc.property(value, value, (name, words) => {
       const label = labelOf("deployment", name);

@@ -6,7 +6,7 @@ import { joined, type MarkedWords, marked, ours } from "../../../provider/verdic
 const OUTSIDE = "sk-from-outside";
 const plain = () => false;
 
-/** Makes every word of the provider's sentences the value of a secret. */
+/** Every sentence, with text from outside in all slots. */
 const sayings = Object.entries(sentences).map(([name, { say }]) => {
   const parts = new Proxy({}, { get: () => OUTSIDE, has: () => true });
   return [name, (say as unknown as (parts: object) => MarkedWords)(parts)] as const;
@@ -17,15 +17,19 @@ const vocabulary = sayings.flatMap(
       .replaceAll(OUTSIDE, " ")
       .match(/\w{4,}/g) ?? [],
 );
+// Makes every word of the provider's sentences a secret.
 keepSecret([OUTSIDE, ...vocabulary, "deployment", "chat", "update", "secret", "image", "sourceConfig"]);
 
-test.each(sayings)("%s: no word of the sentence is masked, but inserted values are", (_, words) => {
-  const line = redacted(words);
-  expect(line).toBe(String(words).replaceAll(OUTSIDE, "[secret]"));
-  expect(hear(line)?.meaning).toBe(hear(String(words))?.meaning);
-});
+test.each(sayings)(
+  "in the sentence %s, the inserted values are masked and the sentence's own words are not",
+  (_, words) => {
+    const line = redacted(words);
+    expect(line).toBe(String(words).replaceAll(OUTSIDE, "[secret]"));
+    expect(hear(line)?.meaning).toBe(hear(String(words))?.meaning);
+  },
+);
 
-test("the vocabulary is not empty, and an unmarked text is masked", () => {
+test("the sentences have over 100 words, and a plain string with these words is masked", () => {
   expect(vocabulary.length).toBeGreaterThan(100);
   expect(redacted("creates a new revision")).toBe("[secret] a new [secret]");
 });
@@ -41,19 +45,19 @@ test("a change shows its values masked, and the field's name unmasked", () => {
   );
 });
 
-test("the label of a warning is not masked, but its text is", () => {
+test("the label of a warning is not masked, but the text of the warning is", () => {
   expect(redacted(labelled('deployment "chat"', "the image chat"))).toBe(
     'deployment "chat": the [secret] [secret]',
   );
 });
 
-test("joined texts keep their marks", () => {
+test("joined texts still record which words are the provider's own", () => {
   const words = joined([marked`a ${"deployment"}`, ours("deployment"), "deployment"], ", deployment, ");
   expect(redacted(words)).toBe("a [secret], deployment, deployment, deployment, [secret]");
   expect(redacted(marked`${words}!`)).toBe(`${redacted(words)}!`);
   expect(`${words}`).toBe("a deployment, deployment, deployment, deployment, deployment");
 });
 
-test("a secret in two adjacent inserted pieces is masked", () => {
+test("a secret that spans two adjacent inserted values is masked", () => {
   expect(redacted(marked`${"sk-from"}${"-outside"}`)).toBe("[secret]");
 });
