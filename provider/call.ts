@@ -1,6 +1,6 @@
 /**
- * A resource's methods, and the engine's calls of them. A host makes each Call, and other code sees nothing else of the
- * engine.
+ * The methods of a resource, and the engine's calls of these methods. A host makes a Call from each request of the
+ * engine; all other code knows the engine only through Calls.
  */
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Fault, type Hidden, hiddenBy } from "./fields/check";
@@ -17,21 +17,24 @@ import type { EngineRun, Service, ShownState } from "./run/run";
 import { labelled, labelOf } from "./verdict/describe";
 import type { Words } from "./verdict/wording";
 
-/** The engine's methods. */
+/** The methods that the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
-/** The facts that a host has about a resource in addition to its properties. */
+/** The facts that a host has about a resource in addition to the resource's properties. */
 export interface Facts {
   readonly urn: string;
-  /** Paths of the values, in addition to secret rows, that must not be shown. */
+  /** Paths of values that must not be shown, in addition to the secret rows. */
   readonly secretPaths: readonly string[];
-  /** The resource's time-outs, in seconds by method. */
+  /** The resource's time-outs in seconds, by method. */
   readonly timeouts?: { readonly [operation: string]: unknown };
   /** Whether the resource's own options keep the engine from deleting it. */
   readonly retained?: boolean;
-  /** The resource's own option of this name, which overrides the provider's choice; undefined if not given. */
+  /**
+   * The resource's option `deleteBeforeReplace`, which overrides the provider's choice; undefined if the program does
+   * not set it.
+   */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether the resource is only read. */
+  /** Whether the program only reads the resource. */
   readonly readOnly?: boolean;
   /** Whether a smoke test takes its address and its trigger from a Deployment of the program. */
   readonly ofDeployment?: boolean;
@@ -42,7 +45,10 @@ export interface CallDescription extends Facts {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
   readonly method: Method;
-  /** Whether the call is part of a plan. A refresh also calls `diff`, with old and new swapped. */
+  /**
+   * Whether the call is part of a plan. A `diff` can also be part of a refresh, which swaps the old and the new
+   * properties.
+   */
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
@@ -54,7 +60,7 @@ export class Call {
   readonly run: EngineRun;
   readonly method: Method;
   readonly urn: string;
-  /** The name in the program, as reports and gates use it. */
+  /** The resource's name in the program, which reports and gates use too. */
   readonly name: string;
   /** `deployment "chat"`. */
   readonly label: string;
@@ -83,7 +89,7 @@ export class Call {
     this.hidden = hiddenBy(description.secretPaths);
   }
 
-  /** The service of the resource's connection. The first use may throw a ConfigurationError. */
+  /** The service of the resource's connection. The first access may throw a ConfigurationError. */
   get service(): Service {
     this.#service ??= this.#description.service();
     return this.#service;
@@ -97,7 +103,7 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /** The time-out for this method in the resource's options, in seconds; `otherwise` if they have none. */
+  /** This method's time-out in the resource's options, in seconds; `otherwise` if the options have none. */
   timeoutSeconds(otherwise: number): number {
     const seconds = this.#description.timeouts?.[this.method];
     return typeof seconds === "number" ? seconds : otherwise;
@@ -108,7 +114,10 @@ export class Call {
     await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
-  /** Shows a line next to the resource until the next line or its end; undefined if the host keeps every line. */
+  /**
+   * Shows a line next to the resource until the next line replaces it or the operation ends; undefined if the host
+   * keeps every line.
+   */
   get progress(): ((words: string) => Promise<void>) | undefined {
     const { reporter } = this.run;
     if (reporter.status === undefined) return undefined;
@@ -119,26 +128,26 @@ export class Call {
     await this.run.reporter.warn(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
-  /** The error for an operation that cannot be done. `words` say why and what to do. */
+  /** The error for an operation that cannot be done. `words` give the reason and the remedy. */
   refuse(words: string, cause?: unknown): RefusedError {
     return new RefusedError(words, this.label, cause);
   }
 
-  /** The error for an operation that was begun: the resource stays in the state with these outputs. */
+  /** The error for an operation that failed after it began: the resource stays in the state with these outputs. */
   unfinished(id: string, outputs: Properties, words: string, cause?: unknown): UnfinishedError {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
   /**
-   * Tells the run's journals that the state has the id: they close the entries of its creation and of the updates that
-   * the state shows.
+   * Tells the run's journals that the state has the resource's id. The journals close the entry of the creation, and
+   * the entries of all updates that the state shows.
    */
   confirm(id: string, state: Properties): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
     const key = { urn: this.urn, serviceUrl };
     this.run.creations.confirmed(key, id);
-    for (const each of [key, restoringOf(key)]) this.run.updates.confirmed(each, id, state);
+    for (const entryKey of [key, restoringOf(key)]) this.run.updates.confirmed(entryKey, id, state);
   }
 
   /** The resource's key in the journals. */
@@ -158,7 +167,7 @@ export class Call {
     }
   }
 
-  /** Does the work, and tells the journal whether the engine gets its result. */
+  /** Does the work, and tells the journal whether the engine gets the result of the work. */
   async reportResult<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();
@@ -178,7 +187,7 @@ export class Call {
     return this.refuse(undeletedWords(id, this.profile.name, answer), answer);
   }
 
-  /** The moment of a request that is sent at that time, by our clock. */
+  /** The Moment of a request that is sent at `sentAt`, by our clock. */
   moment(sentAt = this.run.clock.now()): Moment {
     return momentAt(sentAt, this.service.connection.requestTimeoutSeconds);
   }
@@ -186,9 +195,9 @@ export class Call {
 
 export interface Checked {
   readonly inputs: Properties;
-  /** Faults of the arguments. The host adds which resource they concern. */
+  /** Faults of the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /** The profile's name as the inputs record it. Only readers of the plan use it. */
+  /** The record of the profile in the inputs. Only readers of the plan use this record. */
   readonly profileInUse?: Service["profileInUse"];
 }
 
@@ -205,14 +214,14 @@ export interface Created {
 
 /** The result of a refresh. */
 export interface ReadResult {
-  /** Undefined if the resource is gone. */
+  /** The resource's id; undefined if the resource is gone. */
   readonly id: string | undefined;
   readonly outputs?: Properties;
-  /** Left out if the recorded inputs must stay. */
+  /** The inputs to record; left out if the recorded inputs must stay. */
   readonly inputs?: Properties;
 }
 
-/** Options of a resource that make the engine replace it regardless of `diff`. */
+/** Resource options that make the engine replace the resource regardless of `diff`. */
 export const REPLACING_OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
 
 /** A resource. `olds` and `state` are recorded outputs, but the `olds` of `check` are recorded inputs. */
@@ -221,22 +230,25 @@ export interface Resource {
   readonly kind: string;
   /** The resource's arguments. */
   readonly rows: Rows;
-  /** The resource's outputs in addition to the arguments. The engine itself records the id. */
+  /** The resource's outputs in addition to the arguments, without the id, which the engine itself records. */
   readonly outputRows: Rows;
-  /** Outputs that the service reports: null if the service has no value. */
+  /** Names of the outputs that the service reports. An output is null if the service has no value for it. */
   readonly reported: readonly string[];
-  /** Why an id is not enough to read the resource; undefined if it is. */
+  /** Why the provider cannot read the resource by its id; undefined if it can. */
   readonly unreadable?: string | undefined;
-  /** Outputs that only the plugin has, derived from the others; `id` is undefined while it is not known. */
+  /** Derives the outputs that only the plugin has from the other outputs; `id` is undefined while the id is unknown. */
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
   /**
-   * Called when the engine replaces the resource although `diff` planned no replacement, or was not called. Throws a
-   * RefusedError if the replacement must not be carried out.
+   * A host calls this when the engine replaces the resource although `diff` planned no replacement or was not called.
+   * Throws a RefusedError if the replacement must not be carried out.
    */
   replaced?(call: Call, old: ShownState, news: Properties): Promise<void>;
-  /** Outputs that an update may change. All others stay, and a host that can show this does so at preview. */
+  /**
+   * Outputs that an update may change. All other outputs keep their values, and a host that can do so shows those
+   * values at preview.
+   */
   unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;
   read(call: Call, id: string, state: Properties): Promise<ReadResult>;

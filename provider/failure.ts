@@ -3,11 +3,14 @@
 import type { Properties } from "./fields/value";
 import { PlacedError } from "./fields/words";
 
-/** The operation failed after the service did something. The resource stays in the state with these outputs. */
+/**
+ * The operation failed after the service did something. The resource stays in the state with the outputs in
+ * `properties`.
+ */
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;
-  /** The outputs so far, marked incomplete: the recorded inputs are still those of the previous operation. */
+  /** The outputs so far, marked `incomplete` because the recorded inputs are still those of the previous operation. */
   readonly properties: Properties;
 
   constructor(id: string, properties: Properties, words: string, place?: string, cause?: unknown) {
@@ -17,7 +20,7 @@ export class UnfinishedError extends PlacedError {
   }
 }
 
-/** The operation cannot be carried out. The message says why and what to do. */
+/** The operation cannot be carried out. The message gives the reason and the remedy. */
 export class RefusedError extends PlacedError {
   override readonly name = "RefusedError";
 }

@@ -1,4 +1,7 @@
-/** Listener: takes over the one with the compute type and id, or creates it if the profile's service can. */
+/**
+ * Listener: a creation takes over the listener with the same compute type and id. If no listener matches, the creation
+ * makes a new listener, provided that the service can.
+ */
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";

@@ -1,4 +1,6 @@
-/** Look-ups: functions with which a running program reads from the service, over the connections of its resources. */
+/**
+ * Look-ups: functions by which a running program reads from the service, over the connections that its resources use.
+ */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import { ControlClient, type DeploymentFilters, type Range, type RevisionFilters } from "./client/control";
@@ -24,12 +26,14 @@ import { type ConfigurationSource, connectionFrom } from "./run/configuration";
 import { failureWords } from "./run/failureWords";
 import { keepSecret } from "./run/secrecy";
 
-/** A deployment as a look-up returns it, with only the names of its secrets. */
+/** A deployment as a look-up returns it: with the names of its secrets, without their values. */
 export interface FoundDeployment extends ShownDeployment {}
 
 type LookUpRange = Omit<Range, "pageSize">;
 
-/** Opens the connection of that name, or the default one. Throws a ConfigurationError. */
+/**
+ * Opens the connection of that name, or the default connection if the name is undefined. Throws a ConfigurationError.
+ */
 export type Opening = (name: string | undefined) => {
   readonly connection: Connection;
   readonly client: ControlClient;
@@ -43,7 +47,7 @@ export const configured =
     return { connection, client: clientOf(connection) };
   };
 
-/** The look-ups by the names of their functions in a program. */
+/** The look-ups, by the names of their functions in a program. */
 export const LOOK_UP_CALLS = {
   getDeployments: lookUp("getDeployments", {}, async (client, filters): Promise<FoundDeployment[]> => {
     const deployments = await client.listDeployments(filters as DeploymentFilters & LookUpRange);
@@ -57,13 +61,13 @@ export const LOOK_UP_CALLS = {
   ),
   getListeners: lookUp("getListeners", {}, (client, filters) => client.listListeners(filters as LookUpRange)),
   getRepositories: lookUp("getRepositories", ofIntegrationRows, (client, filters, { integrationId }) => {
-    const [stranger] = Object.keys(filters);
-    if (stranger !== undefined) throw new BadRequestError("is not a filter of repositories", stranger);
+    const [unknownName] = Object.keys(filters);
+    if (unknownName !== undefined) throw new BadRequestError("is not a filter of repositories", unknownName);
     return client.listRepositories(integrationId as string);
   }),
 } satisfies { readonly [name in LookUp]: unknown };
 
-/** `list` gets the arguments of `scopeRows` apart from the filters. */
+/** Makes a look-up. `list` gets the filters and, in a separate object, the arguments of `scopeRows`. */
 function lookUp<T>(
   name: LookUp,
   scopeRows: Rows,
@@ -84,15 +88,15 @@ function lookUp<T>(
   };
 }
 
-/** The lists of the resources of a type, as `adopt` writes them. They throw like the look-ups. */
+/** The functions that list all resources of a type. These functions throw the same errors as the look-ups. */
 export const LIST_CALLS = {
   Deployment: listing("Deployment", LOOK_UP_CALLS.getDeployments, ({ name }) => name),
   Listener: listing("Listener", LOOK_UP_CALLS.getListeners, ({ computeId }) => computeId),
 };
 
 /**
- * Reads the entries that meet the filters of `listRows`, oldest first. A range is no filter, because it counts in the
- * service's order.
+ * Reads the entries that meet the filters of `listRows`, oldest first. Refuses `offset` and `limit`, because they count
+ * in the service's order.
  */
 function listing<T extends { readonly id: string; readonly createdAt?: string }>(
   type: keyof typeof listRows,
@@ -100,10 +104,10 @@ function listing<T extends { readonly id: string; readonly createdAt?: string }>
   nameOf: (entry: T) => string | undefined,
 ) {
   return async (open: Opening, filters: Properties): Promise<Listed[]> => {
-    const stranger = Object.keys(rangeRows).find((name) => Object.hasOwn(filters, name));
-    if (stranger !== undefined) {
-      const words = suggestion(stranger, Object.keys(listRows[type]));
-      throw new BadRequestError(`is not a filter of a list; ${words}`, stranger);
+    const rangeName = Object.keys(rangeRows).find((name) => Object.hasOwn(filters, name));
+    if (rangeName !== undefined) {
+      const words = suggestion(rangeName, Object.keys(listRows[type]));
+      throw new BadRequestError(`is not a filter of a list; ${words}`, rangeName);
     }
     const entries = await read(open, filters);
     return entries
@@ -114,11 +118,11 @@ function listing<T extends { readonly id: string; readonly createdAt?: string }>
 
 /** The error in one sentence for users, without secrets; undefined for an unexpected error. */
 export function wordsOfFailure(error: unknown): string | undefined {
-  const foreseen = [ConfigurationError, ServiceError, BadRequestError, RangeError];
-  return foreseen.some((family) => error instanceof family) ? failureWords(error) : undefined;
+  const expectedErrors = [ConfigurationError, ServiceError, BadRequestError, RangeError];
+  return expectedErrors.some((family) => error instanceof family) ? failureWords(error) : undefined;
 }
 
-/** One client per connection, so that look-ups over one connection share its limits. */
+/** One client per connection, so that all look-ups over a connection share the connection's limits. */
 const clients = new Map<string, ControlClient>();
 
 function clientOf(connection: Connection): ControlClient {
@@ -128,7 +132,7 @@ function clientOf(connection: Connection): ControlClient {
   return client;
 }
 
-/** Returns the entries. Throws an UnexpectedAnswerError if one does not match its table. */
+/** Returns the entries. Throws an UnexpectedAnswerError if an entry does not match the table. */
 export function refuseMalformedEntries<T>(
   entries: T[],
   rows: Rows,

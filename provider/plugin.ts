@@ -1,4 +1,7 @@
-/** The executable `pulumi-resource-deployment-control`: the same resources and look-ups, for every language. */
+/**
+ * The executable `pulumi-resource-deployment-control`: the provider's resources and look-ups, for programs in every
+ * language.
+ */
 import { LOOK_UPS, type LookUp } from "./fields/lookups";
 import type { Served, ServedFunction } from "./host/plugin/adapter";
 import type { Settings } from "./host/plugin/configuration";

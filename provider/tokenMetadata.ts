@@ -1,4 +1,4 @@
-/** TokenMetadata: the label and the default flag of a stored token, which only its owner may set. */
+/** TokenMetadata: the label and the default flag of a stored token, which only the token's owner may set. */
 
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
@@ -36,8 +36,8 @@ const table: Table = {
   rows: tokenMetadataArgumentRows,
   outputRows: tokenMetadataOutputRows,
   computedRows: tokenMetadataComputedRows,
-  // No call reads a token: the first PATCH shows whether it exists. The engine records ids in plaintext, so a secret
-  // tokenId is not the id.
+  // No call reads a token: the first PATCH shows whether the token exists. The engine records ids in plaintext, so a
+  // secret tokenId cannot be the id.
   existing: async (call, { tokenId }) => ({ id: call.hidden("tokenId") ? call.name : tokenId }),
   patchesAll: true,
   patch: (call, _id, body, inputs) =>

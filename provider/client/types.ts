@@ -29,11 +29,11 @@ export interface SourceConfig {
   readonly buildOnPush?: boolean;
   /** Address at which the deployment is reached. */
   readonly customUrl?: string;
-  /** Compute on which it runs. */
+  /** Compute on which the deployment runs. */
   readonly resourceSpec?: ResourceSpec;
-  /** Template from which it is made (only for source `internal_template`). */
+  /** Template from which the deployment is made (only for source `internal_template`). */
   readonly templateId?: string;
-  /** Listener on whose infrastructure it runs. */
+  /** Listener on whose infrastructure the deployment runs. */
   readonly listenerId?: string;
   /** Place on the listener's infrastructure. */
   readonly listenerConfig?: SourceConfigListenerConfig;
@@ -135,7 +135,7 @@ export interface ResourceSpecImagePullSecret {
 
 /** A volume of the pods. */
 export interface Volume {
-  /** Name that volume mounts use for it. */
+  /** Name by which volume mounts refer to the volume. */
   readonly name?: string;
   /** A ConfigMap as files. */
   readonly configMap?: JsonObject;
@@ -175,7 +175,7 @@ export interface VolumeMount {
 export interface Container {
   /** Name of the container. */
   readonly name?: string;
-  /** Image that it runs. */
+  /** Image that the container runs. */
   readonly image?: string;
   /** When the image is pulled, such as `IfNotPresent`. */
   readonly imagePullPolicy?: string;
@@ -193,7 +193,7 @@ export interface Container {
   readonly envFrom?: JsonObject[];
   /** Compute that the container requests and may use. */
   readonly resources?: ContainerResources;
-  /** Volumes that it mounts. */
+  /** Volumes that the container mounts. */
   readonly volumeMounts?: VolumeMount[];
   /** Security options. */
   readonly securityContext?: JsonObject;
@@ -203,7 +203,7 @@ export interface Container {
 export interface ContainerEnv {
   /** Name of the variable. */
   readonly name?: string;
-  /** Its value. */
+  /** Value of the variable. */
   readonly value?: string;
   /** Source of the value, instead of `value`. */
   readonly valueFrom?: JsonObject;
@@ -211,9 +211,9 @@ export interface ContainerEnv {
 
 /** Compute that the container requests and may use. */
 export interface ContainerResources {
-  /** The most that it may use. */
+  /** The most compute that the container may use. */
   readonly limits?: { [name: string]: Json };
-  /** Compute that is reserved for it. */
+  /** Compute that is reserved for the container. */
   readonly requests?: { [name: string]: Json };
 }
 
@@ -263,9 +263,9 @@ export interface DeploymentAnswer {
   readonly displayName?: string;
   /** Tenant that owns the deployment. */
   readonly tenantId?: string;
-  /** When it was created, ISO 8601. */
+  /** Time of creation, ISO 8601. */
   readonly createdAt?: string;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt?: string;
   /** Status of the deployment (not of a revision), such as `READY`. */
   readonly status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN";
@@ -309,11 +309,11 @@ export interface SourceConfigChange {
   buildOnPush?: boolean | null;
   /** Address at which the deployment is reached. */
   customUrl?: string | null;
-  /** Compute on which it runs. */
+  /** Compute on which the deployment runs. */
   resourceSpec?: ResourceSpecChange | null;
-  /** Template from which it is made (only for source `internal_template`). */
+  /** Template from which the deployment is made (only for source `internal_template`). */
   templateId?: string | null;
-  /** Listener on whose infrastructure it runs. */
+  /** Listener on whose infrastructure the deployment runs. */
   listenerId?: string | null;
   /** Place on the listener's infrastructure. */
   listenerConfig?: SourceConfigListenerConfigChange | null;
@@ -469,9 +469,9 @@ export interface ShownDeployment {
   readonly displayName?: string;
   /** Tenant that owns the deployment. */
   readonly tenantId?: string;
-  /** When it was created, ISO 8601. */
+  /** Time of creation, ISO 8601. */
   readonly createdAt?: string;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt?: string;
   /** Status of the deployment (not of a revision), such as `READY`. */
   readonly status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN";
@@ -493,13 +493,13 @@ export interface ShownDeployment {
 export interface RevisionAnswer {
   /** System-assigned id. */
   readonly id: string;
-  /** When it was created. */
+  /** Time of creation. */
   readonly createdAt?: string;
-  /** When its status last changed. */
+  /** Time of the last change of the status. */
   readonly updatedAt?: string;
   /** Status of the revision. */
   readonly status: "CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN";
-  /** Kind of source that it was built from. */
+  /** Kind of source that the revision was built from. */
   readonly source?: "repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template";
   /** Settings of this revision. */
   readonly sourceRevisionConfig?: RevisionSourceRevisionConfig;
@@ -515,7 +515,7 @@ export interface RevisionSourceRevisionConfig {
   readonly imageUri?: string;
   /** Object path of the uploaded source. */
   readonly sourceTarballPath?: string;
-  /** Commit that it was built from. */
+  /** Commit that the revision was built from. */
   readonly repoCommitSha?: string;
 }
 
@@ -557,9 +557,9 @@ export interface ListenerAnswer {
   readonly computeConfig?: ListenerComputeConfig;
   /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
   readonly version?: string;
-  /** When it was created, ISO 8601. */
+  /** Time of creation, ISO 8601. */
   readonly createdAt?: string;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt?: string;
 }
 
@@ -599,17 +599,17 @@ export interface TokenMetadataAnswer {
   readonly id: string;
   /** Provider that issued the token. */
   readonly providerId?: string;
-  /** When it was stored, ISO 8601. */
+  /** Time at which the token was stored, ISO 8601. */
   readonly createdAt?: string;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt?: string;
   /** Permissions of the token, in the provider's names. */
   readonly scopes?: Json[];
-  /** When it expires, ISO 8601; null if it does not. */
+  /** Time at which the token expires, ISO 8601; null if it never expires. */
   readonly expiresAt?: string;
   /** Label of the token. */
   readonly providerAccountLabel?: string;
-  /** Whether the token is the default one of its provider. */
+  /** Whether the token is the default token of its provider. */
   readonly isDefault?: boolean;
 }
 
@@ -617,6 +617,6 @@ export interface TokenMetadataAnswer {
 export interface TokenMetadataChange {
   /** Label of the token. */
   providerAccountLabel?: string | null;
-  /** Whether the token is the default one of its provider. */
+  /** Whether the token is the default token of its provider. */
   isDefault?: boolean | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The one validator: zod schemas made from the rows. The message of a zod issue says which values are allowed. A fault
- * is one sentence: the place, the value and what is allowed. It does not show secret values.
+ * The validator of every table: zod schemas made from the rows. The message of a zod issue says which values are
+ * allowed. A fault is one sentence with the place, the value unless it is secret, and the allowed values.
  */
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows, text } from "./kind";
@@ -11,7 +11,7 @@ import { didYouMean, suggestion, withPlace } from "./words";
 export interface Fault {
   readonly path: readonly string[];
   readonly words: string;
-  /** Whether the table has no such name. */
+  /** Whether the fault is a name that the table does not have. */
   readonly misnamed?: true;
 }
 
@@ -23,14 +23,16 @@ export type Hidden = (path: string) => boolean;
  * and hide the value in every entry of a list.
  */
 export function hiddenBy(paths: readonly string[]): Hidden {
-  const isWithin = (path: string, by: string) => path === by || path.startsWith(`${by}.`);
+  const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
   return (path) => {
-    const ways = [path, withoutPlaces(path)];
-    return paths.some((by) => ways.some((way) => isWithin(way, by) || isWithin(by, way)));
+    const spellings = [path, withoutListIndexes(path)];
+    return paths.some((hiddenPath) =>
+      spellings.some((spelling) => isWithin(spelling, hiddenPath) || isWithin(hiddenPath, spelling)),
+    );
   };
 }
 
-const withoutPlaces = (path: string): string =>
+const withoutListIndexes = (path: string): string =>
   path
     .split(".")
     .filter((name) => !/^\d+$/.test(name))
@@ -41,18 +43,20 @@ export const faultInWords = ({ path, words }: Fault): string => withPlace(path.j
 
 /** How strictly the values of a table are checked. */
 export interface Manner {
-  /** Ends the fault of a member without a row, as in "is not an argument"; if undefined, such members pass. */
+  /**
+   * The end of the fault for a member without a row, as in "is not an argument"; if undefined, the member is allowed.
+   */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
-  /** Checks only types: a newer service may return values that we do not know. */
+  /** Whether only the types of values are checked, because a newer service may return values that we do not know. */
   readonly open?: boolean;
-  /** Whether null is allowed: only for fields, or also for entries of maps. */
+  /** The values that may be null: only fields, or also entries of maps; none if undefined. */
   readonly nulls?: "fields" | "all";
-  /** How to check lists and named entries: a request always sends these whole. */
+  /** The manner for lists and named entries, because a request always sends them whole. */
   readonly whole?: Manner;
 }
 
 export const ARGUMENTS: Manner = { names: "an argument" };
-/** A change of fields; null clears a field. */
+/** Arguments of an update, in which null clears a field. */
 export const CHANGES: Manner = { names: "an argument", nulls: "all", whole: ARGUMENTS };
 export const SETTINGS: Manner = { names: "a setting" };
 /** A service's answer, in the program's names. */
@@ -61,7 +65,7 @@ export const ANSWERS: Manner = { open: true };
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Fields share kinds and objects share rows: each kind or table needs one schema per manner. */
+/** Fields share kinds and objects share tables, so each kind or table needs only one schema per manner. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(
@@ -145,7 +149,7 @@ function isJson(value: unknown): boolean {
   return value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
 }
 
-/** Whether the object is not an instance of a class. */
+/** Whether the object is plain, not an instance of a class. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -164,7 +168,7 @@ export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boo
   return isRequired ? orNull : z.optional(orNull);
 }
 
-/** An object with these members; a manner without `names` also allows others. */
+/** The schema of an object with these members. A manner without `names` also allows other members. */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
   const all = Object.keys(members).join(", ");
   const words = `an object with the fields {${all}}`;
@@ -179,8 +183,8 @@ export const issuesIn = (schema: Schema, value: unknown): readonly Issue[] =>
   schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
 
 /**
- * The faults of a table's values. Parts that are unknown until apply have none. `values`: the service's own words, which
- * a program may use by mistake.
+ * The faults of a table's values. A value that is unknown until apply has no fault. `values`: the service's own words,
+ * which a program may use by mistake.
  */
 export const faultsIn = (
   rows: Rows,
@@ -193,7 +197,7 @@ export const faultsIn = (
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
     .flatMap((issue) => faultsOf(issue, hidden, manner, values));
 
-/** One fault for each unknown name, otherwise one for the issue. */
+/** The faults of an issue: one for each unknown name, or a single fault for any other issue. */
 export function faultsOf(
   issue: Issue,
   hidden: Hidden,
@@ -229,10 +233,7 @@ function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): stri
   return didYouMean(input, words);
 }
 
-/**
- * For each expected type, the text of such a value in quotes. Fractions are left out, because an integer may be
- * expected.
- */
+/** Strings that are valid without their quotes, by expected type. No fractions: an integer may be expected. */
 const QUOTED: { readonly [type: string]: RegExp } = {
   number: /^\d+$/,
   boolean: /^(true|false)$/,

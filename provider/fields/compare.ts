@@ -1,16 +1,16 @@
 /**
- * Compares values: single values, the values of a table leaf by leaf, and managed values with live ones. Does not judge
- * change classes.
+ * Compares values: single values, the values of a table leaf by leaf, and managed values with live values. The effect
+ * of a difference is decided elsewhere.
  */
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, valueAt } from "./value";
 
-/** One leaf that differs: `before` or `after` is undefined if it is not set. */
+/** One leaf that differs. `before` or `after` is undefined if the leaf is not set on that side. */
 export interface Difference {
   readonly path: string;
   /** The path as a list of names, because a map's key may hold a dot. */
   readonly names: readonly string[];
-  /** The nearest row that has a change class, which applies to this leaf. */
+  /** The row whose change class applies to this leaf: the leaf's own row, or the nearest outer row that has a class. */
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
@@ -37,7 +37,7 @@ function between(
   const members = membersOf(kind, before, after);
   if (members === undefined)
     return [{ path: names.join("."), names, field, ...values, unknown: hasUnknown(after) }];
-  // Own members only, because a map may have a key such as "constructor".
+  // Reads only own members, because a map may have a key such as "constructor".
   const at = (value: unknown, name: string) => valueAt(value, [name]);
   return members.flatMap(([name, member]) =>
     between(member.class === undefined ? field : member, member.kind, at(before, name), at(after, name), [
@@ -47,7 +47,7 @@ function between(
   );
 }
 
-/** The members to compare one by one; undefined if the value is compared as a whole, such as an unknown one. */
+/** The members to compare one by one; undefined if the value, for example an unknown value, is compared as a whole. */
 function membersOf(
   kind: Kind<unknown>,
   before: unknown,
@@ -65,12 +65,12 @@ function membersOf(
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
 }
 
-/** An entry of a named list is compared as one thing: its members change together. */
+/** The kind by which an entry of a named list is compared as a whole, because the entry's members change together. */
 function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknown> {
   return kind.single ? { type: "text" } : { type: "json" };
 }
 
-/** Equal as JSON: the order of keys does not matter, the order of lists does. */
+/** Whether the values are equal as JSON: the order of keys does not matter, but the order of a list does. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -84,7 +84,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Whether the service has everything that was sent; it may have more. */
+/** Whether the service has everything that was sent. The service may have more. */
 export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))
@@ -94,13 +94,13 @@ export function holds(live: unknown, target: unknown, isSame = sameValue): boole
     : Object.keys(target).length === 0;
 }
 
-/** The managed values that differ from the live ones. A value that only the service has is not drift. */
+/** The managed values that differ from the live values. A value that only the service has is not drift. */
 export function driftIn(rows: Rows, managed: Properties, live: Properties): Difference[] {
   const liveParts = Object.keys(managed).map((name) => [name, reducedTo(managed[name], live[name])]);
   return differences(rows, managed, Object.fromEntries(liveParts));
 }
 
-/** The live value, reduced to the members that the managed one has. */
+/** The live value, reduced to the members that the managed value has. */
 export function reducedTo(managed: unknown, live: unknown): unknown {
   if (Array.isArray(managed) && Array.isArray(live)) {
     if (managed.length !== live.length) return live;
@@ -114,10 +114,13 @@ export function reducedTo(managed: unknown, live: unknown): unknown {
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 const PART_OF_COMMIT = /^[0-9a-f]{7,64}$/;
 const IMAGE = /^(?<name>.*?)(?::[^:/@]+)?(?:@(?<digest>.+))?$/;
-/** A service may keep one decimal place. */
+/** The largest difference that rounding can make: a service may keep only one decimal place. */
 const ROUNDED_BY = 0.051;
 
-/** Whether the service may show the sent value as the live one: a tag as its digest, a branch as its commit, a number rounded. */
+/**
+ * Whether the live value may be the service's form of the sent value: the digest of a tag, the commit of a branch, or a
+ * rounded number.
+ */
 export function isFormOf(live: unknown, sent: unknown): boolean {
   if (typeof live === "number" && typeof sent === "number") return Math.abs(live - sent) < ROUNDED_BY;
   if (typeof live !== "string" || typeof sent !== "string" || live === sent) return sameValue(live, sent);

@@ -1,4 +1,4 @@
-/** Deployment: every argument and output, one row each. The only place that knows their change classes. */
+/** Deployment: every argument and output, one row each. No other file knows the arguments' change classes. */
 import {
   afterCreation,
   boolean,
@@ -45,7 +45,7 @@ export const SOURCES = [
   "internal_source",
   "internal_template",
 ] as const;
-/** Half a sentence each, for error messages. */
+/** The meaning of each source as half a sentence, for error messages. */
 export const SOURCE_MEANINGS = {
   repohost: "a repository, for example on GitHub, that the service builds",
   external_docker: "your image on your own infrastructure",
@@ -55,7 +55,7 @@ export const SOURCE_MEANINGS = {
 } as const;
 export const REVISION_SOURCES = ["repohost", "internal_docker", "internal_source"] as const;
 export const DEPLOYMENT_TYPES = ["dev_free", "dev", "prod"] as const;
-/** The contract's types; services that scale to zero, and newer ones, have more. */
+/** The contract's types of deployments. Newer services, and services that scale to zero, have more types. */
 export type DeploymentType =
   | (typeof DEPLOYMENT_TYPES)[number]
   | "dev_zero"
@@ -75,11 +75,11 @@ export const sourceConfigRows = {
   buildOnPush: inPlace("build_on_push", boolean),
   /** Address at which the deployment is reached. */
   customUrl: inPlace("custom_url", text),
-  /** Compute on which it runs. */
+  /** Compute on which the deployment runs. */
   resourceSpec: inPlace("resource_spec", resourceSpec),
-  /** Template from which it is made (only for source `internal_template`). */
+  /** Template from which the deployment is made (only for source `internal_template`). */
   templateId: inPlace("template_id", nonEmptyText),
-  /** Listener on whose infrastructure it runs. */
+  /** Listener on whose infrastructure the deployment runs. */
   listenerId: inPlace("listener_id", uuid),
   /** Place on the listener's infrastructure. */
   listenerConfig: inPlace(
@@ -128,7 +128,10 @@ export const deploymentRows = {
   >,
   /** Secrets of the deployment, by name. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
-  /** Plain environment variables, by name; plan and state show their values. The service has them in one list with `secrets`. */
+  /**
+   * Plain environment variables, by name; plan and state show their values. The service has a single list for
+   * `environment` and `secrets`.
+   */
   environment: sharesListWith("secrets")(mayRevise("secrets", keyedText("value"))),
   /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   secretReferences: mayRevise(
@@ -164,8 +167,9 @@ export const deploymentRows = {
     } as const),
   ),
   /**
-   * Take over an existing deployment at creation: `true` by name, `identical` by name if it is as the program would have
-   * made it, or its id; the configuration's setting unless given.
+   * Take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` only
+   * if it is as the program would have made it, and an id takes over the deployment with that id; the configuration's
+   * setting unless given.
    */
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
@@ -182,20 +186,20 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** Whether the status says that the deployment is on its way out, so that it counts as gone. */
+/** Whether the status says that the service is deleting the deployment, which then counts as gone. */
 export const isBeingDeleted = (status: unknown): boolean =>
   status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
-/** The states in which an operation can leave the rollout of its revision. */
+/** The possible states of a revision's rollout after an operation. */
 export const ROLLOUT_STATES = ["deployed", "failed", "unfinished", "not awaited"] as const;
 
 /** Outputs that the service reports. A dotted wire name is a path. */
 export const deploymentOutputRows = {
   /** Tenant that owns the deployment. */
   tenantId: part("tenant_id", uuid),
-  /** When it was created, ISO 8601. */
+  /** Time of creation, ISO 8601. */
   createdAt: part("created_at", timestamp),
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   updatedAt: part("updated_at", timestamp),
   /** Status of the deployment (not of a revision), such as `READY`. */
   status: part("status", choice(...DEPLOYMENT_STATUSES)),
@@ -214,8 +218,9 @@ export const deploymentOutputRows = {
 /** Outputs that the provider adds. */
 export const deploymentComputedRows = {
   /**
-   * Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if it does not exist or was not read.
-   * `VERIFY_FAILED` if it was deployed and its reply was wrong, `UNVERIFIED` if no reply could be judged.
+   * Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is no revision or its status was
+   * not read. `VERIFY_FAILED` if the revision was deployed but its reply was wrong, `UNVERIFIED` if no reply could be
+   * judged.
    */
   latestRevisionStatus: nullable(required(computed(text))),
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */

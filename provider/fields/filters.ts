@@ -1,4 +1,7 @@
-/** The filters of lists. Each row: the query parameter, the kind, and the answer's field that is checked again. */
+/**
+ * The filters of lists. Each row has the query parameter, the kind, and the field of the answer by which results are
+ * filtered here again.
+ */
 import { DEPLOYMENT_STATUSES, sourceConfigRows } from "./deployment";
 import {
   boolean,
@@ -15,7 +18,7 @@ import {
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
-/** One row of the table. `wire` is the query parameter unless the profile has another. */
+/** One row of a table of filters. `wire` is the query parameter unless the profile has another. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string;
   /** Path, in the program's names, of the answer's field that must equal the filter; undefined if there is none. */
@@ -29,7 +32,7 @@ const filter = <T>(wire: string, kind: Kind<T>, field?: string): Filter<T> => ({
   class: undefined,
 });
 const anyOf = <T>(of: Kind<T>): Kind<readonly T[]> => listOf(of);
-/** For the editor: a profile may allow other words than the table. */
+/** Widens the type for the editor, because a profile may allow words that the table does not have. */
 const openly = <T>(kind: Kind<T>) => kind as Kind<T | (string & Record<never, never>)>;
 
 export const deploymentFilterRows = {
@@ -81,7 +84,7 @@ export type FilterQueryChanges = {
   [list in keyof typeof FILTERS]?: { [filter: string]: string | undefined };
 };
 
-/** The query parameters after these changes to `unchanged`, which defaults to the rows' own. */
+/** The query parameters of `unchanged` after these changes. `unchanged` defaults to the parameters in the rows. */
 export function filterQuery(
   changes: FilterQueryChanges = {},
   unchanged: FilterQuery = PARAMETERS,

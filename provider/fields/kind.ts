@@ -2,10 +2,10 @@
  * The vocabulary of the tables in this folder: the kinds of values, and the effects of changing a field.
  *
  * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the types of a
- * program's arguments and outputs are all derived from it, so that a field is added by adding one row.
+ * program's arguments and outputs are all derived from kinds, so one new row adds a field.
  */
 
-/** Effect of changing a field on a running deployment. */
+/** The effect that a change of a field has on a running deployment. */
 export type ChangeClass = "replace" | "newRevision" | "mayRevise" | "inPlace";
 
 type Shape =
@@ -17,7 +17,7 @@ type Shape =
   | {
       readonly type: "choice";
       readonly values: readonly (string | boolean)[];
-      /** In a few words for an error message, the meaning of each value; undefined if the values explain themselves. */
+      /** The meaning of each value in a few words, for error messages; undefined if the values explain themselves. */
       readonly meanings?: { readonly [value: string]: string };
       readonly orUuid?: boolean;
       readonly open?: boolean;
@@ -29,7 +29,7 @@ type Shape =
   | { readonly type: "object"; readonly rows: Rows }
   | { readonly type: "keyed"; readonly rows: Rows; readonly single?: string };
 
-/** The shape of a value. `valueType` only carries its TypeScript type. */
+/** The shape of a value. `valueType` is never set: it only carries the value's TypeScript type. */
 export type Kind<T> = Shape & { readonly valueType?: T };
 
 /** One row of a table: a field's wire name, kind and change class. */
@@ -37,25 +37,25 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   /** The field's name on the wire, written out; undefined for an argument that is never sent. */
   readonly wire: string | undefined;
   readonly kind: Kind<T>;
-  /** Undefined if the enclosing field's class applies. */
+  /** The change class; undefined if the class of the enclosing field applies. */
   readonly class: C;
   readonly required?: boolean;
   /** Whether the field's values must never be shown. */
   readonly secret?: boolean;
   /** Whether only a PATCH has the field, never a POST. */
   readonly patchOnly?: boolean;
-  /** Whether a POST cannot have the field, so that a PATCH after the creation sends it. */
+  /** Whether a PATCH after the creation sends the field, because a POST cannot have it. */
   readonly afterCreation?: boolean;
-  /** Whether the fields inside it have their own classes. */
+  /** Whether the fields inside this field have their own change classes. */
   readonly group?: boolean;
-  /** As an output, the field is null if the service reports nothing. */
+  /** Whether the field, as an output, is null if the service reports nothing. */
   readonly nullable?: boolean;
   /**
-   * The argument that this field shares a list with on the wire. An answer does not tell to which of the two an entry
-   * belongs.
+   * The argument that this field shares a list with on the wire. An answer does not show to which of the two arguments
+   * an entry belongs.
    */
   readonly beside?: string;
-  /** The value if a program gives none; also undefined if the profile or the service decides. */
+  /** The default value; undefined if there is none, or if the profile or the service decides. */
   readonly default?: T;
 }
 
@@ -66,7 +66,7 @@ export type RequiredNames<R> = {
   [K in keyof R]: R[K] extends { readonly required: true } ? K : never;
 }[keyof R];
 
-/** The program's type of a table: its rows' value types, with the prose above each row kept for the editor. */
+/** The type of a table's values in a program. Editors show the prose above each row. */
 export type ValuesOf<R extends Rows> = {
   [K in keyof R as K extends RequiredNames<R> ? never : K]?: R[K] extends Field<infer T> ? T : never;
 } & { [K in keyof R as K extends RequiredNames<R> ? K : never]: R[K] extends Field<infer T> ? T : never };
@@ -99,12 +99,12 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
-/** One of the values, each of which needs an explanation. */
+/** One of the values. `meanings` explains each value. */
 export const explainedChoice = <const V extends readonly string[]>(
   values: V,
   meanings: { readonly [value in V[number]]: string },
 ): Kind<V[number]> => ({ type: "choice", values, meanings });
-/** Adopts a deployment only if it is as the program would have made it. */
+/** The value of `adopt` that takes over a deployment only if it is as the program would have made it. */
 export const IDENTICAL = "identical";
 /** One of the values, or another text that a newer service knows. */
 export const openChoice = <const V extends readonly string[]>(
@@ -124,7 +124,9 @@ export const keyedByName = <const R extends Rows>(rows: R): Kind<{ [name: string
   type: "keyed",
   rows,
 });
-/** Like `keyed`, with one value for each entry: on the wire each entry is `{name, [wireName]: value}`. */
+/**
+ * Like `keyedByName`, but with a single value for each entry: on the wire, each entry is `{name, [wireName]: value}`.
+ */
 export const keyedText = (wireName: string): Kind<{ [name: string]: string }> => ({
   type: "keyed",
   rows: { value: { wire: wireName, kind: text, class: undefined, required: true } },
@@ -151,14 +153,14 @@ export const newRevision = row("newRevision");
 export const mayRevise = row("mayRevise");
 /** A change of this field is applied to the running deployment. */
 export const inPlace = row("inPlace");
-/** A field inside another field, whose class applies to it. */
+/** A field inside another field. The outer field's change class applies to the inner field. */
 export const part = <T>(wire: string, kind: Kind<T>) => field(wire, kind, undefined);
 /** An argument that is never sent to the service. */
 export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>) =>
   field(undefined, kind, changeClass);
 /** An output that the provider computes: the service has no such field. */
 export const computed = <T>(kind: Kind<T>) => field(undefined, kind, undefined);
-/** A table in which every row has its own class: a row without one does not compile. */
+/** A table in which every row has its own class: a row without a class does not compile. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
 export type ClassedRows = { readonly [name: string]: Field<any, ChangeClass> };
 /** Fields that share an object on the wire. */
@@ -179,12 +181,15 @@ export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
-/** The field shares a list with that argument on the wire. The argument's class in a profile also applies to it. */
+/**
+ * Marks a field that shares a list with the argument `other` on the wire. If a profile gives `other` a class, the class
+ * also applies to the field.
+ */
 export const sharesListWith =
   (other: string) =>
   <F extends object>(field: F) =>
     ({ ...field, beside: other }) as F & { readonly beside: string };
-/** Gives the field a default. The prose above the row repeats it: `…; 1800 unless given`. */
+/** Gives the field a default. The prose above the row repeats the default: `…; 1800 unless given`. */
 export const withDefault =
   <const V>(fallback: V) =>
   <F extends object>(field: F) =>

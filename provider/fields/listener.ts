@@ -37,9 +37,9 @@ export const listenerRows = {
 } as const satisfies ClassedRows;
 
 export const listenerOutputRows = {
-  /** When it was created, ISO 8601. */
+  /** Time of creation, ISO 8601. */
   createdAt: part("created_at", timestamp),
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   updatedAt: part("updated_at", timestamp),
 } as const;
 

@@ -31,11 +31,12 @@ export const listRows = {
   Listener: onConnectionRows,
 } as const;
 
-/** A look-up's name, which its function in a program also has. */
+/** The name of a look-up, and of the look-up's function in a program. */
 export type LookUp = keyof typeof lookUpRows;
 
 /**
- * In each look-up's result, the name of the list. Mocks in a program's unit tests must return an object with that name.
+ * The name of the list in each look-up's result. A mock in a program's unit test must return an object with a list of
+ * that name.
  */
 export const LOOK_UPS = {
   getDeployments: "deployments",

@@ -3,7 +3,7 @@
 /** The configuration's namespace, the type tokens' module and the command's name. */
 export const NAME = "deployment-control";
 
-/** The npm package, from which the program's folder loads the provider. */
+/** The npm package. The engine loads the provider from the package that is installed in the program's folder. */
 export const PACKAGE = `pulumi-${NAME}`;
 
 /** Prefixes of our type tokens, in the dynamic form and in the plugin form. */
@@ -45,19 +45,20 @@ export function environmentName(key: string): string {
 /** A URN is `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`, where a name may itself hold "::". */
 const partsOf = (urn: string): string[] => urn.split("::");
 
-/** The name in the program. */
+/** The resource's name in the program. */
 export const nameIn = (urn: string): string => partsOf(urn).slice(3).join("::");
 
 export const projectIn = (urn: string): string => partsOf(urn)[1] ?? "";
 
-/** The parents' types and its own, joined by `$`. */
+/** The types of the resource's parents and of the resource itself, joined by `$`. */
 export const typesIn = (urn: string): string => partsOf(urn)[2] ?? "";
 
 export const typeIn = (urn: string): string => typesIn(urn).split("$").at(-1) as string;
 
 /**
- * Whether the engine made the provider itself. The engine names it `default`, followed by the version and the download
- * address that the program asks for (`default_1_2_3`); a provider named just `default` with a version is the program's.
+ * Whether the engine made the provider itself. The engine names its providers `default`, followed by the version and
+ * the download address that the program asks for (`default_1_2_3`). A provider that is named just `default` but has a
+ * version is the program's.
  */
 export const isEnginesProvider = (name: string, version: unknown): boolean =>
   /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);

@@ -39,7 +39,7 @@ export interface VolumeMount extends ValuesOf<typeof volumeMountRows> {}
 const volumeMount: Kind<VolumeMount> = object(volumeMountRows);
 
 const volumeRows = {
-  /** Name that volume mounts use for it. */
+  /** Name by which volume mounts refer to the volume. */
   name: part("name", text),
   /** A ConfigMap as files. */
   configMap: part("configMap", jsonObject),
@@ -67,7 +67,7 @@ const volume: Kind<Volume> = object(volumeRows);
 const containerRows = {
   /** Name of the container. */
   name: part("name", text),
-  /** Image that it runs. */
+  /** Image that the container runs. */
   image: part("image", text),
   /** When the image is pulled, such as `IfNotPresent`. */
   imagePullPolicy: part("imagePullPolicy", text),
@@ -86,7 +86,7 @@ const containerRows = {
       object({
         /** Name of the variable. */
         name: part("name", text),
-        /** Its value. */
+        /** Value of the variable. */
         value: part("value", text),
         /** Source of the value, instead of `value`. */
         valueFrom: part("valueFrom", jsonObject),
@@ -99,13 +99,13 @@ const containerRows = {
   resources: part(
     "resources",
     object({
-      /** The most that it may use. */
+      /** The most compute that the container may use. */
       limits: part("limits", mapOf(json)),
-      /** Compute that is reserved for it. */
+      /** Compute that is reserved for the container. */
       requests: part("requests", mapOf(json)),
     } as const),
   ),
-  /** Volumes that it mounts. */
+  /** Volumes that the container mounts. */
   volumeMounts: part("volumeMounts", listOf(volumeMount)),
   /** Security options. */
   securityContext: part("securityContext", jsonObject),

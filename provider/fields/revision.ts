@@ -21,20 +21,20 @@ export const REVISION_STATUSES = [
 export const revisionRows = {
   /** System-assigned id. */
   id: required(part("id", uuid)),
-  /** When it was created. */
+  /** Time of creation. */
   createdAt: part("created_at", timestamp),
-  /** When its status last changed. */
+  /** Time of the last change of the status. */
   updatedAt: part("updated_at", timestamp),
   /** Status of the revision. */
   status: required(part("status", choice(...REVISION_STATUSES))),
-  /** Kind of source that it was built from. */
+  /** Kind of source that the revision was built from. */
   source: part("source", choice(...SOURCES)),
   /** Settings of this revision. */
   sourceRevisionConfig: part(
     "source_revision_config",
     object({
       ...sourceRevisionConfigRows,
-      /** Commit that it was built from. */
+      /** Commit that the revision was built from. */
       repoCommitSha: part("repo_commit_sha", text),
     } as const),
   ),

@@ -1,4 +1,4 @@
-/** Rollout: the deployments to wait for. No field of it is sent. */
+/** Rollout: the deployments to wait for. The control API receives none of these fields. */
 import { ROLLOUT_TIMEOUT_SECONDS } from "./deployment";
 import {
   type ClassedRows,
@@ -35,11 +35,11 @@ export const rolloutRows = {
       ),
     ),
   ),
-  /** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+  /** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
   verify: secret(notSent("inPlace", mapOf(object({ ...verificationRows })))),
-  /** Longest wait in seconds, for all of them together; 1800 unless given. */
+  /** Longest wait for all deployments together, in seconds; 1800 unless given. */
   timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
-  /** Name of the connection for all of them; each deployment's own unless given. */
+  /** Name of the connection for all deployments; each deployment's own connection unless given. */
   connection: notSent("inPlace", nonEmptyText),
 } as const satisfies ClassedRows;
 
@@ -49,9 +49,12 @@ export const rolloutOutputRows = {
   deployed: required(computed(integer)),
   /** How long the last wait took, in seconds. */
   seconds: required(computed(decimal)),
-  /** The newest revision of each deployment, by its name in the program at the last wait. */
+  /** The newest revision of each deployment at the last wait, by the deployment's name in the program. */
   revisions: required(computed(mapOf(text))),
-  /** The last status of each of these revisions, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if its reply was wrong or missing. */
+  /**
+   * The last status of each revision in `revisions`, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if the
+   * revision's reply was wrong or missing.
+   */
   statuses: required(computed(mapOf(text))),
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
   rolloutState: required(computed(text)),

@@ -1,7 +1,8 @@
 /**
  * The settings. Each row gives the kind, the default, whether the value is secret and which client takes it.
  *
- * The check, the values, the names of keys and environment variables, and the options of both clients are derived.
+ * The check, the values, the names of keys and environment variables, and the options of both clients are derived from
+ * the rows.
  */
 import {
   between,
@@ -18,20 +19,20 @@ import {
   text,
 } from "./kind";
 
-/** The clients for scripts that take a setting as an option. */
+/** The script clients that take a setting as an option. */
 type Clients = "both" | "control" | "runtime" | "neither";
 
 /** A field's kind, or the address of a service. */
 export type SettingKind<T> = (Kind<unknown> | { readonly type: "address" }) & { readonly valueType?: T };
 
-/** One row of the table. */
+/** One row of a table of settings. */
 export interface Setting<T, C extends Clients = Clients> {
   readonly clients: C;
   readonly kind: SettingKind<T>;
   readonly required?: boolean;
-  /** The value if none is given. */
+  /** The value if the setting is not given. */
   readonly default?: T;
-  /** Whether the value is a secret: always, or if it holds a credential. */
+  /** Whether the value is a secret: always, or only if it holds a credential. */
   readonly secret?: "always" | "perhaps";
 }
 
@@ -63,13 +64,18 @@ export const LONGEST_TIMEOUT_SECONDS = 86_400;
 export const connectionRows = {
   /** Base URL of the service's control API. */
   baseUrl: required(control(address)),
-  /** The credential. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  /**
+   * The credential. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set.
+   */
   apiKey: { ...both(nonEmptyText), secret: "always" },
-  /** Header of the credential, `X-Api-Key` unless given; `none` sends none. */
+  /** Header of the credential, `X-Api-Key` unless given; `none` sends no credential. */
   authHeader: both(nonEmptyText, "X-Api-Key"),
   /** Word before the credential, such as `Bearer`. */
   authScheme: both(nonEmptyText),
-  /** Additional headers of every request. If the stack keeps them as a secret, all count as credentials. */
+  /**
+   * Additional headers of every request. If the stack keeps the headers as a secret, each header counts as a
+   * credential.
+   */
   headers: { ...both(mapOf(text), {}), secret: "perhaps" },
   /** Name of the service's profile, `contract` unless given. */
   profile: control(nonEmptyText, "contract"),
@@ -77,13 +83,16 @@ export const connectionRows = {
   profileOverrides: control(jsonObject),
   /** Whether an update may create a revision, `allow` unless given. */
   newRevisions: neither(choice("allow", "forbid"), "allow"),
-  /** Whether a creation takes over a deployment of the same name: `true`, or only if it is `identical`; false unless given. */
+  /**
+   * Whether a creation takes over a deployment of the same name: `true` always, `identical` only if the deployment is
+   * as the program would have made it; false unless given.
+   */
   adopt: neither(choice(true, false, IDENTICAL), false),
-  /** Longest time that one try of a request may take, in seconds; 30 unless given. A join has its own limit. */
+  /** Longest time that one try of a request may take, in seconds; 30 unless given. A `joinRun` has its own limit. */
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
   /**
-   * Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of 3 s in all at most. If it
-   * is not 0, retries after 429 do not count.
+   * Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of 3 s in all at most. If
+   * the maximum is not 0, retries after 429 do not count.
    */
   maxRetries: both(integerFrom(0), 4),
   /** Maximum number of requests in flight; 16 unless given. */
@@ -139,7 +148,7 @@ export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
     | undefined;
 };
 
-/** The checked values of a table: undefined only if nothing is given and there is no default. */
+/** The checked values of a table. A value is undefined only if it is not given and has no default. */
 export type SettingValues<R extends SettingTable> = {
   readonly [K in keyof R]:
     | ValueOf<R[K]>

@@ -22,7 +22,7 @@ import {
 /** Longest time of one run of the test. */
 export const TEST_TIMEOUT_SECONDS = 120;
 
-/** The trigger that holds the `revisionKey` of a smoke test's own deployment. */
+/** The name of the trigger that holds the `revisionKey` of a smoke test's `deployment`. */
 export const DEPLOYMENT_TRIGGER = "deployment";
 
 export const messageRows = {
@@ -33,19 +33,20 @@ export const messageRows = {
 } as const;
 
 export const expectationRows = {
-  /** Text that it contains. */
+  /** Text that the reply contains. */
   contains: part("contains", nonEmptyText),
-  /** A regular expression (JavaScript's) that matches some part of it. */
+  /** A regular expression (JavaScript's) that matches some part of the reply. */
   matches: part("matches", nonEmptyText),
-  /** The whole text. */
+  /** The whole text of the reply. */
   equals: part("equals", text),
 } as const;
 
-/** A change of these runs the test again. */
+/** Arguments whose change runs the test again. */
 export const smokeTestQuestionRows = {
   /**
-   * Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program,
-   * in place of this and `triggers`; in the plugin's SDKs give its `url` here and its `revisionKey` in `triggers`.
+   * Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the
+   * program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs give the Deployment's `url` here and its
+   * `revisionKey` in `triggers`.
    */
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),
   /** Name that the graph is deployed under. */
@@ -63,21 +64,21 @@ export const smokeTestRows = {
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
-   * Name of a connection in the configuration; its key, headers, time-outs and retries apply, except where an argument
-   * here replaces them. Without it, no part of the configuration is sent: not every deployment should see the control
-   * API's key.
+   * Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless an
+   * argument here replaces them. Without a connection, no part of the configuration is sent: not every deployment
+   * should see the control API's key.
    */
   connection: notSent("replace", nonEmptyText),
   /**
-   * The deployment's credential; the connection's unless given. Over plain http it is refused unless the host is
-   * loopback or `allowInsecure` is set.
+   * The deployment's credential; the connection's credential unless given. Over plain http the credential is refused
+   * unless the host is loopback or `allowInsecure` is set.
    */
   apiKey: secret(notSent("inPlace", nonEmptyText)),
-  /** Header of the credential; the connection's, or `X-Api-Key`, unless given. */
+  /** Header of the credential; the connection's header, or `X-Api-Key`, unless given. */
   authHeader: notSent("inPlace", nonEmptyText),
   /** Word before the credential, such as `Bearer`. */
   authScheme: notSent("inPlace", nonEmptyText),
-  /** Allows sending the credential over plain http; the connection's, or false, unless given. */
+  /** Allows sending the credential over plain http; the connection's setting, or false, unless given. */
   allowInsecure: notSent("inPlace", boolean),
 } as const satisfies ClassedRows;
 

@@ -1,4 +1,4 @@
-/** TokenMetadata: the service's record of a token. Two of its fields can be written. */
+/** TokenMetadata: the service's record of a token. Two fields of the record can be written. */
 import {
   boolean,
   type ClassedRows,
@@ -18,7 +18,7 @@ import {
 export const tokenMetadataRows = {
   /** Label of the token. */
   providerAccountLabel: inPlace("provider_account_label", text),
-  /** Whether the token is the default one of its provider. */
+  /** Whether the token is the default token of its provider. */
   isDefault: inPlace("is_default", boolean),
 } as const satisfies ClassedRows;
 
@@ -35,19 +35,19 @@ export const tokenMetadataArgumentRows = {
 export const tokenMetadataOutputRows = {
   /** Provider that issued the token. */
   providerId: nullable(part("provider_id", text)),
-  /** When it was stored, ISO 8601. */
+  /** Time at which the token was stored, ISO 8601. */
   createdAt: nullable(part("created_at", timestamp)),
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   updatedAt: nullable(part("updated_at", timestamp)),
   /** Permissions of the token, in the provider's names. */
   scopes: nullable(part("scopes", listOf(json))),
-  /** When it expires, ISO 8601; null if it does not. */
+  /** Time at which the token expires, ISO 8601; null if it never expires. */
   expiresAt: nullable(part("expires_at", timestamp)),
 } as const;
 
 /** Outputs that the provider adds. */
 export const tokenMetadataComputedRows = {
-  /** Base URL of the service that stores it. */
+  /** Base URL of the service that stores the token. */
   serviceUrl: required(computed(text)),
 } as const;
 

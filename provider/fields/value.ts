@@ -1,4 +1,4 @@
-/** Functions on values as a program gives them, parts of which may be unknown until apply or absent. */
+/** Functions on the values of a program. Any part of a value may be absent, or unknown until apply. */
 import type { Kind, Rows } from "./kind";
 
 /** The engine's sentinel for a value that is unknown until apply. */
@@ -10,7 +10,7 @@ export function isProperties(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object; empty for anything else. */
+/** The value if it is an object, otherwise an empty object. */
 export const propertiesIn = (value: unknown): Properties => (isProperties(value) ? value : {});
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -19,7 +19,7 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** The id in the form in which ids are compared and stored: a UUID may be written in either case. */
+/** The id in the form for comparing and storing: a UUID in lower case, any other id unchanged. */
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
 /** Whether any part of the value is unknown until apply. */
@@ -34,7 +34,7 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without members that are null or undefined, and without a table's objects that have nothing set. `{}`
+ * The value without members that are null or undefined, and without objects of a table in which nothing is set. `{}`
  * stays if it is itself a value, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
@@ -67,7 +67,10 @@ export function normalizedRows(rows: Rows, value: Properties): Properties {
   return Object.fromEntries(members);
 }
 
-/** An unsent argument without entries, such as `revisionTriggers: {}`, means nothing. */
+/**
+ * Whether the value is a map without entries. For an argument that is never sent, such as `revisionTriggers`, that
+ * means the same as no value.
+ */
 function isEmptyMap(value: unknown): boolean {
   return isProperties(value) && Object.keys(value).length === 0;
 }
@@ -89,14 +92,14 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** The second value merged over the first, objects member by member. */
+/** `override` merged over `base`: objects member by member, other values as a whole. */
 export function mergedOver(base: unknown, override: unknown): unknown {
   if (!isProperties(base) || !isProperties(override)) return override ?? base;
   const names = Object.keys(override).map((name) => [name, mergedOver(base[name], override[name])]);
   return { ...base, ...Object.fromEntries(names) };
 }
 
-/** The member at a path of names, or undefined. */
+/** The member at a path of names; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) {
@@ -131,8 +134,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The table's entry of that name, if it is the table's own. A name from outside may be inherited, such as
- * `constructor`.
+ * The table's own entry of that name. A name from outside, such as `constructor`, may name an inherited member, which
+ * does not count.
  */
 export const entryNamed = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,4 +1,7 @@
-/** How a new revision proves itself: conversations with it, and the reply that is expected. No field of it is sent. */
+/**
+ * How a new revision proves itself: conversations with the revision, and the expected reply. The control API receives
+ * none of these fields.
+ */
 import {
   integerFrom,
   listOf,
@@ -13,7 +16,7 @@ import {
 import { expectationRows, messageRows, TEST_TIMEOUT_SECONDS } from "./smokeTest";
 
 export const verificationRows = {
-  /** Address of the running deployment; the one that the service reports unless given. */
+  /** Address of the running deployment; the address that the service reports unless given. */
   deploymentUrl: part("deploymentUrl", nonEmptyText),
   /** Name that the graph is deployed under. */
   assistantId: required(part("assistantId", nonEmptyText)),
@@ -23,7 +26,7 @@ export const verificationRows = {
   expect: required(part("expect", object({ ...expectationRows }))),
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   runs: withDefault(1)(part("runs", integerFrom(1))),
-  /** How many of them must end as expected; all of them unless given. */
+  /** How many of these conversations must end as expected; all unless given. */
   atLeast: part("atLeast", integerFrom(1)),
   /** Longest time of one conversation, in seconds; 120 unless given. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
@@ -33,10 +36,12 @@ export const verificationRows = {
 
 export interface Verification extends ValuesOf<typeof verificationRows> {}
 
-/** Stands for the status of a revision that was deployed, but whose reply was wrong. */
+/** The provider's own status for a deployed revision whose reply was wrong. */
 export const VERIFY_FAILED = "VERIFY_FAILED";
-/** Stands for the status of a revision that was deployed, but gave no reply that could be judged. */
+/** The provider's own status for a deployed revision that gave no reply to judge. */
 export const UNVERIFIED = "UNVERIFIED";
 
-/** Whether the status belongs to a deployed revision that did not prove itself. No service reports it. */
+/**
+ * Whether the status belongs to a deployed revision that did not prove itself. No service reports these two statuses.
+ */
 export const isUnproven = (status: unknown): boolean => status === VERIFY_FAILED || status === UNVERIFIED;

@@ -2,28 +2,33 @@
 import type { Field, Kind, Rows } from "./kind";
 import { isAbsent, isProperties, type Properties, valueAt } from "./value";
 
-/** A service's own spelling: names of fields, by their path in the program, and values of fields. */
+/** A service's own spelling of field names and of field values, both by the field's path in the program. */
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
 }
 
-/** A field's name on the wire, by its path in the program such as `sourceRevisionConfig.graphConfigPath`. */
+/**
+ * A field's name on the wire. `path`: the field's path in the program, such as `sourceRevisionConfig.graphConfigPath`.
+ */
 export function wireName(field: Field<unknown>, path: string, spelling: Spelling): string {
   return spelling.wire[field.beside ?? path] ?? (field.wire as string);
 }
 
 /** `sourceConfig.deploymentType` -> `["source_config", "deployment_type"]`. */
 export function wirePath(rows: Rows, path: string, spelling: Spelling): string[] {
-  let within = rows;
+  let innerRows = rows;
   return path.split(".").map((name, index, names) => {
-    const field = within[name] as Field<unknown>;
-    within = field.kind.type === "object" ? field.kind.rows : {};
+    const field = innerRows[name] as Field<unknown>;
+    innerRows = field.kind.type === "object" ? field.kind.rows : {};
     return wireName(field, names.slice(0, index + 1).join("."), spelling);
   });
 }
 
-/** A whole table's values as the body of a request, without arguments that are never sent or are in another's list. */
+/**
+ * The values of a whole table as the body of a request, without arguments that are never sent or share another
+ * argument's list.
+ */
 export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
   const body: Properties = {};
   for (const [name, field] of Object.entries(rows)) {
@@ -62,7 +67,10 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
     );
 }
 
-/** A service's answer in the program's names, without fields that lack a row and arguments in another's list. */
+/**
+ * A service's answer in the program's names, without fields that have no row and without arguments that share another
+ * argument's list.
+ */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;
@@ -75,7 +83,10 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
   return value;
 }
 
-/** A service returns only a few of a deployment's hundred fields, so a missing field must be cheap to skip. */
+/**
+ * Reads one field of an answer. A service returns only a few of a deployment's hundred fields, so a missing field must
+ * be cheap to skip.
+ */
 function answeredAt(body: Properties, wire: string): unknown {
   if (Object.hasOwn(body, wire)) return body[wire];
   return wire.includes(".") ? valueAt(body, wire.split(".")) : undefined;
@@ -83,18 +94,21 @@ function answeredAt(body: Properties, wire: string): unknown {
 
 /**
  * A service's answer with every row: null where the service reports nothing. A missing output would be unknown in every
- * plan, and so would everything that depends on it.
+ * plan, and so would every value that depends on the output.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
 }
 
-/** Whether a creation sends the argument, but not as a secret. */
+/** Whether a creation sends the argument and the argument is not secret. */
 export const isOpenlySent = ({ wire, patchOnly, secret }: Field<unknown>): boolean =>
   wire !== undefined && patchOnly !== true && secret !== true;
 
-/** Whether a service's answer has a separate place for the argument. The value of a secret is never there. */
+/**
+ * Whether the provider reads the argument from an answer: the argument is not secret, and does not share another
+ * argument's list.
+ */
 export const isAnswered = (field: Field<unknown>): boolean =>
   isOpenlySent(field) && field.beside === undefined;
 
@@ -142,8 +156,9 @@ function keyedFromWire(
 }
 
 /**
- * A value for a PATCH that is right whether the service merges it (RFC 7386) or replaces its value with it: everything
- * that the program manages, with an explicit null for every member that the program no longer manages.
+ * The value of a field in a PATCH: everything that the program manages, and an explicit null for every member that the
+ * program no longer manages. A service may merge this value (RFC 7386) or store it as a whole: both give the same
+ * result.
  */
 export function toPatch(
   kind: Kind<unknown>,

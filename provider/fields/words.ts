@@ -1,12 +1,15 @@
-/** Text for people: safe to print, closed as a sentence, and the name nearest to a misspelled one. */
+/**
+ * Text for people: makes text safe to print, ends it as a sentence, and finds the name nearest to a misspelled name.
+ */
 
 /** Characters that are invisible, move a cursor, change the direction or break a line; the emoji selector is harmless. */
 const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * The first character of text that a program acts on: CI runners execute `##[error]` anywhere in a line and `::error::`
- * at its beginning; the engine drops the color tag `<{%red%}>`, and all text after a tag that is not closed.
+ * The first character of each text that another program would act on: CI runners execute `##[error]` anywhere in a line
+ * and `::error::` at the beginning of a line; the engine drops the color tag `<{%red%}>`, and all text after a tag that
+ * is not closed.
  */
 const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
 
@@ -17,11 +20,11 @@ export const unicodeEscapes = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** The one escape for text from outside: the text becomes one line without an effect in a terminal or a log. */
+/** The only escape for text from outside: makes the text one line that has no effect in a terminal or a log. */
 export const escapeControls = (words: string): string =>
   words.replace(UNSEEN, unicodeEscapes).replace(COMMAND, unicodeEscapes);
 
-/** Lines, each escaped. JSON text keeps its value. */
+/** Escapes each line by itself. Text that is JSON keeps its value. */
 export const escapeLines = (words: string): string => words.split("\n").map(escapeControls).join("\n");
 
 /** The text as one word of a shell's command line. */
@@ -41,7 +44,7 @@ export function suggestion(misspelling: string, names: readonly string[]): strin
   return meant === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${meant}?`;
 }
 
-/** A further sentence after the allowed words: `. Did you mean "restore"?`; empty if none is similar. */
+/** A sentence to append to the allowed words: `. Did you mean "restore"?`; empty if no word is similar. */
 export function didYouMean(misspelling: string, names: readonly string[]): string {
   const meant = meantBy(misspelling, names);
   return meant === undefined ? "" : `. Did you mean "${meant}"?`;
@@ -61,10 +64,13 @@ function isLengthened(one: string, other: string): boolean {
   return stem.length >= SHORTEST_STEM && long.startsWith(stem);
 }
 
-/** The name that differs least, if by no more than two letters. */
+/** The name that differs least from the misspelling, and by no more than two letters; undefined if there is none. */
 export function nearest(misspelling: string, names: readonly string[]): string | undefined {
-  const far = names.map((name) => ({ name, by: distance(name.toLowerCase(), misspelling.toLowerCase()) }));
-  return far.filter(({ by }) => by <= 2).sort((first, second) => first.by - second.by)[0]?.name;
+  const distances = names.map((name) => ({
+    name,
+    by: distance(name.toLowerCase(), misspelling.toLowerCase()),
+  }));
+  return distances.filter(({ by }) => by <= 2).sort((first, second) => first.by - second.by)[0]?.name;
 }
 
 /** Edit distance, cut off above 2. */
@@ -94,7 +100,7 @@ function distance(a: string, b: string): number {
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;
 
-/** An error whose message begins with its place. */
+/** An error whose message begins with the place of the fault. */
 export class PlacedError extends Error {
   constructor(
     readonly words: string,

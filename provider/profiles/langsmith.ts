@@ -26,8 +26,8 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference allows it only for the same sources as the two fields above, but the service's own command also
-    // sets it for others.
+    // By the reference, `deploymentType` goes only with the sources of the two fields above, but the service's own
+    // command sets it with the others too.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
       remedy,
@@ -80,7 +80,7 @@ const SCALES_TO_ZERO = ["dev_zero", "dev_free_zero"] as const;
 
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) };
 
-/** Values that the service has in addition to the contract's. It may add more. */
+/** Values that the service has in addition to the contract's values. The service may add more. */
 const open = {
   "sourceConfig.deploymentType": deploymentType,
   "deployments.deploymentType": deploymentType,
@@ -122,7 +122,7 @@ const defaults = Object.fromEntries([
 const upperOf = (lower: string): string =>
   lower.endsWith("inScale") ? lower.replace(/inScale$/, "axScale") : lower.replace(/(Mb)?$/, "Limit$1");
 
-/** The minimum and maximum number of replicas; a request and its limit. */
+/** Pairs of fields: a minimum and a maximum number of replicas, or a compute request and its limit. */
 const ranges = ["minScale", "cpu", "memoryMb"].flatMap((name) =>
   ["", "queue", "orchestrator", "executor", "redis", "db"].flatMap((part) => {
     const lower = part === "" ? name : part + name[0]?.toUpperCase() + name.slice(1);

@@ -6,24 +6,25 @@ import { join, type Spelling } from "../fields/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;
-  /** Path on the wire of a member that only this service's deployments have; undefined if there is none. */
+  /** Path, on the wire, of a member that only this service's deployments have; undefined if there is none. */
   readonly answersWith?: string;
-  /** Paths of the integrations with repository hosts. The provider uses the first. */
+  /** Paths of the integrations with repository hosts. The provider uses the first path. */
   readonly integrations: readonly [string, ...string[]];
-  /** Change classes that differ from the table's, by path in the program. */
+  /** Change classes that differ from the table's classes, by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
   /** Query parameters of the lists' filters. */
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
   /**
-   * Fields of `sourceConfig` that POST revisions takes, by path in the program, each with its class if an installation
-   * lacks that call.
+   * Fields of `sourceConfig` that POST revisions accepts, by path in the program, each with the class that applies if
+   * an installation lacks that call.
    */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
-  /** Effect of destroying a deployment, if the program gives none. */
+  /** The `onDestroy` of a deployment whose program gives none. */
   readonly onDestroy: "retain" | "delete";
   /**
-   * Rules that differ from the table's, by path in the program without list indexes; a filter's rule by `LIST.FILTER`.
+   * Rules that differ from the table's rows, by path in the program without list indexes; a filter's rule by
+   * `LIST.FILTER`.
    */
   readonly fields: { readonly [path: string]: FieldRule };
   /** Sections that every POST must have, even if the program gives none. */
@@ -44,10 +45,10 @@ export interface Profile extends Spelling {
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
-/** A kind that differs from the table's, or a required field. */
+/** How a service's field differs from the table's row: another kind, or the field is required. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
-/** A multiple of another field's value. */
+/** A default that is a multiple of another field's value. */
 export interface Default {
   /** Path of the other field in the program. */
   readonly from: string;
@@ -57,7 +58,7 @@ export interface Default {
 export interface Bound {
   readonly minimum: number;
   readonly maximum: number;
-  /** Maximum number of decimal places. The service rounds values that have more. */
+  /** Maximum number of decimal places. The service rounds values that have more places. */
   readonly decimals: number;
 }
 
@@ -79,14 +80,14 @@ export interface SourceRules {
 
 export interface SourceRule {
   readonly sources: readonly Source[];
-  /** Advice if the rule is broken. */
+  /** Advice for a program that breaks the rule. */
   readonly remedy: string;
 }
 
 interface Conflict {
   readonly path: string;
   readonly value: boolean;
-  /** The field that rules the value out, if its own value begins with `prefix`. */
+  /** Path of the other field, which rules `value` out if the other field's value begins with `prefix`. */
   readonly against: string;
   readonly prefix: string;
   /** Advice about the conflict. */
@@ -103,7 +104,7 @@ export interface Capabilities {
   readonly createListener: boolean;
   /** DELETE /v2/listeners/{id}. */
   readonly deleteListener: boolean;
-  /** POST /v2/deployments/{id}/revisions. An installation may lack it: the run then falls back to PATCH. */
+  /** POST /v2/deployments/{id}/revisions. An installation may lack this call: the run then falls back to PATCH. */
   readonly createRevision: boolean;
   /** A null in a PATCH clears the field. */
   readonly nullClears: boolean;
@@ -172,7 +173,7 @@ export function withoutCreateRevision(profile: Profile): Profile {
 
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown> | undefined;
 
-/** The table with every field, at every depth, mapped or left out. The paths have no list indexes. */
+/** The table after `fieldAt` replaced or removed each field, at every depth. The paths have no list indexes. */
 export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
     Object.entries(rows).flatMap(([name, field]) => {
@@ -189,12 +190,12 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
   return kind.type === "list" ? { ...kind, of: mapKind(kind.of, fieldAt, path) } : kind;
 }
 
-/** One table per profile and rows, because schemas are cached by table. */
+/** The tables by a profile's rules, then by the rows. Schemas are cached by table, so each table is made only once. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
 /**
  * The table for the profile's service: with the service's rules, and without the fields that it lacks. `place`: the
- * table's own path.
+ * path of the table itself.
  */
 export function rowsUnder(
   rows: Rows,

@@ -25,7 +25,7 @@ const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
 export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
-/** The profile of that name with the overrides, which it checks against the tables. Throws a PlacedError. */
+/** The profile of that name with the overrides. Throws a PlacedError if the overrides do not fit the tables. */
 export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
   const profile = entryNamed(PROFILES, name);
   if (profile === undefined) {
@@ -36,7 +36,10 @@ export function profileNamed(name: string, overrides: unknown, tables: readonly 
   return overrides === undefined ? profile : overridden(profile, overrides, tables);
 }
 
-/** The shortest description of the profile's change classes: its name, and the overrides that differ from it. */
+/**
+ * The shortest description of a profile's change classes: the profile's name, and the overrides that differ from that
+ * profile.
+ */
 export type ProfileInUse =
   | string
   | {
@@ -45,7 +48,10 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/** The profile in use; undefined for the unchanged default, unless the configuration names it (`isNamed`). */
+/**
+ * The record of the profile in use; undefined for the default profile without overrides, unless the configuration names
+ * the profile (`isNamed`).
+ */
 export function profileInUse(profile: Profile, isNamed: boolean): ProfileInUse | undefined {
   const base = PROFILES[profile.name] as Profile;
   const classes = differing(profile.classes, base.classes) as Profile["classes"] | undefined;
@@ -88,7 +94,10 @@ const overrideRows = {
   capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
 
-/** The profile with the overrides. Without tables, the overrides' fields are not checked. Throws a PlacedError. */
+/**
+ * The profile with the overrides. If there are no tables, the field paths of the overrides are not checked. Throws a
+ * PlacedError.
+ */
 function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[]): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
@@ -120,7 +129,7 @@ function fieldsIn(rows: Rows, prefix = ""): [path: string, field: Field<unknown>
   ]);
 }
 
-/** Refuses a wire name for a field that is never sent, and a class for one that no update can send. */
+/** Refuses a wire name for a field that is never sent, and a class for a field that no update can send. */
 function refuseField(section: string, path: string, fields: ReadonlyMap<string, Field<unknown>>): void {
   const place = `profileOverrides.${section}`;
   if (!fields.has(path))
@@ -137,7 +146,7 @@ function refuseField(section: string, path: string, fields: ReadonlyMap<string, 
   throw new PlacedError(`"${path}" cannot be overridden: ${why}`, place);
 }
 
-/** Refuses two fields under one name, which would overwrite each other in a request. */
+/** Refuses two fields with the same wire name, because they would overwrite each other in a request. */
 function refuseSharedNames(rows: Rows, spelling: Profile, path = ""): void {
   const paths = new Map<string, string>();
   for (const [name, field] of Object.entries(rows)) {
@@ -163,12 +172,15 @@ function defined<T extends object>(members: T | undefined): { [K in keyof T]: Ex
 /** Hosts of the public service. */
 const PUBLIC_HOST = /(^|\.)(langchain|langsmith)\.com$/;
 
-/** The name of the public service's profile, if the address is one of its hosts and another profile is in use. */
+/** The name of the public service's profile, if the address is a host of that service and another profile is in use. */
 export function fittingProfile(baseUrl: string, { name }: Profile): string | undefined {
   return PUBLIC_HOST.test(new URL(baseUrl).hostname) && name !== langsmith.name ? langsmith.name : undefined;
 }
 
-/** If another profile is in use, the profile of the only service that could have returned this deployment. */
+/**
+ * The profile of the only service that could have returned this deployment; undefined if that profile is already in
+ * use, or if no single service is certain.
+ */
 export function profileAnswering(deployment: Properties, { name }: Profile): Profile | undefined {
   return Object.values(PROFILES).find(
     (each) =>

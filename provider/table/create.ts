@@ -1,4 +1,4 @@
-/** Creates a resource of a table: takes over an existing one, or sends one POST. */
+/** Creates a resource that a table defines: takes over an existing resource, or sends a single POST. */
 import type { Call, Created } from "../call";
 import { isConflict } from "../client/errors";
 import { hasUnknown, type Properties } from "../fields/value";
@@ -37,7 +37,7 @@ async function takeOver(table: Table, call: Call, inputs: Properties, current: P
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
 
-/** Says what taking over the existing resource changes. */
+/** Tells the user what changes when the existing resource is taken over. */
 async function tellTakeOver(
   table: Table,
   call: Call,
@@ -51,7 +51,7 @@ async function tellTakeOver(
   await call.tell(table.takenOver(id, effect));
 }
 
-/** For the plan of a creation: looks for a resource to take over, and says what changes. */
+/** In the plan of a creation: looks for a resource to take over, and tells the user what would change. */
 export async function announceTakeOver(table: Table, call: Call, inputs: Properties): Promise<void> {
   const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
@@ -63,7 +63,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
     call.service.fleet.announced.set(call.urn, id);
     await tellTakeOver(table, call, id, olds, inputs);
   } catch (error) {
-    // A plan must also work without the service; the up will fail by itself.
+    // A plan must also work while the service is down. The up will report the failure.
     await call.warn(
       `it is not known whether the service has it: ${sentence((error as Error).message)} If it does, the up takes it over and changes what differs`,
     );
@@ -83,7 +83,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
       await call.tell(say.created({ id }));
       return { id, outputs: outputsOf(table, call, inputs, resource) };
     } catch (error) {
-      // Somebody may have created the resource since it was looked up.
+      // Somebody may have created the resource after the look-up.
       const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
       if (current !== undefined) return takeOver(table, call, inputs, current);
       throw post.explain === undefined ? error : await post.explain(call, inputs, error);

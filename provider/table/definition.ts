@@ -1,4 +1,4 @@
-/** The definition of a resource by a table, with the requests and outputs that follow from its rows. */
+/** How a table defines a resource, and the requests and outputs that follow from the table's rows. */
 import type { Call } from "../call";
 import type { RefusedError } from "../failure";
 import type { ClassedRows, Rows } from "../fields/kind";
@@ -8,7 +8,7 @@ import type { Profile } from "../profiles/profiles";
 import { type Change, changesBetween, type Verdict, verdictOf } from "../verdict/changes";
 import type { Words } from "../verdict/wording";
 
-/** The rows of a resource, and its calls. */
+/** The rows of a resource, and the calls that create, read, change and delete it. */
 export interface Table extends PlannedTable {
   /** The resource's kind in messages: `listener`. */
   readonly kind: string;
@@ -20,20 +20,23 @@ export interface Table extends PlannedTable {
   readonly computedRows: Rows;
   /** The resource that the arguments identify, if it exists; a creation takes it over. */
   readonly existing: (call: Call, inputs: Properties) => Promise<Properties | undefined>;
-  /** Undefined if the resource cannot be created. */
+  /** How to create the resource; undefined if it cannot be created. */
   readonly post?: Post;
   readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Properties>;
-  /** Reads the resource with that id. Undefined if the service has no call for that. */
+  /** Reads the resource with that id; without this function, the service has no call that reads a resource. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
   /** The call that deletes the resource; undefined if the service has none. */
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
-  /** The line of a creation that takes over a resource; none unless given. `effect`: undefined if nothing changes. */
+  /**
+   * The line that a creation shows when it takes over a resource. `effect`: the changes in words; undefined if nothing
+   * changes.
+   */
   readonly takenOver?: (id: string, effect: Words | undefined) => Words;
   /** The plan's line for a replacement that does not delete the old resource. */
   readonly replaced: (parts: Replaced, olds: Properties) => Words;
   /** The warning of a destroy that leaves the resource on the service. */
   readonly left: (id: string, state: Properties) => string;
-  /** The line that `check` prints when the arguments are valid, or undefined for none. */
+  /** The line that `check` shows when the arguments are valid; undefined for no line. */
   readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
 }
 
@@ -47,10 +50,13 @@ interface Replaced {
 
 /** The POST of a resource, and its messages. */
 export interface Post {
-  /** Why this service cannot create the resource; undefined if it can. Without this function, every service can. */
+  /**
+   * Why this service cannot create the resource; undefined if it can. Without this function, every service can create
+   * it.
+   */
   readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
-  /** Sections that services may require; none unless given. */
+  /** Sections that the body always has, because services may require them. */
   readonly sections?: Properties;
   /** The resource's name in the journal; empty if the name is secret. */
   readonly name: (call: Call, inputs: Properties) => string;
@@ -58,7 +64,7 @@ export interface Post {
   readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
 }
 
-/** The body of a PATCH from `olds` to `news`; undefined if it would change nothing. */
+/** The body of the PATCH that changes `olds` into `news`; undefined if there is nothing to change. */
 export function patchBody(table: Table, olds: Properties, news: Properties, profile: Profile) {
   const { before: from, after: to, changes } = planTable(table, olds, news, profile);
   const names = changes.filter(({ effect }) => effect !== "kept").map(({ path }) => path.split(".")[0]);
@@ -84,7 +90,7 @@ export function outputsOf(
   return { ...inputs, ...reports, serviceUrl: call.baseUrl };
 }
 
-/** The service's values of the fields that the program manages. */
+/** The state, with the service's values in the fields that the program manages. */
 export function withLiveValues(
   { rows }: Table,
   state: Properties,
@@ -106,13 +112,13 @@ interface PlannedTable {
   readonly patchesAll?: boolean;
 }
 
-/** Only the arguments, in normal form. */
+/** The arguments among the properties, in normal form. */
 export function argumentsOf({ rows }: PlannedTable, properties: Properties): Properties {
   return normalizedRows(rows, rowsIn(rows, properties));
 }
 
 export interface TablePlan {
-  /** The arguments on both sides, in normal form. */
+  /** `before` and `after`: the old and the new arguments, in normal form. */
   readonly before: Properties;
   readonly after: Properties;
   readonly changes: readonly Change[];

@@ -1,4 +1,7 @@
-/** A resource made of a table and a few calls: its check, plan, requests and outputs follow from the rows. */
+/**
+ * A resource that a table and a few calls define: the check, the plan, the requests and the outputs follow from the
+ * rows.
+ */
 import { type Call, type Diffed, REPLACING_OPTIONS, type ReadResult, type Resource } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
@@ -45,7 +48,7 @@ export function tableResource(table: Table): Resource {
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
       if (call.isPlan && isReplaced(changes)) call.service.fleet.replacedListeners.add(id);
-      // A leftover entry of the same resource from an earlier run must not delete it.
+      // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
       else if (call.isPlan) call.service.fleet.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
       const replaces = replacing(changes);
@@ -98,7 +101,8 @@ export function tableResource(table: Table): Resource {
         );
       }
       const keeper = call.service.fleet.keeperOf(id);
-      // A forced replacement takes over the resource that it should have replaced.
+      // A forced replacement has taken over the very resource that it should replace, because the arguments that
+      // identify it are unchanged.
       if (table.post !== undefined && keeper === call.urn && !call.run.shown.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one is the ${table.kind} ${id} itself. The next up forgets the old entry. Leave --replace and taints of it out`,
@@ -124,7 +128,7 @@ const replacing = (changes: readonly Change[]): string[] =>
 const isReplaced = (changes: readonly Change[]): boolean =>
   changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
 
-/** Says the plan's line. Throws a RefusedError if the plan must not be carried out. */
+/** Shows the plan's line about the changes. Throws a RefusedError if the plan must not be carried out. */
 async function announce(
   table: Table,
   call: Call,
@@ -146,7 +150,7 @@ async function announce(
 const deletesOld = (table: Table, call: Call, olds: Properties): boolean =>
   olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
 
-/** Why the resource is replaced, and what happens to the old one. */
+/** The line that says why the resource is replaced, and what happens to the old resource. */
 function replacement(
   table: Table,
   call: Call,

@@ -2,17 +2,17 @@
  * The verdict: what an update will do to a running deployment, and why.
  *
  * `check` compares old and new arguments; `diff` and `update` compare the recorded state and new arguments. The plan is
- * true because all three use the same functions.
+ * true because all three methods use the same functions.
  */
 import { type Difference, differences, sameValue } from "../fields/compare";
 import type { ChangeClass, Field, Rows } from "../fields/kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { type Profile, withoutCreateRevision } from "../profiles/profile";
 
-/** Effect of one change. `kept`: no effect, because no request can clear the field. */
+/** The effect of one change. `kept`: the service keeps the old value, because no request can clear the field. */
 export type Effect = ChangeClass | "kept";
 
-/** `mayReplace`: only the apply can tell whether the fields that replace change at all. */
+/** `mayReplace`: only the apply can tell whether the changes replace the resource. */
 export type Verdict = "replace" | "mayReplace" | "newRevision" | "mayRevise" | "inPlace" | "unchanged";
 
 export interface Change {
@@ -22,9 +22,9 @@ export interface Change {
   readonly after: unknown;
   /** Whether only the apply can tell if the value changes at all. */
   readonly unknown: boolean;
-  /** For an unknown group that may replace: its effect if it does not replace. */
+  /** For an unknown group that may replace the resource: the group's effect if it does not. */
   readonly otherwise?: Effect | undefined;
-  /** Set if an entry moves, with its value, between two arguments that share a list: nothing is sent. */
+  /** Set if an entry moves, with the same value, to the argument that shares its list on the wire: nothing is sent. */
   readonly moves?: true;
 }
 
@@ -35,31 +35,31 @@ export function changesBetween(
   after: Properties,
   profile: Profile,
 ): Change[] {
-  const all = withMoves(differences(rows, before, after), rows, after);
-  const changes = all.map((difference) => changeOf(difference, rows, after, profile));
-  // A new resource has only the values that the program gives, so it keeps nothing.
+  const allDifferences = withMoves(differences(rows, before, after), rows, after);
+  const changes = allDifferences.map((difference) => changeOf(difference, rows, after, profile));
+  // A replacement has only the values that the program gives, so it keeps nothing of the old resource.
   return verdictOf(changes) === "replace"
-    ? all.map((difference) => changeOf(difference, rows, after, clearing(profile)))
+    ? allDifferences.map((difference) => changeOf(difference, rows, after, clearing(profile)))
     : changes;
 }
 
-/** Placeholder for the value that a variable had as a secret. */
+/** Placeholder for the value of a variable that was a secret before. */
 export const WAS_SECRET = Symbol("a secret's value");
 
 interface Moved extends Difference {
-  /** Whether the entry only moves to the other argument: the service already has it. */
+  /** Whether the entry only moves to the argument that shares its list: the service already has the entry. */
   readonly moves?: boolean;
 }
 
-/** This argument, and the argument that shares its list on the wire. */
+/** The names of this argument and of the argument that shares its list on the wire. */
 const inOneList = (section: string, rows: Rows): string[] => {
   const firstSection = rows[section]?.beside ?? section;
   return Object.keys(rows).filter((name) => name === firstSection || rows[name]?.beside === firstSection);
 };
 
 /**
- * The differences, with one difference for each entry that moves. While one of the two arguments is unknown, an entry
- * that disappears from the other one may move there.
+ * The differences, with a single difference for each entry that moves. While one of the two arguments is unknown, an
+ * entry that disappears from the other argument may move into the unknown argument.
  */
 function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Properties): Moved[] {
   return allDifferences.flatMap((difference): Moved[] => {
@@ -100,7 +100,8 @@ function clearing(profile: Profile): Profile {
 }
 
 /**
- * The strongest class among the fields of an unknown group, apart from those that replace; undefined if all replace.
+ * The strongest class in an unknown group, apart from the fields whose change replaces the resource; undefined if the
+ * group has no other fields.
  */
 function effectUnlessReplaced({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
   const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
@@ -139,18 +140,22 @@ function emptiesAList(
 }
 
 /**
- * Whether a trigger or `revisionSource` has no effect: it resends the revision's managed fields, but there are none.
+ * Whether a trigger or `revisionSource` has no effect, because the program manages no revision field that could be sent
+ * again.
  */
 function forcesNothing({ field }: Difference, after: Properties): boolean {
   return forces(field) && !managesRevision(after);
 }
 
-/** Whether a change of the field makes a revision, although no revision shows the field. */
+/** Whether a change of the field makes a revision although the field is not part of a revision. */
 export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
-/** Whether all of the revision's fields may turn out to be absent at the apply. If so, the apply refuses triggers. */
+/**
+ * Whether the field may have no effect, because all revision fields may turn out to be absent at the apply. Triggers
+ * that are set do not count: without revision fields, the apply refuses them.
+ */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
   if (!forces(field) || isRefused) return false;
@@ -169,15 +174,15 @@ export function managesRevision(args: Properties): boolean {
 }
 
 /**
- * The profile of an update to these arguments. The call for revisions takes a revision's settings only as a whole, and
- * takes no other source.
+ * The profile that applies to an update to these arguments. POST revisions accepts a revision's settings only as a
+ * whole, and no other source.
  */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
   return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);
 }
 
-/** The strongest effect. If the change that would make a revision is unknown, the update may make one. */
+/** The strongest effect of the changes. A `newRevision` that only the apply can confirm counts as `mayRevise`. */
 export function verdictOf(changes: readonly Change[]): Verdict {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   if (replacing.length > 0) return replacing.every(({ unknown }) => unknown) ? "mayReplace" : "replace";
@@ -186,7 +191,7 @@ export function verdictOf(changes: readonly Change[]): Verdict {
   return changes.length > 0 ? "inPlace" : "unchanged";
 }
 
-/** The changes that remain if the fields that may replace turn out unchanged. */
+/** The changes that remain if the fields whose change would replace the resource turn out to be unchanged. */
 export function unlessReplaced(changes: readonly Change[]): Change[] {
   return changes.flatMap((change) => {
     if (change.effect !== "replace") return [change];
@@ -206,7 +211,7 @@ function effectOf(difference: Difference, profile: Profile): Effect {
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
-  // The service does not store a field that is sent in a single PATCH.
+  // The service does not store a `patchOnly` field: the field affects only the PATCH that has it.
   if (difference.field.patchOnly) return false;
   // Named entries and the resource spec's members are sent as a whole, so the service removes an entry or member that
   // is left out.
@@ -217,7 +222,9 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   );
 }
 
-/** The class of the field at a path: the profile's class for the longest prefix of the path, otherwise the row's. */
+/**
+ * The class of the field at a path: the profile's class for the longest prefix of the path, otherwise the row's class.
+ */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length -= 1) {
@@ -227,15 +234,22 @@ export function classAt(path: string, field: Field<unknown>, profile: Profile): 
   return (field.beside === undefined ? undefined : profile.classes[field.beside]) ?? field.class ?? "inPlace";
 }
 
-/** The class of the field; for an unknown group the classes of all fields in it, since any of them may change. */
+/**
+ * The class of the field; for an unknown group, the classes of all fields in the group, because each of them may
+ * change.
+ */
 function classesAt(path: string, field: Field<unknown>, profile: Profile, isUnknown: boolean): ChangeClass[] {
-  const outer = classAt(path, field, profile);
-  if (!isUnknown || field.kind.type !== "object") return [outer];
-  const within = Object.entries(field.group ? field.kind.rows : {}).flatMap(([name, member]) =>
+  const fieldClass = classAt(path, field, profile);
+  if (!isUnknown || field.kind.type !== "object") return [fieldClass];
+  const rowClasses = Object.entries(field.group ? field.kind.rows : {}).flatMap(([name, member]) =>
     classesAt(`${path}.${name}`, member, profile, true),
   );
-  const inner = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
-  return [...(field.group ? [] : [outer]), ...within, ...inner.map(([, changeClass]) => changeClass)];
+  const overrides = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
+  return [
+    ...(field.group ? [] : [fieldClass]),
+    ...rowClasses,
+    ...overrides.map(([, changeClass]) => changeClass),
+  ];
 }
 
 const STRENGTH: readonly ChangeClass[] = ["replace", "newRevision", "mayRevise", "inPlace"];

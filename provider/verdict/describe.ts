@@ -20,12 +20,12 @@ export const HELD = Symbol("held by the service");
 /** Placeholder for the value of a secret that somebody else added on the service. */
 export const FOREIGN = Symbol("added by somebody else");
 
-/** Placeholder for the recorded value of a secret after a refresh has found another value. */
+/** Placeholder for the recorded value of a secret after a refresh found another value on the service. */
 export const ALTERED = Symbol("another value on the service");
 
 /**
- * `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name.
- * `hasRevisions`: whether this kind of resource has revisions.
+ * The verdict in words, without the deployment's name: `creates a new revision (…)`, `updates in place, no new revision
+ * (…)` and so on. `hasRevisions`: whether this kind of resource has revisions.
  */
 export function describeVerdict(
   verdict: Verdict,
@@ -51,7 +51,7 @@ export function describeVerdict(
   }
 }
 
-/** The effect if the resource is not replaced after all. */
+/** The effect in words, for the case that the resource is not replaced after all. */
 export function describeOtherwise(
   changes: readonly Change[],
   hidden: Hidden,
@@ -61,7 +61,7 @@ export function describeOtherwise(
   return describeVerdict(verdictOf(otherChanges), otherChanges, hidden, hasRevisions);
 }
 
-/** Why a revision is made: work left from an earlier update, then changes that make it, then changes in place. */
+/** The reasons for a revision: work left from an earlier update, changes that make the revision, changes in place. */
 export function describeRevising(changes: readonly Change[], hidden: Hidden, debt?: Debt): MarkedWords {
   const revising = changes.filter(touchesRevision);
   const inPlace = changes.filter((change) => !touchesRevision(change));
@@ -73,13 +73,13 @@ export function describeRevising(changes: readonly Change[], hidden: Hidden, deb
   return joined(reasons, "; ");
 }
 
-/** The revision that the last apply left unfinished, for a sentence. */
+/** The id and the status of the revision that the last apply left unfinished, for a sentence. */
 export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Properties) => ({
   id: latestRevisionId ?? ours("of unknown id"),
   status: latestRevisionStatus ?? ours("unfinished"),
 });
 
-/** Work left from an earlier update: its revision must be made again, or a look must show whether it was applied. */
+/** Work left from an earlier update: to make the revision again, or to look whether the update was applied. */
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): MarkedWords =>
@@ -96,7 +96,7 @@ export function correctionOf(profile: string, path: string, right: ChangeClass, 
   );
 }
 
-/** The changes that replace, in words. */
+/** The changes that replace the resource, in words. */
 export function describeReplacement(changes: readonly Change[], hidden: Hidden): MarkedWords {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   return describeChanges(replacing, hidden);
@@ -107,7 +107,7 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): Mar
   return joined(descriptions, "; ");
 }
 
-/** `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
+/** A change in words: `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
 export function describeChange(change: Change, hidden: Hidden): MarkedWords {
   const [section, ...innerNames] = change.path.split(".");
   const name = fieldName(innerNames.join("."));
@@ -122,10 +122,10 @@ export function describeChange(change: Change, hidden: Hidden): MarkedWords {
   return joined(differing(change.path, change.before, change.after), "; ");
 }
 
-/** The field's name, never masked: the engine shows it too. */
+/** The field's name, which is never masked, because the engine shows the name too. */
 const fieldName = (path: string): MarkedWords => ours(escapeControls(path));
 
-/** The differences between two values; if a value is long, the differences between their members. */
+/** The differences between two values, in words. If a value is long, only the members that differ are shown. */
 function differing(path: string, before: unknown, after: unknown): Words[] {
   const parts = [before, after].every(isShort)
     ? [{ path, before, after }]
@@ -197,7 +197,7 @@ export interface Mention {
   readonly what: keyof typeof HAPPENS;
 }
 
-/** The line's mentions of a hidden path or of members under it. */
+/** All mentions, in the line, of a hidden path or of members under the path. */
 export function mentionsOf(line: string, path: string): Mention[] {
   const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
   // If only a part of a value is masked, the line shows the other parts.
@@ -214,7 +214,7 @@ export function mentionsOfSecret(line: string, name: string): Mention[] {
 
 export const isMove = ({ what }: Mention): boolean => ["madePlain", "madeSecret", "moved"].includes(what);
 
-/** Whether the line says that a variable only moves between the two maps. */
+/** Whether the line says that a variable only moves between `secrets` and `environment`. */
 export function saysMoved(line: string, name: string): boolean {
   const places = [`secret ${escapeControls(name)}`, `environment.${escapeControls(name)}`];
   return mentions(line, places.map(literal).join("|")).some(isMove);
@@ -225,11 +225,11 @@ function mentions(line: string, pattern: string): Mention[] {
   const expression = new RegExp(`(?:[(] *|; |: )(${pattern}) (${fates})(?=[;)])`, "g");
   return [...line.matchAll(expression)].map(([, path, words]) => ({
     path: path as string,
-    what: WHAT.find((what) => HAPPENS[what] === words) as Mention["what"],
+    what: FATES.find((what) => HAPPENS[what] === words) as Mention["what"],
   }));
 }
 
-const WHAT = Object.keys(HAPPENS) as Mention["what"][];
+const FATES = Object.keys(HAPPENS) as Mention["what"][];
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

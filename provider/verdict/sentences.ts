@@ -1,23 +1,24 @@
 /**
  * The sentences of a plan and an up: the provider writes them, and the plan report parses them.
  *
- * Both use the one wording here. The report parses whole lines, and assumes the worst of any other words.
+ * The provider and the report share the wording in this file. The report parses whole lines, and assumes the worst if a
+ * line has other words.
  */
 import type { Verdict } from "./changes";
 import { type Sentence, sentence } from "./wording";
 
 export type Statement =
-  /** The effect of an update. `otherwise`: for a possible replacement, the effect if it does not happen. */
+  /** The effect of an update. `otherwise`: for a possible replacement, the effect if the resource is not replaced. */
   | { readonly meaning: "verdict"; readonly verdict: Verdict; readonly otherwise?: Verdict }
   /** A creation takes over an existing resource. The verdict is undefined if the words do not describe the changes. */
   | { readonly meaning: "adoption"; readonly id: string; readonly verdict: Verdict | undefined }
   /** Whether an update made a revision. */
   | { readonly meaning: "proof"; readonly made: boolean }
-  /** The resource was deleted because the engine asked for it. */
+  /** The resource was deleted because the engine asked for the deletion. */
   | { readonly meaning: "deletion"; readonly id: string }
   /** A warning that the old deployment is deleted before the new one is created. */
   | { readonly meaning: "downtime" }
-  /** Progress of an up, which decides nothing. */
+  /** Progress of an up, from which the report concludes nothing. */
   | { readonly meaning: "progress" };
 
 const verdictIs = (verdict: Verdict) => (): Statement => ({ meaning: "verdict", verdict });
@@ -29,7 +30,7 @@ const verdicts = {
   newRevision: sentence("creates a new revision ({...reasons})", verdictIs("newRevision")),
   mayRevise: sentence("may create a new revision ({...reasons})", verdictIs("mayRevise")),
   inPlace: sentence("updates in place, no new revision ({...reasons})", verdictIs("inPlace")),
-  /** For a resource without revisions. */
+  /** The update of a resource that has no revisions. */
   inPlaceOnly: sentence("updates in place ({...reasons})", verdictIs("inPlace")),
   replaced: sentence("is replaced ({...reasons})", verdictIs("replace")),
   unchanged: sentence("has no changes", verdictIs("unchanged")),
@@ -41,13 +42,13 @@ const plans = {
     "creates a new revision ({...reasons}); it is not known whether the last update was applied: the up looks first",
     verdictIs("newRevision"),
   ),
-  /** The engine may know an option that keeps the old deployment, and does not tell a provider about options. */
+  /** An option may keep the old deployment, but the engine does not tell a provider about options. */
   replacedAndDeleted: sentence(
     "is replaced ({...reasons}); the old one, id {id}, is deleted, unless an option keeps it",
     verdictIs("replace"),
   ),
   replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", verdictIs("replace")),
-  /** Used when nothing is known about the old deployment yet. */
+  /** For a plan that knows nothing about the old deployment yet. */
   replacedByEngine: sentence("is replaced, because the engine asks for it", verdictIs("replace")),
   replacedByEngineAndDeleted: sentence(
     "is replaced, because the engine asks for it; the old one, id {id}, is deleted, unless an option keeps it",
@@ -75,13 +76,13 @@ const plans = {
 };
 
 const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Statement | undefined => {
-  const sense = hearAmong({ ...verdicts, ...plans }, otherwise);
-  return sense?.meaning === "verdict"
-    ? { meaning: "verdict", verdict: "mayReplace", otherwise: sense.verdict }
+  const statement = hearAmong({ ...verdicts, ...plans }, otherwise);
+  return statement?.meaning === "verdict"
+    ? { meaning: "verdict", verdict: "mayReplace", otherwise: statement.verdict }
     : undefined;
 };
 
-/** Lines for changes that may replace: only the apply can tell. */
+/** Lines for changes that may replace the resource: only the apply can tell whether they do. */
 const perhaps = {
   mayReplace: sentence("may be replaced ({...reasons}); otherwise it {...otherwise}", perhapsReplaced),
   mayReplaceAndDelete: sentence(
@@ -120,8 +121,8 @@ const downtimes = {
 };
 
 function adoptionWith({ id, verdict }: { readonly id: string; readonly verdict: string }): Statement {
-  const sense = hearAmong({ ...perhaps, ...verdicts, ...plans }, verdict);
-  return { meaning: "adoption", id, verdict: sense?.meaning === "verdict" ? sense.verdict : undefined };
+  const effect = hearAmong({ ...perhaps, ...verdicts, ...plans }, verdict);
+  return { meaning: "adoption", id, verdict: effect?.meaning === "verdict" ? effect.verdict : undefined };
 }
 
 const asItIs = ({ id }: { id: string }): Statement => ({ meaning: "adoption", id, verdict: "unchanged" });
@@ -133,7 +134,7 @@ const adoptions = {
     asItIs,
   ),
   adoptsAnd: sentence("takes over the existing deployment {id}; it {...verdict}", adoptionWith),
-  /** Used by an up whose plan could not name the deployment yet. */
+  /** For an up whose plan could not name the deployment yet. */
   adopted: sentence(
     "takes over the existing deployment {id}",
     ({ id }): Statement => ({ meaning: "adoption", id, verdict: undefined }),
@@ -142,7 +143,7 @@ const adoptions = {
   listenerTakenOver: sentence("takes over the existing listener {id}; {...verdict}", adoptionWith),
 };
 
-/** The plan compared with what the service did. Sentences with NOT are warnings. */
+/** Comparisons of the plan with the effect of the update. Sentences with NOT are warnings. */
 const proofs = {
   revisionAsPlanned: sentence("as planned, a new revision: {id}", proofOf(true)),
   partsAsPlanned: sentence(
@@ -235,12 +236,12 @@ export const sentences = {
 
 type Say = { readonly [S in keyof typeof sentences]: (typeof sentences)[S]["say"] };
 
-/** Each sentence as a function that returns its words, without a label. */
+/** For each sentence, a function that returns the sentence's words without a label. */
 export const say = Object.fromEntries(
   Object.entries(sentences).map(([name, each]) => [name, each.say]),
 ) as unknown as Say;
 
-/** The meaning of the words, without a label; undefined if they are not understood. */
+/** The meaning of a line's words, which come without the label; undefined if no sentence has this wording. */
 export const hear = (words: string): Statement | undefined => hearAmong(sentences, words);
 
 function hearAmong(
@@ -248,8 +249,8 @@ function hearAmong(
   words: string,
 ): Statement | undefined {
   for (const each of Object.values(among)) {
-    const sense = each.hear(words);
-    if (sense !== undefined) return sense;
+    const statement = each.hear(words);
+    if (statement !== undefined) return statement;
   }
   return undefined;
 }

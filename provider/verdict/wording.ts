@@ -1,4 +1,7 @@
-/** One wording for writing and parsing a line: `say` fills in its slots, and `hear` extracts the parts. */
+/**
+ * One wording for both writing and parsing a line: `say` fills in the slots of the wording, and `hear` extracts the
+ * parts from a line.
+ */
 import { escapeControls, unicodeEscapes } from "../fields/words";
 
 interface Piece {
@@ -8,7 +11,7 @@ interface Piece {
 
 /**
  * A text that records which of its parts are the provider's own. Text from outside is masked before it is shown. The
- * provider's own wording never is, because an ordinary word in it, such as `revision`, may equal a secret by chance.
+ * provider's own wording is never masked, because an ordinary word, such as `revision`, may equal a secret by chance.
  */
 export class MarkedWords {
   readonly pieces: readonly Piece[];
@@ -17,7 +20,7 @@ export class MarkedWords {
     this.pieces = joinNeighbors(pieces);
   }
 
-  /** The whole text, without masks. */
+  /** The whole text, with nothing masked. */
   toString(): string {
     return this.masked((text) => text);
   }
@@ -33,15 +36,15 @@ export type Words = string | MarkedWords;
 
 export const ours = (text: string): MarkedWords => new MarkedWords([{ text, isOurs: true }]);
 
-/** Joins the words; the separator is ours. */
+/** Joins the words. The separator counts as the provider's own wording. */
 export const joined = (words: readonly unknown[], separator = ""): MarkedWords =>
   new MarkedWords(
     words.flatMap((each, index) => [...(index === 0 ? [] : ours(separator).pieces), ...piecesOf(each)]),
   );
 
 /**
- * A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself. Where
- * it does, only `words` are shown.
+ * A whole line: `deployment "chat": has no changes`. The label is never masked, because the engine shows the resource's
+ * name too. Under that name, a host shows only `words`.
  */
 export class LabelledLine extends MarkedWords {
   constructor(
@@ -52,7 +55,7 @@ export class LabelledLine extends MarkedWords {
   }
 }
 
-/** A template whose literal parts are ours. */
+/** A template whose literal parts count as the provider's own wording. */
 export const marked = (literals: TemplateStringsArray, ...values: readonly unknown[]): MarkedWords =>
   joined(literals.flatMap((text, index) => [...(index === 0 ? [] : [values[index - 1]]), ours(text)]));
 
@@ -78,11 +81,11 @@ type Parts<Part extends string, Value> = { readonly [P in Part]: Value };
 export interface Sentence<Part extends string, Meaning> {
   /** The wording is the provider's own; the parts come from outside, unless they are MarkedWords. */
   readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => MarkedWords;
-  /** Undefined if the words are a different sentence. */
+  /** The meaning of the words; undefined if the words are a different sentence. */
   readonly hear: (words: string) => Meaning | undefined;
 }
 
-/** `{id}` is a phrase, quoted unless it is plain; `{...message}` is any text. */
+/** The slots of a wording: `{id}` is for a phrase, quoted unless it is plain; `{...message}` is for any text. */
 const SLOT = /\{(\.\.\.)?(\w+)\}/g;
 const PLAIN = String.raw`[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*`;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;

@@ -17,7 +17,7 @@ export interface DeploymentArgs {
   sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigArgs | undefined>;
   /** Secrets of the deployment, by name. */
   secrets?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** Plain environment variables, by name; plan and state show their values. The service has them in one list with `secrets`. */
+  /** Plain environment variables, by name; plan and state show their values. The service has a single list for `environment` and `secrets`. */
   environment?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
   /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   secretReferences?: pulumi.Input<{ [name: string]: pulumi.Input<DeploymentSecretReferenceArgs> } | undefined>;
@@ -29,7 +29,7 @@ export interface DeploymentArgs {
   newRevisions?: pulumi.Input<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   rollout?: pulumi.Input<DeploymentRolloutArgs | undefined>;
-  /** Take over an existing deployment at creation: `true` by name, `identical` by name if it is as the program would have made it, or its id; the configuration's setting unless given. */
+  /** Take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` only if it is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
   adopt?: pulumi.Input<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
@@ -49,11 +49,11 @@ export interface SourceConfigArgs {
   buildOnPush?: pulumi.Input<boolean | undefined>;
   /** Address at which the deployment is reached. */
   customUrl?: pulumi.Input<string | undefined>;
-  /** Compute on which it runs. */
+  /** Compute on which the deployment runs. */
   resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
-  /** Template from which it is made (only for source `internal_template`). */
+  /** Template from which the deployment is made (only for source `internal_template`). */
   templateId?: pulumi.Input<string | undefined>;
-  /** Listener on whose infrastructure it runs. */
+  /** Listener on whose infrastructure the deployment runs. */
   listenerId?: pulumi.Input<string | undefined>;
   /** Place on the listener's infrastructure. */
   listenerConfig?: pulumi.Input<SourceConfigListenerConfigArgs | undefined>;
@@ -155,7 +155,7 @@ export interface ResourceSpecImagePullSecretArgs {
 
 /** A volume of the pods. */
 export interface VolumeArgs {
-  /** Name that volume mounts use for it. */
+  /** Name by which volume mounts refer to the volume. */
   name?: pulumi.Input<string | undefined>;
   /** A ConfigMap as files. */
   configMap?: pulumi.Input<{ [name: string]: any } | undefined>;
@@ -195,7 +195,7 @@ export interface VolumeMountArgs {
 export interface ContainerArgs {
   /** Name of the container. */
   name?: pulumi.Input<string | undefined>;
-  /** Image that it runs. */
+  /** Image that the container runs. */
   image?: pulumi.Input<string | undefined>;
   /** When the image is pulled, such as `IfNotPresent`. */
   imagePullPolicy?: pulumi.Input<string | undefined>;
@@ -213,7 +213,7 @@ export interface ContainerArgs {
   envFrom?: pulumi.Input<pulumi.Input<{ [name: string]: any }>[] | undefined>;
   /** Compute that the container requests and may use. */
   resources?: pulumi.Input<ContainerResourcesArgs | undefined>;
-  /** Volumes that it mounts. */
+  /** Volumes that the container mounts. */
   volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[] | undefined>;
   /** Security options. */
   securityContext?: pulumi.Input<{ [name: string]: any } | undefined>;
@@ -223,7 +223,7 @@ export interface ContainerArgs {
 export interface ContainerEnvArgs {
   /** Name of the variable. */
   name?: pulumi.Input<string | undefined>;
-  /** Its value. */
+  /** Value of the variable. */
   value?: pulumi.Input<string | undefined>;
   /** Source of the value, instead of `value`. */
   valueFrom?: pulumi.Input<{ [name: string]: any } | undefined>;
@@ -231,9 +231,9 @@ export interface ContainerEnvArgs {
 
 /** Compute that the container requests and may use. */
 export interface ContainerResourcesArgs {
-  /** The most that it may use. */
+  /** The most compute that the container may use. */
   limits?: pulumi.Input<{ [name: string]: pulumi.Input<any> } | undefined>;
-  /** Compute that is reserved for it. */
+  /** Compute that is reserved for the container. */
   requests?: pulumi.Input<{ [name: string]: pulumi.Input<any> } | undefined>;
 }
 
@@ -277,7 +277,7 @@ export interface DeploymentRolloutArgs {
 
 /** Conversations by which each new revision must prove itself after it is deployed. */
 export interface DeploymentRolloutVerifyArgs {
-  /** Address of the running deployment; the one that the service reports unless given. */
+  /** Address of the running deployment; the address that the service reports unless given. */
   deploymentUrl?: pulumi.Input<string | undefined>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
@@ -287,7 +287,7 @@ export interface DeploymentRolloutVerifyArgs {
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   runs?: pulumi.Input<number | undefined>;
-  /** How many of them must end as expected; all of them unless given. */
+  /** How many of these conversations must end as expected; all unless given. */
   atLeast?: pulumi.Input<number | undefined>;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
@@ -305,11 +305,11 @@ export interface DeploymentRolloutVerifyMessageArgs {
 
 /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
 export interface DeploymentRolloutVerifyExpectArgs {
-  /** Text that it contains. */
+  /** Text that the reply contains. */
   contains?: pulumi.Input<string | undefined>;
-  /** A regular expression (JavaScript's) that matches some part of it. */
+  /** A regular expression (JavaScript's) that matches some part of the reply. */
   matches?: pulumi.Input<string | undefined>;
-  /** The whole text. */
+  /** The whole text of the reply. */
   equals?: pulumi.Input<string | undefined>;
 }
 
@@ -327,7 +327,7 @@ export interface DeploymentOutputs {
   readonly sourceRevisionConfig: pulumi.Output<SourceRevisionConfig | undefined>;
   /** Secrets of the deployment, by name. */
   readonly secrets: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** Plain environment variables, by name; plan and state show their values. The service has them in one list with `secrets`. */
+  /** Plain environment variables, by name; plan and state show their values. The service has a single list for `environment` and `secrets`. */
   readonly environment: pulumi.Output<{ [name: string]: string } | undefined>;
   /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   readonly secretReferences: pulumi.Output<{ [name: string]: DeploymentSecretReference } | undefined>;
@@ -339,7 +339,7 @@ export interface DeploymentOutputs {
   readonly newRevisions: pulumi.Output<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   readonly rollout: pulumi.Output<DeploymentRollout | undefined>;
-  /** Take over an existing deployment at creation: `true` by name, `identical` by name if it is as the program would have made it, or its id; the configuration's setting unless given. */
+  /** Take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` only if it is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
   readonly adopt: pulumi.Output<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
@@ -347,9 +347,9 @@ export interface DeploymentOutputs {
   readonly connection: pulumi.Output<string | undefined>;
   /** Tenant that owns the deployment. */
   readonly tenantId: pulumi.Output<string | undefined>;
-  /** When it was created, ISO 8601. */
+  /** Time of creation, ISO 8601. */
   readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt: pulumi.Output<string | undefined>;
   /** Status of the deployment (not of a revision), such as `READY`. */
   readonly status: pulumi.Output<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | undefined>;
@@ -363,7 +363,7 @@ export interface DeploymentOutputs {
   readonly repoCommitSha: pulumi.Output<string | null>;
   /** Address that the service reports for the deployment; null if there is none. */
   readonly url: pulumi.Output<string | null>;
-  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if it does not exist or was not read. `VERIFY_FAILED` if it was deployed and its reply was wrong, `UNVERIFIED` if no reply could be judged. */
+  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is no revision or its status was not read. `VERIFY_FAILED` if the revision was deployed but its reply was wrong, `UNVERIFIED` if no reply could be judged. */
   readonly latestRevisionStatus: pulumi.Output<string | null>;
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
   readonly rolloutState: pulumi.Output<string>;
@@ -391,7 +391,7 @@ export interface DeploymentRollout {
 
 /** Conversations by which each new revision must prove itself after it is deployed. */
 export interface DeploymentRolloutVerify {
-  /** Address of the running deployment; the one that the service reports unless given. */
+  /** Address of the running deployment; the address that the service reports unless given. */
   readonly deploymentUrl?: string;
   /** Name that the graph is deployed under. */
   readonly assistantId: string;
@@ -401,7 +401,7 @@ export interface DeploymentRolloutVerify {
   readonly expect: DeploymentRolloutVerifyExpect;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   readonly runs?: number;
-  /** How many of them must end as expected; all of them unless given. */
+  /** How many of these conversations must end as expected; all unless given. */
   readonly atLeast?: number;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   readonly timeoutSeconds?: number;
@@ -419,11 +419,11 @@ export interface DeploymentRolloutVerifyMessage {
 
 /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
 export interface DeploymentRolloutVerifyExpect {
-  /** Text that it contains. */
+  /** Text that the reply contains. */
   readonly contains?: string;
-  /** A regular expression (JavaScript's) that matches some part of it. */
+  /** A regular expression (JavaScript's) that matches some part of the reply. */
   readonly matches?: string;
-  /** The whole text. */
+  /** The whole text of the reply. */
   readonly equals?: string;
 }
 
@@ -463,9 +463,9 @@ export interface ListenerOutputs {
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
   /** Name of the connection in the configuration; the default connection unless given. */
   readonly connection: pulumi.Output<string | undefined>;
-  /** When it was created, ISO 8601. */
+  /** Time of creation, ISO 8601. */
   readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt: pulumi.Output<string | undefined>;
   /** Base URL of the service that has the listener. */
   readonly serviceUrl: pulumi.Output<string>;
@@ -477,7 +477,7 @@ export interface TokenMetadataArgs {
   tokenId: pulumi.Input<string>;
   /** Label of the token. */
   providerAccountLabel?: pulumi.Input<string | undefined>;
-  /** Whether the token is the default one of its provider. */
+  /** Whether the token is the default token of its provider. */
   isDefault?: pulumi.Input<boolean | undefined>;
   /** Name of the connection in the configuration; the default connection unless given. */
   connection?: pulumi.Input<string | undefined>;
@@ -489,37 +489,37 @@ export interface TokenMetadataOutputs {
   readonly tokenId: pulumi.Output<string>;
   /** Label of the token. */
   readonly providerAccountLabel: pulumi.Output<string | undefined>;
-  /** Whether the token is the default one of its provider. */
+  /** Whether the token is the default token of its provider. */
   readonly isDefault: pulumi.Output<boolean | undefined>;
   /** Name of the connection in the configuration; the default connection unless given. */
   readonly connection: pulumi.Output<string | undefined>;
   /** Provider that issued the token. */
   readonly providerId: pulumi.Output<string | null>;
-  /** When it was stored, ISO 8601. */
+  /** Time at which the token was stored, ISO 8601. */
   readonly createdAt: pulumi.Output<string | null>;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt: pulumi.Output<string | null>;
   /** Permissions of the token, in the provider's names. */
   readonly scopes: pulumi.Output<Json[] | null>;
-  /** When it expires, ISO 8601; null if it does not. */
+  /** Time at which the token expires, ISO 8601; null if it never expires. */
   readonly expiresAt: pulumi.Output<string | null>;
-  /** Base URL of the service that stores it. */
+  /** Base URL of the service that stores the token. */
   readonly serviceUrl: pulumi.Output<string>;
 }
 
 /** Arguments of a Rollout. */
 export interface RolloutOwnArgs {
-  /** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+  /** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
   verify?: pulumi.Input<{ [name: string]: pulumi.Input<RolloutVerifyArgs> } | undefined>;
-  /** Longest wait in seconds, for all of them together; 1800 unless given. */
+  /** Longest wait for all deployments together, in seconds; 1800 unless given. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** Name of the connection for all of them; each deployment's own unless given. */
+  /** Name of the connection for all deployments; each deployment's own connection unless given. */
   connection?: pulumi.Input<string | undefined>;
 }
 
-/** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+/** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
 export interface RolloutVerifyArgs {
-  /** Address of the running deployment; the one that the service reports unless given. */
+  /** Address of the running deployment; the address that the service reports unless given. */
   deploymentUrl?: pulumi.Input<string | undefined>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
@@ -529,7 +529,7 @@ export interface RolloutVerifyArgs {
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   runs?: pulumi.Input<number | undefined>;
-  /** How many of them must end as expected; all of them unless given. */
+  /** How many of these conversations must end as expected; all unless given. */
   atLeast?: pulumi.Input<number | undefined>;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
@@ -541,19 +541,19 @@ export interface RolloutVerifyArgs {
 export interface RolloutOutputs {
   /** Deployments to wait for, by their names in the program. */
   readonly deployments: pulumi.Output<{ [name: string]: RolloutDeployment }>;
-  /** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+  /** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
   readonly verify: pulumi.Output<{ [name: string]: RolloutVerify } | undefined>;
-  /** Longest wait in seconds, for all of them together; 1800 unless given. */
+  /** Longest wait for all deployments together, in seconds; 1800 unless given. */
   readonly timeoutSeconds: pulumi.Output<number | undefined>;
-  /** Name of the connection for all of them; each deployment's own unless given. */
+  /** Name of the connection for all deployments; each deployment's own connection unless given. */
   readonly connection: pulumi.Output<string | undefined>;
   /** How many of the deployments run their newest revision. */
   readonly deployed: pulumi.Output<number>;
   /** How long the last wait took, in seconds. */
   readonly seconds: pulumi.Output<number>;
-  /** The newest revision of each deployment, by its name in the program at the last wait. */
+  /** The newest revision of each deployment at the last wait, by the deployment's name in the program. */
   readonly revisions: pulumi.Output<{ [name: string]: string }>;
-  /** The last status of each of these revisions, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if its reply was wrong or missing. */
+  /** The last status of each revision in `revisions`, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if the revision's reply was wrong or missing. */
   readonly statuses: pulumi.Output<{ [name: string]: string }>;
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
   readonly rolloutState: pulumi.Output<string>;
@@ -569,9 +569,9 @@ export interface RolloutDeployment {
   readonly connection?: string;
 }
 
-/** Conversations by which a deployment's new revision must prove itself, by the deployment's name in the program. */
+/** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
 export interface RolloutVerify {
-  /** Address of the running deployment; the one that the service reports unless given. */
+  /** Address of the running deployment; the address that the service reports unless given. */
   readonly deploymentUrl?: string;
   /** Name that the graph is deployed under. */
   readonly assistantId: string;
@@ -581,7 +581,7 @@ export interface RolloutVerify {
   readonly expect: DeploymentRolloutVerifyExpect;
   /** How many conversations to hold at most, one after the other; 1 unless given. */
   readonly runs?: number;
-  /** How many of them must end as expected; all of them unless given. */
+  /** How many of these conversations must end as expected; all unless given. */
   readonly atLeast?: number;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   readonly timeoutSeconds?: number;
@@ -591,7 +591,7 @@ export interface RolloutVerify {
 
 /** Arguments of a SmokeTest. */
 export interface SmokeTestArgs {
-  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of this and `triggers`; in the plugin's SDKs give its `url` here and its `revisionKey` in `triggers`. */
+  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs give the Deployment's `url` here and its `revisionKey` in `triggers`. */
   deploymentUrl: pulumi.Input<string>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
@@ -603,15 +603,15 @@ export interface SmokeTestArgs {
   triggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** Name of a connection in the configuration; its key, headers, time-outs and retries apply, except where an argument here replaces them. Without it, no part of the configuration is sent: not every deployment should see the control API's key. */
+  /** Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless an argument here replaces them. Without a connection, no part of the configuration is sent: not every deployment should see the control API's key. */
   connection?: pulumi.Input<string | undefined>;
-  /** The deployment's credential; the connection's unless given. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  /** The deployment's credential; the connection's credential unless given. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set. */
   apiKey?: pulumi.Input<string | undefined>;
-  /** Header of the credential; the connection's, or `X-Api-Key`, unless given. */
+  /** Header of the credential; the connection's header, or `X-Api-Key`, unless given. */
   authHeader?: pulumi.Input<string | undefined>;
   /** Word before the credential, such as `Bearer`. */
   authScheme?: pulumi.Input<string | undefined>;
-  /** Allows sending the credential over plain http; the connection's, or false, unless given. */
+  /** Allows sending the credential over plain http; the connection's setting, or false, unless given. */
   allowInsecure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -625,17 +625,17 @@ export interface SmokeTestMessageArgs {
 
 /** Exactly one condition on the text of the thread's last message, with its parts joined. */
 export interface SmokeTestExpectArgs {
-  /** Text that it contains. */
+  /** Text that the reply contains. */
   contains?: pulumi.Input<string | undefined>;
-  /** A regular expression (JavaScript's) that matches some part of it. */
+  /** A regular expression (JavaScript's) that matches some part of the reply. */
   matches?: pulumi.Input<string | undefined>;
-  /** The whole text. */
+  /** The whole text of the reply. */
   equals?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of a SmokeTest. */
 export interface SmokeTestOutputs {
-  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of this and `triggers`; in the plugin's SDKs give its `url` here and its `revisionKey` in `triggers`. */
+  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs give the Deployment's `url` here and its `revisionKey` in `triggers`. */
   readonly deploymentUrl: pulumi.Output<string>;
   /** Name that the graph is deployed under. */
   readonly assistantId: pulumi.Output<string>;
@@ -647,15 +647,15 @@ export interface SmokeTestOutputs {
   readonly triggers: pulumi.Output<{ [name: string]: string } | undefined>;
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
   readonly timeoutSeconds: pulumi.Output<number | undefined>;
-  /** Name of a connection in the configuration; its key, headers, time-outs and retries apply, except where an argument here replaces them. Without it, no part of the configuration is sent: not every deployment should see the control API's key. */
+  /** Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless an argument here replaces them. Without a connection, no part of the configuration is sent: not every deployment should see the control API's key. */
   readonly connection: pulumi.Output<string | undefined>;
-  /** The deployment's credential; the connection's unless given. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  /** The deployment's credential; the connection's credential unless given. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set. */
   readonly apiKey: pulumi.Output<string | undefined>;
-  /** Header of the credential; the connection's, or `X-Api-Key`, unless given. */
+  /** Header of the credential; the connection's header, or `X-Api-Key`, unless given. */
   readonly authHeader: pulumi.Output<string | undefined>;
   /** Word before the credential, such as `Bearer`. */
   readonly authScheme: pulumi.Output<string | undefined>;
-  /** Allows sending the credential over plain http; the connection's, or false, unless given. */
+  /** Allows sending the credential over plain http; the connection's setting, or false, unless given. */
   readonly allowInsecure: pulumi.Output<boolean | undefined>;
   /** Text of the thread's last message. */
   readonly reply: pulumi.Output<string>;
@@ -677,11 +677,11 @@ export interface SmokeTestMessage {
 
 /** Exactly one condition on the text of the thread's last message, with its parts joined. */
 export interface SmokeTestExpect {
-  /** Text that it contains. */
+  /** Text that the reply contains. */
   readonly contains?: string;
-  /** A regular expression (JavaScript's) that matches some part of it. */
+  /** A regular expression (JavaScript's) that matches some part of the reply. */
   readonly matches?: string;
-  /** The whole text. */
+  /** The whole text of the reply. */
   readonly equals?: string;
 }
 
