@@ -64,7 +64,7 @@ export class Call {
   readonly name: string;
   /** `deployment "chat"`. */
   readonly label: string;
-  /** Whether the value at a path must not be shown. */
+  /** Tells whether the value at a path must stay hidden. */
   readonly hidden: Hidden;
   readonly retained: boolean;
   readonly deleteBeforeReplace: boolean | undefined;

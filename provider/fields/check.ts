@@ -15,7 +15,7 @@ export interface Fault {
   readonly misnamed?: true;
 }
 
-/** Whether the value at a path must not be shown. */
+/** Tells whether the value at a path must stay hidden. */
 export type Hidden = (path: string) => boolean;
 
 /**
@@ -233,7 +233,7 @@ function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): stri
   return didYouMean(input, words);
 }
 
-/** Strings that are valid without their quotes, by expected type. No fractions: an integer may be expected. */
+/** Strings that are valid without their quotes, by expected type; no fractions, because an integer may be expected. */
 const QUOTED: { readonly [type: string]: RegExp } = {
   number: /^\d+$/,
   boolean: /^(true|false)$/,

@@ -84,7 +84,9 @@ export type FilterQueryChanges = {
   [list in keyof typeof FILTERS]?: { [filter: string]: string | undefined };
 };
 
-/** The query parameters of `unchanged` after these changes. `unchanged` defaults to the parameters in the rows. */
+/**
+ * The query parameters in `changes`, completed by those in `unchanged`, which defaults to the parameters in the rows.
+ */
 export function filterQuery(
   changes: FilterQueryChanges = {},
   unchanged: FilterQuery = PARAMETERS,

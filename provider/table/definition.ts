@@ -52,7 +52,7 @@ interface Replaced {
 export interface Post {
   /**
    * Why this service cannot create the resource; undefined if it can. Without this function, every service can create
-   * it.
+   * the resource.
    */
   readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;

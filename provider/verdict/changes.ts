@@ -153,8 +153,8 @@ export function forces(field: Field<unknown>): boolean {
 }
 
 /**
- * Whether the field may have no effect, because all revision fields may turn out to be absent at the apply. Triggers
- * that are set do not count: without revision fields, the apply refuses them.
+ * Whether the change of the field may have no effect, because all revision fields may turn out to be absent at the
+ * apply. Triggers that are set do not count: without revision fields, the apply refuses them.
  */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
