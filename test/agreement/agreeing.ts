@@ -1,6 +1,6 @@
 /**
- * Runs updates through the real engine, and compares the line, the report and the result with what the service then
- * has.
+ * Runs updates through the real engine, and compares the plan line, the report and the result with what the service has
+ * after the update.
  */
 import * as fc from "fast-check";
 import type { EmulatorOptions } from "../../sdk/emulator/index";
@@ -23,11 +23,11 @@ export interface Plan extends Place {
   readonly slots: number;
   readonly rounds: number;
   readonly seed: number;
-  /** The fields to edit. By default, all of them are edited, and options too. */
+  /** The fields to edit; by default all fields, and also the options. */
   readonly among?: readonly string[];
 }
 
-/** One update of one slot, in the form that a printed miss has. */
+/** One update of one slot; each miss is printed with its case as JSON. */
 export interface Case extends Place {
   readonly before: Slot;
   readonly after: Slot;
@@ -36,15 +36,15 @@ export interface Case extends Place {
 }
 
 export interface Agreement {
-  /** Updates of edited slots: their plans were applied, or refused. */
+  /** The number of slots that were edited, over all rounds; their plans were applied or refused. */
   readonly updates: number;
   /** How many updates got each verdict; `refused` counts refused plans. */
   readonly verdicts: { readonly [verdict: string]: number };
-  /** Statements that differed from what happened, each with its case. */
+  /** The statements of plans and results that proved wrong, each with its case. */
   readonly misses: readonly string[];
 }
 
-/** One stack, updated again and again. */
+/** Generates updates, and runs them in one stack, round after round. */
 export async function agreementOf(plan: Plan): Promise<Agreement> {
   const indices = Array.from({ length: plan.slots }, (_, index) => index);
   const { profile, among } = plan;
@@ -64,10 +64,10 @@ export async function agreementOf(plan: Plan): Promise<Agreement> {
   });
 }
 
-/** Runs only these updates, in one stack under one profile. Their slots must have different numbers. */
+/** Runs only these cases, in one stack under one profile. The slots of the cases must have different numbers. */
 export function agreementOfCases(cases: readonly Case[]): Promise<Agreement> {
   const [place] = cases as readonly [Case];
-  // A slot is identified by the number in its names.
+  // The number in a slot's resource names identifies the slot.
   const bySlot = new Map(
     cases.map((each) => [
       Math.max(...Object.values({ ...each.before, ...each.after }).map(({ name }) => slotOf(name))),

@@ -2,16 +2,19 @@ import { readFileSync } from "node:fs";
 import { type Agreement, agreementOf, agreementOfCases, type Case } from "./agreeing";
 import type { ProfileName } from "./values";
 
-// `FORM=plugin` (`AGREEMENT_FORM=plugin` of the command): resources of the provider plugin instead of dynamic ones.
+// With `FORM=plugin` (for `npm run test:agreement`: `AGREEMENT_FORM=plugin`), the programs declare resources of the
+// provider plugin instead of dynamic ones.
 
-/** Total number of updates: `AGREEMENT=500`. Unless set, only a few. */
+/** `AGREEMENT=500`: the total number of updates; by default, only a few updates run. */
 const WANTED = Number(process.env.AGREEMENT ?? 0);
-/** `AGREEMENT_SEED=7`: the first seed; the others follow. */
+/** `AGREEMENT_SEED=7`: the first seed; each further seed is one higher. */
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
-/** A printed miss: a case as JSON, a list of cases, or a file with either. The test then runs only those. */
+/**
+ * `AGREEMENT_CASE`: the case of a printed miss as JSON, a list of cases, or a file with either; no other update runs.
+ */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
-/** More than strictly needed, because some of the generated updates are empty. */
+/** A quarter more stacks than `AGREEMENT` requires, because some of the generated updates are empty. */
 const STACKS = Math.max(1, Math.ceil(WANTED / (SLOTS * ROUNDS * 2 * 0.8)));
 
 const figures = ({ updates, misses, verdicts }: Agreement): string =>
@@ -32,7 +35,7 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
 );
 
 (CASE === undefined ? test : test.skip).each(stacks)(
-  "under %s, line, report and result are what the service saw (seed %i)",
+  "under %s, the plan line, the report and the result match what the service saw (seed %i)",
   async (profile: ProfileName, seed: number) => {
     const secretsInResponses = seed % 2 === 0 ? "masked" : "echoed";
     const service = { secretsInResponses } as const;
@@ -48,7 +51,7 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
 );
 
 (CASE === undefined ? test.skip : test)(
-  "the given case agrees",
+  "the plan line, the report and the result of AGREEMENT_CASE match what the service saw",
   async () => {
     const text = /^[{[]/.test(CASE ?? "") ? CASE : readFileSync(CASE as string, "utf8");
     const { misses } = await agreementOfCases([JSON.parse(text as string)].flat() as Case[]);
@@ -57,7 +60,7 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
   600_000,
 );
 
-test("the suite notices a service that makes revisions although the table says that it makes none", async () => {
+test("the suite reports a miss if the service makes a revision where the table says that it makes none", async () => {
   const { misses } = await agreementOf({
     profile: "contract",
     seed: 3,

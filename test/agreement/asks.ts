@@ -1,11 +1,11 @@
-/** Requests that a person makes of the engine, apart from the program: forced replacements and targets. */
+/** Generates what a person asks of the engine on the command line: forced replacements and targets. */
 import * as fc from "fast-check";
 import { ROLES, type Role, type Slot, urnOf } from "./slots";
 
 export type Ask =
-  /** The option `--replace` of the command, or `pulumi state taint` before it. */
+  /** Replaces the resource, by the option `--replace` or by `pulumi state taint` before the command. */
   | { readonly how: "replace" | "taint"; readonly role: Role }
-  /** The slots that the command leaves out: it targets all others. */
+  /** Leaves the slot out: the command targets the resources of all other slots. */
   | { readonly how: "leave out" };
 
 const forced = fc.record({
@@ -14,7 +14,7 @@ const forced = fc.record({
 });
 const leftOut: fc.Arbitrary<Ask> = fc.constant({ how: "leave out" });
 
-/** Every second round forces a few replacements; every fourth round has targets. */
+/** On average, every second round forces a few replacements, and every fourth round has targets. */
 export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
   const all = (each: fc.Arbitrary<Ask>, freq: number) =>
     fc.array(fc.option(each, { freq, nil: undefined }), { minLength: slots, maxLength: slots });
@@ -29,7 +29,7 @@ export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
 const urnsOf = (slot: Slot): string[] =>
   ROLES.flatMap((role) => (slot[role] === undefined ? [] : [urnOf(slot, role)]));
 
-/** The resources that each resource depends on, by its arguments or by an option. */
+/** The dependencies between a slot's resources, in arguments and options, each as `role to role`. */
 const referencesIn = (slot: Slot): string[] =>
   Object.entries(slot).flatMap(([role, declared]) =>
     [...JSON.stringify(declared).matchAll(/"(?:\$from":\[|replaceWith":|deletedWith":)"(\w+)"/g)].map(
@@ -37,17 +37,17 @@ const referencesIn = (slot: Slot): string[] =>
     ),
   );
 
-/** Whether each resource still depends on every resource that it depended on before. */
+/** Whether each resource keeps all its dependencies. */
 function keepsReferences(before: Slot, after: Slot): boolean {
   const references = new Set(referencesIn(after));
   return referencesIn(before).every((reference) => references.has(reference));
 }
 
 /**
- * Drops impossible requests: a replacement of nothing, or under a provider whose settings are unknown until the apply,
- * and targets that leave out what is created, deleted or moved. Also targets that leave out a resource with fewer
- * dependencies than before: the engine keeps its old ones for it, and then refuses their own registration as a
- * "Duplicate resource URN", whatever the provider.
+ * The request, or undefined if the request is impossible. A resource cannot be replaced if the program did not have it
+ * before, or if the settings of its provider are unknown until the apply. A resource cannot be left out if it is
+ * created, deleted or moved, or if it loses a dependency: the engine then registers the old dependency itself, and
+ * refuses the program's registration of the same resource as a "Duplicate resource URN", with any provider.
  */
 export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask | undefined {
   if (ask === undefined) return undefined;
@@ -60,7 +60,7 @@ export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask |
   return isThere && isProviderKnown && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
 }
 
-/** The URNs to replace with that option. */
+/** The URNs of the resources that are replaced in this way. */
 export function forcedIn(
   asks: readonly (Ask | undefined)[],
   slots: readonly Slot[],
@@ -71,7 +71,10 @@ export function forcedIn(
   );
 }
 
-/** The arguments of preview and up. `slots` is declared now; `olds` was applied last. */
+/**
+ * The options `--replace` and `--target` of preview and up. `slots`: the slots that the program now declares; `olds`:
+ * the slots that were last applied.
+ */
 export function argumentsOf(
   asks: readonly (Ask | undefined)[],
   slots: readonly Slot[],

@@ -1,4 +1,4 @@
-/** Generated updates of a slot: edits of arguments, of options and of the program's shape, several at a time. */
+/** Generates updates of a slot. An update may edit arguments, options and the shape of the program at once. */
 import * as fc from "fast-check";
 import { isProperties, type Properties } from "../../provider/fields/value";
 import { isPlugin } from "../support/engine/form";
@@ -19,11 +19,11 @@ import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, wor
 interface Place {
   readonly index: number;
   readonly profile: ProfileName;
-  /** The fields to edit. By default, all of them are edited, and options too. */
+  /** The fields to edit; by default all fields, and also the options. */
   readonly among?: readonly string[] | undefined;
 }
 
-/** The edits of one update of a slot; sometimes none. */
+/** Generates the edits of one update of a slot; some updates have none. */
 export function updateOf(place: Place): fc.Arbitrary<Edit> {
   const fields = fc.array(argumentEdit(place), { minLength: 1, maxLength: 3 });
   const few = fc.array(optionEdit, { minLength: 1, maxLength: 2 });
@@ -47,19 +47,22 @@ export function updateOf(place: Place): fc.Arbitrary<Edit> {
   return edits.map((each) => (slot) => each.reduce((next, edit) => edit(next), atRest(slot)));
 }
 
-/** The engine's option to import, which the dynamic form does not have. */
+/** Generates an import by the engine's option `import`, which dynamic resources do not support. */
 const imported = (place: Place): fc.Arbitrary<Edit[]> =>
   fc
     .tuple(importEdit(place.index), fc.array(argumentEdit(place), { maxLength: 2 }))
     .map(([first, others]) => [first, ...others]);
 
-/** The options with which a slot begins. */
+/** Generates the options that a slot has before its first update. */
 export function beginningOf({ among }: Place): fc.Arbitrary<Edit> {
   const options = fc.array(optionEdit, { maxLength: among === undefined ? 2 : 0 });
   return options.map((edits) => (slot) => edits.reduce((each, edit) => edit(each), slot));
 }
 
-/** Drops everything that only the previous update needed: aliases, imports, forced replacements and unknown values. */
+/**
+ * The slot without the parts that only the previous update needed: aliases, imports, forced replacements and unknown
+ * values.
+ */
 export function atRest(slot: Slot): Slot {
   const resources = Object.entries(slot).map(([role, { options, ...declared }]) => {
     const { aliases: _aliases, import: _import, ...lasting } = options;
@@ -68,7 +71,7 @@ export function atRest(slot: Slot): Slot {
   return Object.fromEntries(resources);
 }
 
-/** An option that is set in the same update as the change that it affects. */
+/** Generates an option and a change that the option may affect, in the same update. */
 function mixed(place: Place): fc.Arbitrary<Edit[]> {
   const decisive = fc.oneof(renaming(place.index), shapeEdit(place.index), listenerEdit(place.index));
   return fc
@@ -95,25 +98,28 @@ const withArguments =
   (slot) =>
     edited(slot, of, (declared) => ({ ...declared, args: edit(declared.args) }));
 
-/** A variable moves between the two maps, sometimes with another value. A value that no text may show stays secret. */
+/**
+ * Moves a variable between `environment` and `secrets`, sometimes with another value. A value that starts with
+ * `canary-` is also marked secret in `environment`, because no text may show it.
+ */
 const moveEdit: fc.Arbitrary<Edit> = fc
   .tuple(role, fc.constantFrom("KEY", "TOKEN", "LEVEL", "PORT"), fc.option(word, { freq: 3 }))
   .map(([of, name, other]) =>
     withArguments(of, (args) => {
-      const [open, sealed] = [args.environment, args.secrets].map((each) =>
+      const [environment, secrets] = [args.environment, args.secrets].map((each) =>
         isProperties(each) ? each : {},
       ) as [Properties, Properties];
-      const isOpen = Object.hasOwn(open, name);
-      const { [name]: value, ...rest } = isOpen ? open : sealed;
+      const isOpen = Object.hasOwn(environment, name);
+      const { [name]: value, ...remaining } = isOpen ? environment : secrets;
       const isSecret = isProperties(value) && "$secret" in value;
       const plain = other ?? (isSecret ? value.$secret : value);
       if (typeof plain !== "string") return args;
       return isOpen
-        ? { ...args, environment: rest, secrets: { ...sealed, [name]: plain } }
+        ? { ...args, environment: remaining, secrets: { ...secrets, [name]: plain } }
         : {
             ...args,
-            secrets: rest,
-            environment: { ...open, [name]: plain.startsWith("canary-") ? { $secret: plain } : plain },
+            secrets: remaining,
+            environment: { ...environment, [name]: plain.startsWith("canary-") ? { $secret: plain } : plain },
           };
     }),
   );
@@ -123,7 +129,7 @@ function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
   return fc.oneof(
     fc.constantFrom(undefined, ...policies).map((value) => set("onDestroy", value)),
     fc.constantFrom(undefined, "allow", "forbid").map((value) => set("newRevisions", value)),
-    // Without this section nothing can run, and one profile refuses such a deployment.
+    // A deployment without this section cannot run, and one profile refuses it.
     fc.constant(set("sourceRevisionConfig", undefined)),
   );
 }
@@ -133,7 +139,7 @@ const set =
   (args) =>
     withValue(args, place.split("."), value);
 
-/** `next` takes an output of `main`, if the slot has both. */
+/** If the slot has `main` and `next`, an argument of `next` becomes an output of `main`. */
 const fedEdit: fc.Arbitrary<Edit> = fc
   .constantFrom<readonly [place: string, value: unknown]>(
     ["revisionTriggers", { of: { $from: ["main", "revisionKey"] } }],
@@ -162,8 +168,8 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
     );
 
 /**
- * Changes a setting of the slot's own provider. If the setting is unknown until the apply, nothing is forced in the
- * same update.
+ * Changes a setting of the slot's own provider. If the setting is unknown until the apply, the same update forces no
+ * replacement.
  */
 const providerEdit: fc.Arbitrary<Edit> = fc
   .tuple(fc.integer({ min: 10, max: 60 }), fc.boolean())

@@ -1,4 +1,7 @@
-/** Changes that other people make on the service, unknown to the program and its state, and failures of the service. */
+/**
+ * Generates changes that other people make on the service, without the program or the state, and failures of the
+ * service.
+ */
 import * as fc from "fast-check";
 import type { DeploymentState, Emulator } from "../../sdk/emulator/index";
 import type { Services } from "./services";
@@ -26,7 +29,7 @@ const DEEDS = {
     const field = source === "external_docker" ? "image_uri" : "repo_ref";
     emulator.change(id, { source_revision_config: { [field]: "by-another-hand" } });
   },
-  /** The next revision of the program fails. */
+  /** Makes the deployment's next revision fail. */
   failure: (emulator: Emulator, { id }: DeploymentState) => {
     emulator.failNext({
       kind: "revision",
@@ -36,20 +39,20 @@ const DEEDS = {
   },
 };
 
-/** The name of the secret that other people add. */
+/** The name of the secret that another person adds. */
 export const FOREIGN = "FOREIGN";
 type Deed = keyof typeof DEEDS;
 
 export interface Hand {
   readonly role: Role;
   readonly deed: Deed;
-  /** `before` a refresh and the plan, or `meanwhile`: after the plan. */
+  /** `before`: before the refresh and the plan. `meanwhile`: between the plan and the up. */
   readonly when: "before" | "meanwhile";
 }
 
 /**
- * One round in four has changes before a refresh of the whole stack, one has changes after the plan, and in one the
- * revisions fail.
+ * On average, one round in four has changes before a refresh of the whole stack, one has changes after the plan, and in
+ * one revisions fail.
  */
 export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   const changes = (Object.keys(DEEDS) as Deed[]).filter((deed) => deed !== "failure");
@@ -72,13 +75,13 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
 }
 
 /**
- * Whether the round begins with a refresh. A round with a failure does: the refresh that follows the failure must show
- * nothing else.
+ * Whether the round begins with a refresh. A round with a failed revision does, so that the refresh after the failure
+ * shows nothing but the failure.
  */
 export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
   hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");
 
-/** Makes the change to the deployment with that id, if there is one. */
+/** Makes the change to the deployment with that id, if the deployment exists. */
 export function lend({ deed }: Hand, services: Services, id: string | undefined): void {
   const deployment = services.deployments().find((each) => each.id === id);
   if (deployment !== undefined) DEEDS[deed](services.holderOf(deployment.id), deployment);

@@ -1,17 +1,17 @@
-/** Finds secrets in places that must not show them. Every secret starts with the word below, and nothing else does. */
+/** Finds secrets in places that must not show them. Every secret starts with `canary-`, and no other value does. */
 const CANARY = /canary-[a-z0-9-]+/g;
 
-/** The end of a URN. In a state and in events, a resource's URN comes before its values. */
+/** The end of a URN. In states and events, the URN of a resource comes before the values of the resource. */
 const URN = /::([a-z]+-\d[\w-]*)"/g;
 
 export interface Leak {
   readonly secret: string;
-  /** The resource whose URN comes last before the secret; empty if there is none. */
+  /** The name in the last URN before the secret; empty if no URN comes before the secret. */
   readonly name: string;
   readonly words: string;
 }
 
-/** The secrets that a place shows, each once for each resource. */
+/** The secrets that each place shows, once for each resource. */
 export function leaksIn(places: { readonly [place: string]: string }): Leak[] {
   return Object.entries(places).flatMap(([place, text]) => {
     const leaks = [...text.matchAll(CANARY)].map(({ 0: secret, index }) => {
@@ -23,13 +23,18 @@ export function leaksIn(places: { readonly [place: string]: string }): Leak[] {
   });
 }
 
-/** A command that the service shows to every reader, although another resource gave it as a secret. */
+/**
+ * A command that one resource sends as a secret. The service shows the command to every resource that reads the
+ * deployment.
+ */
 export const SECRET_COMMAND = "canary-command";
 
 const isReadInTheOpen = ({ secret, name }: Leak): boolean =>
   secret === SECRET_COMMAND && name.startsWith("reader-");
 
-/** A provider cannot change the engine's own notes of its answers. */
+/**
+ * The events without debug events, in which the engine records the provider's answers: no provider can prevent that.
+ */
 export const withoutDebugEvents = (events: string): string =>
   events
     .split("\n")

@@ -1,4 +1,7 @@
-/** Compares the report and the line of a listener with what the service received: a sentence for each difference. */
+/**
+ * Compares the report and the plan line of a listener with the listener on the service, and returns a sentence for each
+ * difference.
+ */
 import type { ListenerReport } from "../../sdk/report/model";
 import { NO_LINES } from "../../sdk/report/read/heard";
 import { lineFate, type Update, wrong } from "./oracle";

@@ -1,4 +1,4 @@
-/** Generated options: those of a resource, those of its parent, and those that a transformation sets. */
+/** Generates options of a resource and of its parent, and options that a transformation sets. */
 import * as fc from "fast-check";
 import { isPlugin } from "../support/engine/form";
 import { SECRET_COMMAND } from "./leaks";
@@ -25,7 +25,7 @@ const ignored = fc.constantFrom<readonly string[] | undefined>(
   ["revisionTriggers"],
 );
 
-/** Options that make the engine replace what the provider would update. */
+/** Options that make the engine replace a resource that the provider would update. */
 const forcing: fc.Arbitrary<Options> = fc.oneof(
   fc
     .constantFrom(
@@ -56,7 +56,9 @@ const plain: fc.Arbitrary<Options> = fc.oneof(
 
 const FOLLOWING = isPlugin ? (["replaceWith"] as const) : [];
 
-/** Each pair is in the order of creation, so that no resource waits for itself. */
+/**
+ * A role, and the role that its option `deletedWith` or `replaceWith` names. The order rules out circular dependencies.
+ */
 const together = fc.constantFrom<readonly [Role, Role]>(
   ["main", "anchor"],
   ["next", "main"],
@@ -64,27 +66,28 @@ const together = fc.constantFrom<readonly [Role, Role]>(
   ["main", "outer"],
 );
 
-/** Changes of the arguments that a transformation may make. */
+/** Changes that a transformation may make to the arguments. */
 const injected = fc.constantFrom(
   { "sourceConfig.installCommand": "injected" },
-  // In the dynamic form, the program packs the paths of secrets before a transformation changes them: SECURITY.md.
+  // The dynamic form does not support a secret from a transformation outside `secrets`: see "Secrets from transforms"
+  // in SECURITY.md.
   ...(isPlugin ? [{ "sourceConfig.buildCommand": { $secret: SECRET_COMMAND } }] : []),
   { "secrets.INJECTED": { $secret: "canary-injected" } },
   { "rollout.timeoutSeconds": 700 },
 );
 
 const withForcing = fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: forcing });
-/** The dynamic form refuses these if a resource declares them itself, but a transformation can still set them. */
+/**
+ * The options that a resource may declare. The dynamic form refuses options that force a replacement, unless a
+ * transformation sets them.
+ */
 const declared = isPlugin ? withForcing : plain;
 
 const transformed = fc
   .tuple(fc.constantFrom<Role>("main", "next"), withForcing, fc.option(injected))
   .map(([of, options, args]) => ({ of, options, ...(args === null ? {} : { args }) }));
 
-/**
- * Changes one option of one resource. For a parent or transformation, which sets the options of other resources, an
- * empty list resets them.
- */
+/** Changes one option of one resource, or the transformations that set options of other resources. */
 export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 5,
@@ -112,7 +115,7 @@ export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   },
 );
 
-/** An option of a deployment that makes the engine replace it. */
+/** Sets an option that makes the engine replace the resource. */
 export const forcingEdit: fc.Arbitrary<Edit> = isPlugin
   ? fc.tuple(fc.constantFrom<Role>("main", "next", "listener"), forcing).map(
       ([role, options]) =>
@@ -123,7 +126,10 @@ export const forcingEdit: fc.Arbitrary<Edit> = isPlugin
       .tuple(fc.constantFrom<Role>("main", "next"), forcing, fc.constantFrom("own", "parent", "stack"))
       .map(([of, options, from]) => transforming([{ of, options }, from]));
 
-/** Drops options that would make the engine replace the resource at every further change. A trigger acts once. */
+/**
+ * Drops the options that would make the engine replace the resource at every further change. The option
+ * `replacementTrigger` stays, because it acts only when its value changes.
+ */
 export function unforced({ options, onStack, ...declared }: Declared): Declared {
   const { replaceOnChanges: _paths, replaceWith: _other, transformations, ...lasting } = options;
   const calm = (each: Transformation): Transformation => {

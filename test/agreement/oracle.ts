@@ -1,4 +1,7 @@
-/** Compares line, report and result with what the service saw: a sentence for each difference. */
+/**
+ * Compares the plan line, the report and the result with what the service saw, and returns a sentence for each
+ * difference.
+ */
 import { UNKNOWN } from "../../provider/fields/value";
 import type { DeploymentState } from "../../sdk/emulator/index";
 import {
@@ -14,10 +17,10 @@ import { FOREIGN } from "./hands";
 import { listenerMisses } from "./listenerOracle";
 import type { ProfileName } from "./values";
 
-/** The deployments on the service, and their records in the state. */
+/** The deployments and listeners on the service, and the ids in the state by URN. */
 export interface Seen {
   readonly deployments: ReadonlyMap<string, DeploymentState>;
-  /** The configurations of the deployments, by id. */
+  /** The listeners' configurations as JSON, by id. */
   readonly listeners: ReadonlyMap<string, string>;
   readonly ids: ReadonlyMap<string, string>;
 }
@@ -28,12 +31,12 @@ export interface Update {
   readonly report: Report;
   readonly result: Result;
   readonly lines: ReadonlyMap<string, ProviderLines>;
-  /** The configurations directly before the up, after other people's changes. */
+  /** What the service and the state had directly before the up, after other people's changes. */
   readonly before: Seen;
   readonly after: Seen;
-  /** Ids of deployments that had another person's secret at their last refresh. */
+  /** The ids of the deployments that had another person's secret at the last refresh. */
   readonly foreign: ReadonlySet<string>;
-  /** Ids of deployments that received a write. */
+  /** The ids of the deployments that received a write. */
   readonly written: ReadonlySet<string>;
 }
 
@@ -125,7 +128,10 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
   unchanged: ["0 revisions"],
 };
 
-/** The outcomes that fulfill a prediction. A possible replacement has the outcomes of both cases. */
+/**
+ * The outcomes that make a prediction right. A possible replacement is right if the deployment is replaced, and also if
+ * it is not.
+ */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict } = entry;
   const otherwise = otherwiseIn(entry);
@@ -134,11 +140,14 @@ function fulfilling(entry: DeploymentReport): readonly What[] {
 
 const otherwiseIn = (entry: DeploymentReport) => (entry as { otherwise?: ReportVerdict }).otherwise;
 
-/** Whether the engine decided without asking the provider. */
+/** Whether the engine planned the deployment without asking the provider. */
 export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =>
   notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
 
-/** Whether the plan could not know: an argument is unknown, or its class leaves the effect open. */
+/**
+ * Whether the plan could not know the outcome, because an argument is unknown or the class of a changed argument leaves
+ * the effect open.
+ */
 function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): boolean {
   const { urn, reasons } = entry;
   const step = preview.steps.find((each) => each.urn === urn && each.newState);
@@ -153,14 +162,14 @@ function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): bo
   );
 }
 
-/** Whether the engine replaces it along with a dependency, or by force, without asking the provider. */
+/** Whether the engine replaces the deployment without asking the provider: together with a dependency, or by force. */
 const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
   verdict === "replace" &&
   preview.steps.every(
     ({ urn: of, replaceReasons }) => of !== urn || ["", "id"].includes(String(replaceReasons ?? "")),
   );
 
-/** The provider's line must match the report; for changes in place that are never sent, it may be missing. */
+/** Checks that the plan line matches the report. An update in place that sends nothing needs no line. */
 function lineMisses(
   verdict: ReportVerdict,
   { line, verdict: said, notUnderstood }: ProviderLines,
@@ -168,7 +177,8 @@ function lineMisses(
 ) {
   const speaks =
     !["create", "delete", "unchanged"].includes(verdict) && (verdict !== "in-place" || isWritten);
-  // The engine deletes first what depends on a forced replacement. The provider only knows that a value may change.
+  // Before a forced replacement, the engine deletes the resources that depend on it. The provider only knows that a
+  // value may change.
   if (verdict === "replace" && line?.startsWith("may be replaced")) return [];
   return [
     ...wrong(speaks && said !== verdict, `the report says ${verdict}, the line: ${line}`),
@@ -180,10 +190,10 @@ function lineMisses(
   ];
 }
 
-/** The part of a miss that says that a replaced deployment should have been deleted. */
+/** How a miss begins if the service still has a replaced deployment whose deletion the report predicted. */
 export const OLD_ONE_STAYS = "the report says of the old one: deleted, but it was retained";
 
-/** Checks the fate of a replaced deployment and of a deleted one. */
+/** Checks what became of a deployment that was replaced or deleted. */
 function oldMisses(
   { preview }: Update,
   { id, urn, fate, verdict }: DeploymentReport,
@@ -200,35 +210,35 @@ function oldMisses(
   ];
 }
 
-/** The words that a line adds if the provider cannot see every option. */
+/** The words at the end of a plan line if the provider cannot see every option of the resource. */
 const HEDGE = / unless an option keeps it/;
 
-/** A line that leaves open whether the deployment is replaced is right either way. */
+/** The fate of the old deployment according to the line; `otherwise` if the line leaves the fate open. */
 export function lineFate(line: string | undefined, otherwise: string): string {
   if (line === undefined || HEDGE.test(line)) return otherwise;
   if (/; the old one, id \S+, is deleted$/.test(line)) return "deleted";
   return /; the old one stays, id \S+$/.test(line) ? "retained" : otherwise;
 }
 
-/** Names of secrets that are added or removed although the report does not say so. */
+/** A sentence for each secret that was added or removed although the report does not say so. */
 function secretMisses({ before, after, foreign }: Update, entry: DeploymentReport): string[] {
   const { id, secrets, reasons } = entry;
   const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
   if (was === undefined || is === undefined || isUnknownAsAWhole(entry)) return [];
   const plain = reasons.flatMap(({ path }) => (path.startsWith("environment.") ? [path.slice(12)] : []));
-  const said = [...secrets.added, ...secrets.changed, ...plain];
+  const reported = [...secrets.added, ...secrets.changed, ...plain];
   const isForeign = (name: string) => name === FOREIGN && !foreign.has(id ?? "");
-  const gone = was.filter((name) => !is.includes(name) && !isForeign(name) && !isSaidToGo(name, entry));
-  const come = is.filter((name) => !was.includes(name) && name !== "KEY" && !said.includes(name));
+  const removed = was.filter((name) => !is.includes(name) && !isForeign(name) && !isSaidToGo(name, entry));
+  const added = is.filter((name) => !was.includes(name) && name !== "KEY" && !reported.includes(name));
   return [
-    ...gone.map((name) => `the secret ${name} was removed, unsaid`),
-    ...come.map((name) => `the secret ${name} was added, unsaid`),
+    ...removed.map((name) => `the secret ${name} was removed, unsaid`),
+    ...added.map((name) => `the secret ${name} was added, unsaid`),
   ];
 }
 
 /**
- * The generated classes take a map of secrets as a whole: one unknown value makes its names unknown too, and only the
- * provider's own check shows them one by one.
+ * Whether the report may not name the secrets one by one. The generated classes take the map of secrets as a whole, so
+ * one unknown value makes all its names unknown; only the provider's check can name them.
  */
 const isUnknownAsAWhole = (entry: DeploymentReport): boolean =>
   (isUnplanned(entry) && entry.warnings.some((warning) => warning.endsWith("its secrets are not shown"))) ||
@@ -239,9 +249,11 @@ const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets
 const isSaidToGo = (name: string, { secrets, warnings, reasons }: DeploymentReport): boolean =>
   secrets.removed.includes(name) || JSON.stringify([warnings, reasons]).includes(name);
 
-/** Every change on the service must be somewhere in the report. */
+/**
+ * A miss for each deployment whose revisions changed on the service although the report does not name the deployment.
+ */
 function unsaid({ before, after, report }: Update): Miss[] {
-  const said = new Set(
+  const reportedIds = new Set(
     report.deployments.flatMap(({ id, urn, leftovers = [] }) => [
       id ?? "",
       after.ids.get(urn) ?? "",
@@ -253,7 +265,7 @@ function unsaid({ before, after, report }: Update): Miss[] {
     const [was, is] = [before, after].map(({ deployments }) => deployments.get(id));
     const isMoved = is?.revisions.length !== was?.revisions.length;
     const name = String((is ?? was)?.name);
-    return isMoved && !said.has(id)
+    return isMoved && !reportedIds.has(id)
       ? [{ name, words: `${id} changed on the service, and is in no report` }]
       : [];
   });

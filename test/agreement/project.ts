@@ -1,4 +1,6 @@
-/** One real stack of the CLI: a program that declares the content of a file, its commands, and its state. */
+/**
+ * A real stack of the CLI: its program, which declares the resources that a file lists, its commands, and its state.
+ */
 import { execFile } from "node:child_process";
 import {
   copyFileSync,
@@ -15,13 +17,13 @@ import { PLUGINS } from "../support/engine/form";
 import type { Services } from "./services";
 import { ROLES, type Slot } from "./slots";
 
-/** A folder below the project, so that the provider process finds the built package. */
+/** The folder of the stacks. It is inside the repository, so that the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
 
 interface Ran {
   readonly failed: boolean;
   readonly stdout: string;
-  /** Everything that the command showed its user. */
+  /** The whole output of the command, as the user sees it. */
   readonly text: string;
 }
 
@@ -42,7 +44,7 @@ export class Project {
       PULUMI_HOME: this.#file("home"),
       PULUMI_BACKEND_URL: `file://${this.#file("state")}`,
       PULUMI_CONFIG_PASSPHRASE: "agreement",
-      // Without this variable, the CLI does not know --event-log.
+      // Without this variable, the CLI does not have the option `--event-log`.
       PULUMI_DEBUG_COMMANDS: "true",
       DEPLOYMENT_CONTROL_BASE_URL: service.url,
       ELSEWHERE: elsewhere.url,
@@ -72,12 +74,13 @@ export class Project {
     return ran;
   }
 
-  /** An up without a preview, and its events. */
+  /** Runs an up without a preview, and returns its output and events. */
   async up(...options: readonly string[]): Promise<Ran & { readonly events: string }> {
     const file = this.#file("events.json");
     rmSync(file, { force: true });
     const ran = await this.run("up", "--yes", "--skip-preview", "--event-log", file, ...options);
-    // After a failure, the engine may delete a resource that a failed one still names, and then refuses its own state.
+    // After a failure, the engine may delete a resource on which a failed resource still depends, and then refuses the
+    // state.
     if (ran.text.includes("snapshot integrity error")) await this.must("state", "repair", "--yes");
     if (!existsSync(file)) throw new Error(`pulumi up\n${ran.text}`);
     return { ...ran, events: readFileSync(file, "utf8") };
@@ -100,7 +103,7 @@ export class Project {
     await this.must("stack", "import", "--force", "--file", file);
   }
 
-  /** Ids of the managed resources in the state, by URN, without those that wait to be deleted. */
+  /** The ids of the managed resources in the state, by URN, without resources that wait for their deletion. */
   ids(): Map<string, string> {
     const { checkpoint } = JSON.parse(this.state());
     const resources: { urn: string; id?: string; delete?: boolean; external?: boolean }[] =

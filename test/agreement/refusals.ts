@@ -1,16 +1,16 @@
-/** Finds the slots that a preview or a report refuses, and those that fail in an up. */
+/** Finds the slots that a preview or a report refuses, and the slots that fail in an up. */
 import type { Report } from "../../sdk/report/model";
 import type { Preview } from "../../sdk/report/read/preview";
 import type { Declared, Slot } from "./slots";
 
-/** The slot's number in a resource's name; -1 for none. */
+/** The number of the slot in a resource's name; -1 if the name has no number. */
 export const slotOf = (name: string): number =>
   Number(/^(?:agents-)?(?:[a-z]+-)?(\d+)/.exec(name)?.[1] ?? -1);
 
 const slotsAt = (urns: readonly string[]): number[] =>
   urns.map((urn) => slotOf(urn.split("::").at(-1) as string)).filter((index) => index >= 0);
 
-/** The slots whose plan is refused, because the preview fails or the report refuses it. */
+/** The numbers of the slots that make the preview fail or that the report refuses. */
 export function refusedIn(preview: Preview, report: Report): number[] {
   const failing = preview.diagnostics
     .filter(({ severity }) => severity === "error")
@@ -30,7 +30,7 @@ export function refusedIn(preview: Preview, report: Report): number[] {
 const isRefused = ({ warnings }: Report["listeners"][number]): boolean =>
   warnings.some((each) => each.includes("the up will refuse this"));
 
-/** The slots in which something failed in an up. */
+/** The numbers of the slots in which a resource failed during the up. */
 export function failedIn(events: string): Set<number> {
   const each = events
     .split("\n")
@@ -55,7 +55,9 @@ function renamed(declared: Declared, suffix: number): Declared {
   return { ...declared, args: { ...args, name: `${args.name}-${suffix}` } };
 }
 
-/** The remedies in an up's errors: commands, an id to adopt, or otherwise another name. */
+/**
+ * The remedies that the errors of an up name: options, commands, and an id to adopt or another name for a deployment.
+ */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");
   const errorsAbout = (name: string): string =>
@@ -63,7 +65,7 @@ export function wayOutIn(text: string, suffix: number) {
   const edited = (declared: Declared): Declared => {
     const error = errorsAbout(declared.name);
     const adopt = /set adopt: "([^"]+)"/.exec(error)?.[1];
-    // The program does not have the secret that another person has added to the deployment that it would adopt.
+    // To adopt the deployment, the program would need a secret that another person has added on the service.
     if (/that the program does not give/.test(error)) return renamed(declared, suffix);
     if (adopt !== undefined) return { ...declared, args: { ...declared.args, adopt } };
     return /[Cc]hange name|another name/.test(error) ? renamed(declared, suffix) : declared;

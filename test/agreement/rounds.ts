@@ -1,5 +1,6 @@
 /**
- * The rounds of one stack. Each round declares, plans, applies and judges all slots at once, without the refused ones.
+ * The rounds of one stack. Each round declares and plans all slots at once, then applies the slots whose plan is not
+ * refused, and judges them.
  */
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
@@ -21,8 +22,8 @@ import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
 
 /**
- * The flags that the recipes use. Without the steps of replacements, the preview may lack a deletion that goes along
- * with another.
+ * The command of the recipes. Without `--show-replacement-steps`, the preview may lack the deletion of a resource that
+ * is deleted together with another.
  */
 const PREVIEW = ["preview", "--json", "--show-sames", "--show-replacement-steps"];
 
@@ -30,7 +31,9 @@ interface Planned {
   readonly preview: Preview;
   readonly report: Report;
   readonly text: string;
-  /** The slots and requests that were not refused, and the numbers of the refused slots. */
+  /**
+   * The slots as planned, where a refused slot is as before the round; `refused` has the numbers of the refused slots.
+   */
   readonly slots: readonly Slot[];
   readonly asks: Asks;
   readonly refused: ReadonlySet<number>;
@@ -38,7 +41,7 @@ interface Planned {
 
 type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
-/** The slots that failed in an up, the slots among them whose revision failed, and the text of the up. */
+/** The slots that failed in an up, those whose newest revision failed, and the output of the up. */
 interface Failures {
   readonly failing: ReadonlySet<number>;
   readonly unserved: ReadonlySet<number>;
@@ -62,7 +65,7 @@ export class Rounds extends Stack {
     this.slots = slots;
   }
 
-  /** Runs one round; returns whether the stack can go on. */
+  /** Runs one round, and returns whether another round can follow. */
   async round(edited: readonly Slot[], hands: Hands = [], drawn: Asks = []): Promise<boolean> {
     this.count += 1;
     const asks = edited.map((slot, index) => possible(drawn[index], this.slots[index] as Slot, slot));
@@ -112,7 +115,7 @@ export class Rounds extends Stack {
     return { update, up };
   }
 
-  /** The texts in which no secret may appear. */
+  /** The texts in which no secret may appear, by the name of their place. */
   #shown({ text, report }: Planned, { result }: Update, up: Up): { readonly [place: string]: string } {
     return {
       preview: text,
@@ -123,7 +126,10 @@ export class Rounds extends Stack {
     };
   }
 
-  /** Whether the stack matches its slots. The stack rolls failed changes back, unless only their revisions failed. */
+  /**
+   * Brings the stack back to slots that can be applied, and returns whether that succeeded. A slot that failed returns
+   * to its previous form, unless only its revision failed.
+   */
   async #settled(
     planned: Planned,
     { failing, unserved, text }: Failures,
@@ -142,10 +148,11 @@ export class Rounds extends Stack {
       "untaint",
     );
     if (failing.size > 0 && !(await this.restored(miss, text))) return false;
-    // The plan without the edits may undo another person's change, which may have caused the refusal.
-    const moved = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
+    // A slot that changes even without its edits is left out: undoing another person's change may be the reason for the
+    // refusal.
+    const changed = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
-    for (const { name } of moved) refused.delete(slotOf(name));
+    for (const { name } of changed) refused.delete(slotOf(name));
     return this.#provenRefusals(refused, edited, asks, miss);
   }
 
@@ -153,17 +160,23 @@ export class Rounds extends Stack {
     const olds = this.slots;
     return (index, words) => {
       const [before, after] = [olds[index], edited[index]];
-      const shown = { profile: this.services.profile, before, after, hand: hands[index], ask: asks[index] };
+      const missCase = {
+        profile: this.services.profile,
+        before,
+        after,
+        hand: hands[index],
+        ask: asks[index],
+      };
       const place = `${this.services.profile}, ${this.label}, round ${this.count}, slot ${index}`;
       this.#misses.push(
-        `${place}: ${words}\n  ${isPlugin ? "FORM=plugin " : ""}AGREEMENT_CASE='${JSON.stringify(shown)}'`,
+        `${place}: ${words}\n  ${isPlugin ? "FORM=plugin " : ""}AGREEMENT_CASE='${JSON.stringify(missCase)}'`,
       );
     };
   }
 
   /**
-   * The plan without refused slots. The engine stops at the first refusal, so the slots are removed one after the
-   * other. Undefined if the plan is still refused.
+   * Plans without the refused slots; undefined if the plan is still refused. The engine stops at the first refusal, so
+   * the slots are removed one after the other.
    */
   async #plan(edited: readonly Slot[], drawn: Asks): Promise<Planned | undefined> {
     const refused = new Set<number>();
@@ -182,7 +195,8 @@ export class Rounds extends Stack {
       const culprits = all.filter((index) => !refused.has(index));
       if (culprits.length === 0 && report.failure === null)
         return { preview, report, text, slots, asks, refused };
-      // The plan is refused even without the edits, because the program forbids undoing another person's change.
+      // The plan is refused even without the edits, because the program forbids the revision that would undo another
+      // person's change.
       if (culprits.length === 0 && all.length > 0) return undefined;
       if (culprits.length === 0)
         throw new Error(`${this.label}: refused, and nobody says what:\n${errorsIn(text)}`);
@@ -194,7 +208,7 @@ export class Rounds extends Stack {
     }
   }
 
-  /** A refused plan must also fail when it is applied. */
+  /** Applies the refused slots: the up must fail for each of them. */
   async #provenRefusals(
     refused: ReadonlySet<number>,
     edited: readonly Slot[],
@@ -203,7 +217,7 @@ export class Rounds extends Stack {
   ): Promise<boolean> {
     if (refused.size === 0) return true;
     const stillRefused = new Set(refused);
-    const lost = new Set<number>();
+    const removed = new Set<number>();
     while (stillRefused.size > 0) {
       const slots = this.slots.map((slot, index) =>
         stillRefused.has(index) ? (edited[index] as Slot) : atRest(slot),
@@ -213,7 +227,8 @@ export class Rounds extends Stack {
       );
       await this.declare(slots);
       await this.taint(asks);
-      // If a replacement deletes first and the deletion is refused, the engine would wait forever for the creation.
+      // With `--continue-on-error`, the engine waits forever if a replacement deletes first and the deletion is
+      // refused.
       const isForced = asks.some((ask) => ask !== undefined);
       const options = [...(isForced ? [] : [GO_ON]), ...argumentsOf(asks, slots, this.slots)];
       const { failed, events } = await this.project.up(...options);
@@ -224,10 +239,10 @@ export class Rounds extends Stack {
         for (const index of stillRefused)
           if (!isNameUnknown(edited[index] as Slot)) miss(index, `the plan was refused, but its up ${words}`);
       if (failing.length === 0) break;
-      // The engine may stop at the first failure, or at one that failed before and cannot be undone.
+      // The failure may also be in a slot that was not refused, and whose earlier failure cannot be undone.
       const stuck = failing.filter((index) => !stillRefused.delete(index));
-      if (stuck.some((index) => lost.has(index))) return false;
-      for (const index of stuck) lost.add(index);
+      if (stuck.some((index) => removed.has(index))) return false;
+      for (const index of stuck) removed.add(index);
       await this.forget(stuck);
     }
     return this.restored(miss);
@@ -262,8 +277,8 @@ export class Rounds extends Stack {
 }
 
 /**
- * After a failure the engine deletes nothing, not even what a replacement leaves, and drops steps that it has not begun. The
- * result must not say of any of these that it was applied.
+ * After a failure, the engine deletes nothing, not even a replaced deployment, and drops the steps that it has not
+ * begun. The result must not say that these steps were applied.
  */
 function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean {
   const dropped = result.outcomes.filter(({ happened }) => happened === "not-applied");
@@ -276,12 +291,12 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
 }
 
 /**
- * A plan that cannot tell whether it makes a revision is refused where revisions are forbidden. Once the name is known, the
- * same update may be a replacement, which is allowed.
+ * Whether a name of the slot is unknown until the apply. If the program forbids revisions, such a plan is refused,
+ * because it may make a revision; the up succeeds if the name turns out to require a replacement.
  */
 const isNameUnknown = (slot: Slot): boolean =>
   Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify(args.name ?? null)));
 
-/** Ids of the deployments that received a write. */
+/** The ids of the deployments that received a write. */
 const writtenTo = (services: Services): Set<string> =>
   new Set(services.writes().flatMap((path) => /^\/v2\/deployments\/([^/?]+)/.exec(path)?.[1] ?? []));

@@ -1,6 +1,4 @@
-/**
- * The services that one stack reaches: the environment's service, and one that only the program's own provider knows.
- */
+/** The two services of a stack: one that the environment names, and one that only a provider in the program names. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { rowsToWire } from "../../provider/fields/wire";
@@ -22,7 +20,7 @@ export class Services {
 
   private constructor(
     readonly profile: ProfileName,
-    /** The environment's service comes first. */
+    /** The service that the environment names, and the other service. */
     readonly emulators: readonly [Emulator, Emulator],
   ) {}
 
@@ -37,13 +35,13 @@ export class Services {
     return this.emulators.flatMap((each) => each.deployments());
   }
 
-  /** The service that has the deployment; the environment's if neither has it. */
+  /** The service that has the deployment; the first service if neither has the deployment. */
   holderOf(id: string): Emulator {
     const isHeld = (emulator: Emulator) => emulator.deployments().some((each) => each.id === id);
     return this.emulators.find(isHeld) ?? this.emulators[0];
   }
 
-  /** Paths of the writes since the last call. */
+  /** The paths of the writes to both services since the last call. */
   writes(): string[] {
     return this.emulators
       .flatMap(({ requests }) => requests.splice(0))
@@ -51,7 +49,7 @@ export class Services {
       .map(({ path }) => path);
   }
 
-  /** Listeners by id, as JSON. */
+  /** The listeners' configurations as JSON, by id. */
   async listeners(): Promise<Map<string, string>> {
     const state = await fetch(`${this.emulators[0].url}/_emulator/state`);
     const { listeners } = (await state.json()) as { listeners: { id: string; compute_config: unknown }[] };
@@ -59,7 +57,8 @@ export class Services {
   }
 
   /**
-   * Makes everything that the slots require, and returns the slots with the ids of the deployments that they import.
+   * Creates the listeners and deployments that the slots need on the service, and returns the slots with the ids that
+   * they import.
    */
   prepared(slots: readonly Slot[]): Promise<Slot[]> {
     for (const { listener } of slots) this.#install(listener?.args.computeId);
@@ -77,7 +76,10 @@ export class Services {
     await Promise.all(this.emulators.map((each) => each.close()));
   }
 
-  /** Installs every listener under the contract, as an operator does, and only some of them under the other profile. */
+  /**
+   * Installs a listener, as an operator does. Under the profile `langsmith`, the program can create most listeners
+   * itself.
+   */
   #install(computeId: unknown): void {
     if (typeof computeId !== "string" || this.#installed.has(computeId)) return;
     const isTaken = computeId.includes("-taken-");

@@ -1,4 +1,4 @@
-/** Generated changes of a program's shape: resources that are added, removed, moved and renamed in the program. */
+/** Generates changes of a program's shape: resources are added, removed, moved and renamed. */
 import * as fc from "fast-check";
 import {
   changed,
@@ -58,14 +58,14 @@ export const shapeEdit = (index: number): fc.Arbitrary<Edit> =>
         shape(slot, `-${suffix}`, index),
   );
 
-/** Takes an existing deployment into the state, perhaps with other arguments. */
+/** Imports an existing deployment into the state. Later edits may change the arguments. */
 export const importEdit = (index: number): fc.Arbitrary<Edit> =>
   word.map((suffix) => (slot) => {
     const next = fresh(slot, "next", `-${suffix}`, index);
     return { ...slot, next: withOptions(next, { import: next.args }) };
   });
 
-/** A new declaration of that role, with the slot's providers and waits. */
+/** A new deployment in that role, with the slot's provider and without a wait if the slot has a rollout. */
 const fresh = (slot: Slot, role: "main" | "next", suffix: string, index: number): Declared =>
   placed({ ...slot, [role]: deployment(index, role, suffix) })[role] as Declared;
 
@@ -75,7 +75,7 @@ function renamed(slot: Slot, role: Role, name: string): Slot {
   );
 }
 
-/** Moves the resource under another parent, or none, with the alias that tells the engine. */
+/** Moves the resource under another parent or to the top level, and adds an alias with the former parent. */
 function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
   const before = slot[role]?.options.parent;
   if (before === parent) return slot;
@@ -87,7 +87,7 @@ function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
   });
 }
 
-/** Removes these resources, and the references that others have to them. */
+/** Removes these resources, and the references to them in other resources. */
 function gone(slot: Slot, ...removed: readonly Role[]): Slot {
   const roles: readonly Role[] = removed.includes("main") ? [...removed, "reader"] : removed;
   const remaining = Object.entries(without(slot, ...roles)).map(([role, each]) => [role, freed(each, roles)]);

@@ -1,9 +1,12 @@
-/** Slots: independent parts of what one stack declares, so that a failure of one does not affect the others. */
+/**
+ * A slot is a part of a program that depends on no other slot, so that a failure in one slot does not affect the
+ * others.
+ */
 import type { Properties } from "../../provider/fields/value";
 import { isPlugin, typeOf } from "../support/engine/form";
 import type { ProfileName } from "./values";
 
-/** A change of arguments and options that a transformation makes to the resource with that name. */
+/** How a transformation changes the arguments and options of the resource with that name. */
 export interface Transformation {
   readonly of: string;
   readonly options?: Options;
@@ -20,29 +23,29 @@ export interface Options {
   readonly ignoreChanges?: readonly string[];
   readonly deletedWith?: Role;
   readonly provider?: Role;
-  /** The arguments of the deployment that already exists on the service. */
+  /** The arguments of the existing deployment that the option `import` takes into the state. */
   readonly import?: Properties;
   readonly parent?: Role;
-  /** The former name and parent. A parent is its URN, or null for the stack. */
+  /** The former name, and the URN of the former parent; null if the former parent is the stack. */
   readonly aliases?: readonly { readonly name?: string; readonly parent?: string | null }[];
   readonly transformations?: readonly Transformation[];
 }
 
 export interface Declared {
-  /** `Get` reads a deployment that something else manages. */
+  /** A resource of the kind `Get` reads a deployment that another resource manages. */
   readonly kind: "Deployment" | "Listener" | "Component" | "Stash" | "Get" | "Provider" | "Rollout";
   /** Name in the program. */
   readonly name: string;
   readonly args: Properties;
   readonly options: Options;
-  /** The stack's transformations of this resource. */
+  /** The transformations of this resource that the program registers on the stack. */
   readonly onStack?: readonly Transformation[];
 }
 
 /**
- * The roles; a role comes before the roles that refer to it. `elsewhere` is a provider for another service. `anchor`:
- * others are deleted with it. `inner` is within `outer`; `next` may take an output of `main`; `reader` reads `main`,
- * `rollout` waits for both.
+ * The roles, each before the roles that refer to it. `elsewhere`: a provider for another service. `anchor`: a resource
+ * that the option `deletedWith` names. `inner` is a child of `outer`. `next` may have an output of `main` as an
+ * argument. `reader` reads `main`; `rollout` waits for `main` and `next`.
  */
 export const ROLES = [
   "provider",
@@ -59,15 +62,15 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 export type Slot = { readonly [role in Role]?: Declared };
 
-/** Turns a slot into what the program declares in its next update. */
+/** Returns the slot as the program declares it in the next update. */
 export type Edit = (slot: Slot) => Slot;
 
-/** The slot after a change of the resource with that role, or of the main resource if the slot has none. */
+/** The slot after a change of the resource with that role; of `main` if the slot has no resource with that role. */
 export function edited(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   return changed(slot, slot[role] === undefined ? "main" : role, change);
 }
 
-/** The slot after a change of the resource with that role; the same slot if it has none. */
+/** The slot after a change of the resource with that role; unchanged if the slot has no such resource. */
 export function changed(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   const declared = slot[role];
   return declared === undefined ? slot : { ...slot, [role]: change(declared) };
@@ -82,7 +85,7 @@ export const withOptions = (declared: Declared, options: Options): Declared => (
   options: { ...declared.options, ...options },
 });
 
-/** Whether a deployment of the slot is made from an image; otherwise, from a repository. */
+/** Whether the slot's deployments run an image; otherwise they are built from a repository. */
 export const isFromImage = (index: number): boolean => index % 2 === 0;
 
 const SHAPES = [
@@ -102,12 +105,12 @@ const SHAPES = [
 
 const shapeOf = (index: number) => SHAPES[index % SHAPES.length];
 
-/** Whether the slot's deployments have an explicit provider. */
+/** Whether the slot declares a provider of its own for the deployments. */
 export const hasProvider = (index: number): boolean => /provider/.test(shapeOf(index) as string);
 
 export const hasListener = (index: number): boolean => shapeOf(index) === "on a listener";
 
-/** The first declaration of the slot with that number. */
+/** The slot with that number as the program first declares it. */
 export function firstSlot(index: number, profile: ProfileName): Slot {
   const main = deployment(index, "main");
   switch (shapeOf(index)) {
@@ -151,7 +154,7 @@ const provider = (role: Role, index: number, args: Properties = {}): Declared =>
   options: {},
 });
 
-/** Adds the slot's own providers, and switches single waits off if a rollout waits for the deployments. */
+/** Gives each deployment its provider. If the slot has a rollout, the deployments themselves do not wait. */
 export function placed(slot: Slot): Slot {
   const withProvider = (declared: Declared, other: Role): Declared => {
     const at = slot[other] ? other : slot.provider && "provider";
@@ -179,7 +182,7 @@ function onListener(index: number, profile: ProfileName): Slot {
 
 export const group = (name: string): Declared => ({ kind: "Component", name, args: {}, options: {} });
 
-/** The resource that reads the main deployment. */
+/** A resource that reads the deployment `main`. */
 export const readerOf = (index: number): Declared => ({
   kind: "Get",
   name: `reader-${index}`,
@@ -187,7 +190,7 @@ export const readerOf = (index: number): Declared => ({
   options: {},
 });
 
-/** A deployment with a unique name on the service. */
+/** A deployment whose name on the service is unique. */
 export function deployment(index: number, role: Role, suffix = ""): Declared {
   const common = {
     name: `agents-${index}-${role}${suffix}`,
@@ -222,7 +225,7 @@ const TYPES = {
   Provider: "pulumi:providers:deployment-control",
 } as const;
 
-/** The URN that the engine makes from the names and parents. */
+/** The URN that the engine derives from the names of a resource and its parents. */
 export function urnOf(slot: Slot, role: Role): string {
   const chain = (at: Role | undefined): string =>
     at === undefined || slot[at] === undefined

@@ -1,4 +1,7 @@
-/** One stack with its services: declares slots, reads the state, and returns to a program that can be applied. */
+/**
+ * A stack with its services: declares slots, reads the state, and after a failure returns to a program whose up
+ * succeeds.
+ */
 import { type Ask, forcedIn } from "./asks";
 import { atRest } from "./edits";
 import type { Seen } from "./oracle";
@@ -10,9 +13,9 @@ import type { Slot } from "./slots";
 export type Asks = readonly (Ask | undefined)[];
 export type Misser = (slot: number, words: string) => void;
 
-/** The engine goes on with other resources if one fails. */
+/** The option that lets the engine go on with other resources after a failure. */
 export const GO_ON = "--continue-on-error";
-/** Maximum number of ups until one succeeds. Each up follows the advice in the errors of the up before it. */
+/** The maximum number of ups until an up must succeed. Each up follows the advice in the errors of the previous up. */
 const LONGEST_WAY = 3;
 
 export class Stack {
@@ -54,13 +57,13 @@ export class Stack {
 
   async taint(asks: Asks, command: "taint" | "untaint" = "taint"): Promise<void> {
     const urns = forcedIn(asks, this.slots, "taint");
-    // A resource that has been deleted or replaced is not tainted.
+    // The command may fail, because a resource that has been deleted or replaced is not tainted.
     if (urns.length > 0) await this.project.run("state", command, "--yes", ...urns);
   }
 
   /**
-   * Returns to the program without the refused edits. That up must succeed, if necessary after the remedies in its
-   * errors, and another up must then send nothing. `text`: the text of an earlier up.
+   * Returns to the program without the refused edits. Its up must succeed, if necessary after the remedies that the
+   * errors name, and the up after that must send nothing. `text`: the output of the failed up.
    */
   async restored(miss: Misser, text = ""): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

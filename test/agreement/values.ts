@@ -1,4 +1,4 @@
-/** Generated values for every kind of field of a deployment. */
+/** Generates values for the fields of a deployment. */
 import * as fc from "fast-check";
 import { isProperties, type Properties } from "../../provider/fields/value";
 import { isPlugin } from "../support/engine/form";
@@ -11,7 +11,7 @@ const text = fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: od
 const gone = fc.constant(undefined);
 const sometimes = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: gone });
-/** A secret that is not an ordinary word; no text may show it. */
+/** A secret value that no text may show. */
 const canary = fc.stringMatching(/^canary-[a-z0-9]{8}$/);
 const hidden = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $secret: each }));
 const later = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $unknown: each }));
@@ -37,7 +37,7 @@ const resourceSpec = {
   ),
   "sourceConfig.resourceSpec.sidecars": sometimes(fc.array(container, { minLength: 1, maxLength: 2 })),
 };
-/** Pulumi's SDK itself fails on a plugin's map that has such a member. */
+/** Pulumi's SDK fails if a map of the plugin form has a member with this name. */
 const UNTEXTUAL = isPlugin ? [] : ["toString"];
 
 const anywhere = {
@@ -95,10 +95,10 @@ const fromRepository: Fields = {
   "sourceConfig.buildOnPush": fc.boolean(),
 };
 
-/** A change of a deployment's arguments. */
+/** Returns a deployment's arguments after a change. */
 export type ArgumentEdit = (args: Properties) => Properties;
 
-/** Gives one field another value. */
+/** Generates a change of one field's value. */
 export function fieldEdit(isFromImage: boolean, among?: readonly string[]): fc.Arbitrary<ArgumentEdit> {
   const fields = Object.entries(isFromImage ? fromImage : fromRepository);
   const chosen = fields.filter(([path]) => among === undefined || among.includes(path));
@@ -119,7 +119,7 @@ export function withValue(args: Properties, [name, ...rest]: readonly string[], 
   return { ...args, [name as string]: member };
 }
 
-/** The value with its unknown parts made known, for the next update. */
+/** The value with each unknown part replaced by the value that the apply gave it. */
 export function settled<T>(value: T): T {
   if (Array.isArray(value)) return value.map(settled) as T;
   if (!isProperties(value)) return value;

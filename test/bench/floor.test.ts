@@ -7,13 +7,13 @@ interface Trivial {
 }
 const { trivial } = require("../../tools/bench/programs/trivial") as { trivial: Trivial };
 
-/** Only our provider has hidden outputs: they are part of its cost. */
+/** The names of the visible outputs. Only our provider has hidden outputs, which are part of its cost. */
 const visible = (outputs: Properties) =>
   Object.keys(outputs)
     .filter((name) => !name.startsWith("__"))
     .sort();
 
-test("the benchmark's floor has the same outputs as our provider", async () => {
+test("the floor of the benchmark has the same outputs as our provider", async () => {
   const { session } = await provided();
   const ours = await createDeployment(session, chat);
   const floor = await trivial.create(chat);

@@ -1,4 +1,4 @@
-/** Bodies that break one fact of a JSON schema, and are otherwise valid. */
+/** Makes bodies that break one fact of a JSON schema and are otherwise valid. */
 import { UUID } from "./samples";
 
 export interface Schema {
@@ -16,9 +16,9 @@ export interface Schema {
 }
 
 export interface Breach {
-  /** The path in the body. An array's path also means each of its elements. */
+  /** The path in the body. The elements of an array have the path of the array. */
   readonly path: string;
-  /** The fault at that path. */
+  /** The fact that the body breaks at `path`. */
   readonly what: string;
   readonly value: unknown;
 }
@@ -46,7 +46,7 @@ export function wholeOf(schemaGiven: Schema): unknown {
   return type === "boolean" ? false : (minimum ?? 1);
 }
 
-/** Every way to break the schema in one place. */
+/** A body for each way to break the schema in one place. */
 export function breachesOf(schemaGiven: Schema, path = ""): Breach[] {
   const schema = nonNull(schemaGiven);
   const { items, properties, additionalProperties, required = [] } = schema;
@@ -72,7 +72,7 @@ export function breachesOf(schemaGiven: Schema, path = ""): Breach[] {
   ];
 }
 
-/** The values of each enum, by its path. */
+/** The values of each enum in the schema, with the path of the enum. */
 export function enumsOf(schemaGiven: Schema, path = ""): [path: string, words: readonly string[]][] {
   const { enum: words, const: word, items, properties = {} } = nonNull(schemaGiven);
   if (words !== undefined || word !== undefined) return [[path, words ?? [word as string]]];
@@ -85,7 +85,7 @@ const join = (path: string, name: string): string => (path === "" ? name : `${pa
 const wrapped = (breaches: readonly Breach[], wrap: (value: unknown) => unknown): Breach[] =>
   breaches.map((breach) => ({ ...breach, value: wrap(breach.value) }));
 
-/** Values of another type, beyond the bounds, or outside the enum. */
+/** Values that the schema refuses: of another type, beyond the bounds, or outside the enum. */
 function wrongValues({ type, format, enum: words, const: word, minimum, maximum }: Schema): unknown[] {
   if (words !== undefined || word !== undefined) return ["no such word"];
   if (type === undefined) return [];

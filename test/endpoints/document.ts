@@ -1,4 +1,7 @@
-/** Judges requests and answers by the recording of the public service's OpenAPI document, made strict. */
+/**
+ * Checks requests and answers against the recorded OpenAPI document of the public service, and allows no undeclared
+ * field.
+ */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { mergedOver } from "../../provider/fields/value";
@@ -13,7 +16,7 @@ export interface Exchange {
   /** The path with its query. */
   readonly url: string;
   readonly headers: { readonly [name: string]: unknown };
-  /** Undefined for no body. */
+  /** The request's body; undefined if the request has no body. */
   readonly requestBody: unknown;
   readonly status: number;
   readonly answerBody: unknown;
@@ -43,11 +46,11 @@ const ID = "public";
 export class PublicDocument {
   readonly #document: Document;
   readonly #bodies = new Ajv2020({ strict: false, allErrors: true });
-  // Values in an address are text, which is converted to their types.
+  // Values in an address are text. This instance converts them to the types of the schema.
   readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
 
   constructor() {
-    // The service now has more fields than when its document was recorded.
+    // The service now has fields that it did not have when its document was recorded.
     const paths = mergedOver(recording.paths, newer.paths);
     const schemas = mergedOver({ ...recording.schemas, ...newer.schemas }, newerFields);
     this.#document = strict({ paths, components: { schemas } }) as Document;
@@ -57,7 +60,10 @@ export class PublicDocument {
     }
   }
 
-  /** All faults, each with its operation; `matched` is the operation, such as `METHOD /path/{parameter}`. */
+  /**
+   * `faults`: each difference from the document, with its operation. `matched`: the operation, as `METHOD
+   * /path/{parameter}`.
+   */
   judge(exchange: Exchange): { matched: string | undefined; faults: string[] } {
     const { pathname, searchParams } = new URL(exchange.url, "http://service");
     const located = this.#find(exchange.method, pathname);
@@ -74,7 +80,7 @@ export class PublicDocument {
     return { matched, faults: faults.map((words) => `${matched}: ${words}`) };
   }
 
-  /** All operations, with the names of their query parameters. */
+  /** All operations of the document, with the names of their query parameters. */
   get operations(): { readonly endpoint: string; readonly query: readonly string[] }[] {
     return Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { parameters = [] }]) => ({
@@ -175,7 +181,7 @@ function faultsOf(validate: ValidateFunction, value: unknown, where: string): st
   });
 }
 
-/** The schemas without undeclared fields; open maps stay open. */
+/** The node with schemas that refuse undeclared fields; a schema for a map still takes any key. */
 function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict);
   if (typeof node !== "object" || node === null) return node;

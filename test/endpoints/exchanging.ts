@@ -1,4 +1,4 @@
-/** A proxy between a client and the embedded service that records both sides. */
+/** A proxy between a client and the embedded service, which records requests and answers. */
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "../support/embeddedService";
 import { serving } from "../support/httpServer";
@@ -12,7 +12,7 @@ export interface Exchanging {
   readonly exchanges: Exchange[];
 }
 
-/** Headers that belong to one connection, and headers that fetch sets itself. */
+/** The headers that the proxy does not pass on: headers of one connection, and headers that `fetch` sets itself. */
 const OWN = /^(connection|host|content-length|transfer-encoding|keep-alive|sec-fetch-mode|expect)$/;
 
 export async function exchanging(profile: ProfileName, options: EmulatorOptions = {}): Promise<Exchanging> {

@@ -1,9 +1,9 @@
-/** The rows of the contract that requests contain. */
+/** Finds the rows of the contract that requests contain. */
 import type { RecordedRequest } from "../../sdk/emulator";
 import { endpointOf } from "./table";
 import { isOfTheTest } from "./watching";
 
-/** The rows that the client's requests contain. */
+/** The rows that these requests contain; a request that the test itself sent does not count. */
 export const rowsIn = (requests: readonly RecordedRequest[]): string[] =>
   requests
     .filter((request) => !isOfTheTest(request))
@@ -16,7 +16,7 @@ export const rowsIn = (requests: readonly RecordedRequest[]): string[] =>
       ];
     });
 
-/** The paths of all values in a body; an array's elements have the array's path. */
+/** The paths of all values in a body; the elements of an array have the path of the array. */
 export function pathsIn(value: unknown, prefix = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, prefix));
   if (typeof value !== "object" || value === null) return [];

@@ -1,5 +1,6 @@
 /**
- * A client, a provider and the embedded service as the public service, with checks against the document between them.
+ * A client and a provider that send their requests to the embedded service under the profile `langsmith`. Each request
+ * and answer can be checked against the public service's OpenAPI document.
  */
 import { ControlClient } from "../../provider/client";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
@@ -12,7 +13,7 @@ import { sampleOfRows, UUID } from "./samples";
 export const KEY = "key-of-the-tests";
 export const TOKEN = "token";
 
-/** The fields of each source; together they are all fields. */
+/** The fields that go with each source; every field is in the list of at least one source. */
 const BY_SOURCE = {
   repohost: {
     config: ["integrationId", "repoUrl", "deploymentType", "installCommand", "buildCommand"],
@@ -28,7 +29,7 @@ const BY_SOURCE = {
 } as const;
 export type Source = keyof typeof BY_SOURCE;
 
-/** Every argument that goes with the source. */
+/** A deployment's arguments, with every field that goes with the source. */
 export function argumentsFor(source: Source): Properties {
   const { config, revision } = BY_SOURCE[source];
   const { secrets, secretReferences } = sampleOfRows(deploymentRows);
@@ -48,7 +49,7 @@ export function argumentsFor(source: Source): Properties {
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
-/** A service for one test. */
+/** Starts the service for one test, and returns a client and a provider that use it. */
 export async function service() {
   const between = await exchanging("langsmith", { apiKey: KEY });
   between.emulator.addToken({ id: TOKEN, provider_id: "github" });
@@ -58,7 +59,7 @@ export async function service() {
     profile: "langsmith",
     headers: JSON.stringify({ "X-Api-Key": KEY }),
   };
-  /** One more run of a program. */
+  /** The provider in another run of the engine. */
   const session = () => sessionOn(between.emulator, settings).session;
   const client = new ControlClient({
     ...settings,
@@ -74,7 +75,7 @@ export const SOURCES = Object.keys(BY_SOURCE) as Source[];
 
 export const document = new PublicDocument();
 
-/** Fails with everything that does not fit the document; returns the operations that were used. */
+/** Fails with each exchange that does not match the document, and returns the operations of the others. */
 export function judged({ exchanges }: Exchanging): Set<string> {
   const verdicts = exchanges.map((exchange) => document.judge(exchange));
   expect([...new Set(verdicts.flatMap(({ faults }) => faults))]).toEqual([]);

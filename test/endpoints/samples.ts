@@ -4,7 +4,7 @@ import type { Properties } from "../../provider/fields/value";
 
 export const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A value under the program's names. */
+/** A value of the kind, with the names that a program uses. */
 function sampleOf(kind: Kind<unknown>): unknown {
   switch (kind.type) {
     case "uuid":
@@ -33,7 +33,7 @@ function sampleOf(kind: Kind<unknown>): unknown {
   }
 }
 
-/** A sample of the fields that are sent; `only` limits it to those names. */
+/** A value for each field that is sent to the service; `only`: the names of the fields to include. */
 export function sampleOfRows(rows: Rows, only?: readonly string[]): Properties {
   return Object.fromEntries(
     Object.entries(rows)

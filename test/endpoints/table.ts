@@ -1,4 +1,6 @@
-/** The endpoints of each profile: a client or provider of that profile sends requests to these only. */
+/**
+ * The endpoints of each profile. A client or provider under a profile sends requests only to the profile's endpoints.
+ */
 import { controlEndpoints, runtimeEndpoints } from "../guards/contractList";
 
 export type ProfileName = "contract" | "langsmith";
@@ -17,19 +19,19 @@ const langsmith = [
   "DELETE /v2/listeners/{listener_id}",
 ];
 
-/** Control endpoints by profile, as `METHOD /path/{parameter}`. */
+/** The endpoints of the control API, by profile, as `METHOD /path/{parameter}`. */
 export const CONTROL: Readonly<Record<ProfileName, readonly string[]>> = {
   contract: controlEndpoints,
   langsmith,
 };
 
-/** The endpoint of a request; undefined if the profile has none for it. */
+/** The endpoint that a request uses; undefined if the profile has no such endpoint. */
 export function endpointOf(profile: ProfileName, method: string, path: string): string | undefined {
   const requested = `${method} ${path}`;
   return [...CONTROL[profile], ...runtimeEndpoints].find((endpoint) => patternOf(endpoint).test(requested));
 }
 
-/** The runtime of a deployment may be below any path: the emulator puts it below `/runtime/{deployment_id}`. */
+/** The address of a deployment's runtime may have any path; in the emulator it is `/runtime/{deployment_id}`. */
 function patternOf(endpoint: string): RegExp {
   const [method, path] = endpoint.split(" ") as [string, string];
   const prefix = runtimeEndpoints.includes(endpoint) ? "(/runtime/[^/]+)?" : "";

@@ -1,8 +1,8 @@
 /**
- * The one place that checks every request of the client and the provider against the endpoints of the chosen profile.
+ * Checks every request of the client and the provider against the endpoints of the chosen profile.
  *
- * Every server in a test, the embedded service or a plain one, is watched from its start through Node's diagnostics
- * channel, so that a test that empties a list of recorded requests hides nothing.
+ * Node's diagnostics channel reports the requests to every server that a test starts. A request is therefore checked
+ * even if the test deletes the server's record of it.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server } from "node:http";
@@ -14,7 +14,7 @@ const CHANNEL = "http.server.request.start";
 const watched = new Map<number, ProfileName>();
 const strangers: string[] = [];
 
-/** Fails the test that is running, in its teardown, for each request to this address outside the profile's endpoints. */
+/** From now on, the test's teardown fails if a request to this address is outside the profile's endpoints. */
 export function watch(url: string, profile: ProfileName): void {
   watched.set(Number(new URL(url).port), profile);
 }
@@ -28,12 +28,12 @@ function look(message: unknown): void {
   if (endpointOf(profile, method, pathname) === undefined) strangers.push(`${profile}: ${method} ${url}`);
 }
 
-/** Whether the test itself sent the request, with `fetch`, which names itself in a header. The client never uses it. */
+/** Whether the test itself sent the request, by `fetch`, which adds a header. The client never uses `fetch`. */
 export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"] }): boolean {
   return headers["sec-fetch-mode"] !== undefined;
 }
 
-/** Returns the requests outside their profile since the last call, and forgets them. */
+/** Returns the requests since the last call that were outside their profile, and removes them from the list. */
 export const takeStrangers = (): string[] => strangers.splice(0);
 
 beforeAll(() => subscribe(CHANNEL, look));

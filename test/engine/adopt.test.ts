@@ -7,7 +7,7 @@ import { Deployment, knownWithoutValue, Listener } from "../support/engine/form"
 import { chat, FIRST_IMAGE } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
-/** A deployment that another program made, with the settings of `chat()`. */
+/** Creates a deployment as another program would, with the settings of `chat()`. */
 async function existing(emulator: Emulator, change: object = {}): Promise<string> {
   const body = {
     name: "chat",
@@ -22,7 +22,7 @@ async function existing(emulator: Emulator, change: object = {}): Promise<string
   return id;
 }
 
-test("Deployment.get and Listener.get only read: the engine never changes or deletes their resources", async () => {
+test("the engine never changes or deletes a resource that Deployment.get or Listener.get reads", async () => {
   const { emulator, stack } = await testStack();
   const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });
   const listener = emulator.addListener({ compute_id: "cluster", compute_config: { k8s_namespaces: ["a"] } });
@@ -96,7 +96,7 @@ knownWithoutValue(
   },
 );
 
-test('with adopt: "identical", an up takes over deployments that match the program, and refuses all others', async () => {
+test('with adopt: "identical", an up takes over a deployment that matches the program, and refuses a deployment that differs', async () => {
   const { emulator, stack } = await testStack();
   const secrets = [{ name: "TOKEN", value: "token-secret-value" }];
   const names = ["one", "two", "three", "four"];

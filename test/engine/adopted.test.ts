@@ -1,4 +1,7 @@
-/** Adopts an account with the command and the real engine: checks, applies and compares it. */
+/**
+ * Adopts the deployments of an account by the command `adopt`, then checks, applies and compares the project with the
+ * real engine.
+ */
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
 import { adopt, workFolder } from "../support/adopt/command";
@@ -60,7 +63,7 @@ const writes = (emulator: Emulator): string[] =>
 const revisions = (emulator: Emulator): number =>
   emulator.deployments().reduce((sum, deployment) => sum + deployment.revisions.length, 0);
 
-test("the check of an adopted account passes, the first up sends only GETs and makes no revision, and a comparison finds later changes", async () => {
+test("an adopted project passes its check, its first up sends only GETs, and a comparison finds later changes on the service", async () => {
   const emulator = await account();
   const before = emulator.deployments();
   const work = workFolder();
@@ -81,8 +84,8 @@ test("the check of an adopted account passes, the first up sends only GETs and m
   expect(await stack.run("up", "--yes", "--skip-preview")).toContain("3 created");
   expect(writes(emulator)).toEqual([]);
   expect(revisions(emulator)).toBe(2);
-  const { updated_at: _first, ...rest } = emulator.deployments()[0] as never as Record<string, unknown>;
-  expect(before[0]).toMatchObject(rest);
+  const { updated_at: _first, ...unchanged } = emulator.deployments()[0] as never as Record<string, unknown>;
+  expect(before[0]).toMatchObject(unchanged);
   expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
 
   const variables = {

@@ -1,4 +1,4 @@
-/** Moves the examples that the service's own Terraform provider documents: no first plan changes anything. */
+/** Moves the documented examples of the service's Terraform provider to Pulumi; the first plan changes nothing. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
@@ -11,7 +11,7 @@ const VARIABLES = { DEPLOYMENT_CONTROL_PROFILE: "langsmith" };
 
 interface Example {
   readonly hosting: EmulatorOptions["hosting"];
-  /** The creation that Terraform sends, and its record in Terraform's state. */
+  /** The body of the POST that Terraform sends. `recorded`: the values in Terraform's state. */
   readonly body: (emulator: Emulator) => object;
   readonly recorded?: object;
 }
@@ -68,7 +68,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 };
 
 test.each(Object.entries(EXAMPLES))(
-  "%s moves over: the first plan changes nothing, and the first up sends only GETs",
+  "%s moves over from Terraform: the first plan changes nothing, and the first up sends only GETs",
   async (_, { hosting, body, recorded }) => {
     const emulator = await started({ profile: "langsmith", hosting, secretsInResponses: "echoed" });
     const { id } = await created(emulator, { name: "support-agent", ...body(emulator) });

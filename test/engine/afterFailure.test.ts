@@ -12,7 +12,7 @@ import { testStack } from "../support/engine/stack";
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
-test("after a failed update was undone by a restore, a refresh does not write its secret in plaintext", async () => {
+test("after a restore has undone a failed update, a refresh does not write the update's secret in plaintext", async () => {
   const { emulator, stack } = await testStack();
   const restoring = { rollout: { onFailure: "restore" } } as const;
   await stack.up(declares({ ...restoring, secrets: undefined }));
@@ -23,7 +23,7 @@ test("after a failed update was undone by a restore, a refresh does not write it
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("a secret that is taken back after a failed update is set again", async () => {
+test("if the program returns to the old secret after a failed update, the up sends the old secret again", async () => {
   const { emulator, stack } = await testStack();
   const withKey = (value: string, more = {}) => declares({ secrets: { KEY: value }, ...more });
   await stack.up(withKey("first-secret-value"));
@@ -33,7 +33,7 @@ test("a secret that is taken back after a failed update is set again", async () 
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "KEY", value: "first-secret-value" }]);
 });
 
-test("an update of one field that reads drift of another leaves it for the refresh to find", async () => {
+test("an update of one field does not record drift of another field, so the next refresh finds the drift", async () => {
   const { emulator, stack } = await testStack();
   const { outputs } = await stack.up(declares());
   emulator.change(outputs.id as string, { source_config: { resource_spec: { min_scale: 2, max_scale: 9 } } });
@@ -44,7 +44,7 @@ test("an update of one field that reads drift of another leaves it for the refre
   ]);
 });
 
-test("the next up does not repeat a failed revision that a push has healed", async () => {
+test("if a push makes a good revision after a failed one, the next up does not repeat the failed revision", async () => {
   const { emulator, stack } = await testStack();
   const args = { source: "repohost", sourceConfig: { buildOnPush: true } } as const;
   const { outputs } = await stack.up(declares({ ...args, sourceRevisionConfig: { repoRef: "main" } }));
@@ -60,7 +60,7 @@ test("the next up does not repeat a failed revision that a push has healed", asy
   expect((await stack.up(next)).steps).toEqual({});
 });
 
-test("a deployment that a refused creation names for adoption survives that up, even as the leftover of a failed replacement", async () => {
+test("an up that refuses a creation and names a deployment to adopt does not delete that deployment, even after a failed replacement", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   const named =
     (name: string, args = {}) =>
@@ -83,7 +83,7 @@ test("a deployment that a refused creation names for adoption survives that up, 
   expect(sent(await stack.up(named("first", { adopt })))).toEqual([]);
 });
 
-test("a replacement does not adopt its own predecessor, although the program adopts by name", async () => {
+test("with adopt: true, a replacement does not adopt the deployment that it replaces", async () => {
   const { stack } = await testStack({ profile: "langsmith" });
   const first = await stack.up(declares({ adopt: true }));
   const place = { resourceSpec: { minScale: 1, maxScale: 3 }, listenerConfig: { k8sNamespace: "other" } };

@@ -17,7 +17,7 @@ const declares = (args: object, options?: pulumi.CustomResourceOptions) => (): v
   );
 };
 
-/** The refusals that a preview prints; checks that it sent nothing. */
+/** The refusals that a preview prints. Fails if the preview sent a request. */
 async function refusals(stack: TestStack, args: object): Promise<string[]> {
   const run = await stack.preview(declares(args));
   expect(run.error).toBeDefined();
@@ -27,7 +27,7 @@ async function refusals(stack: TestStack, args: object): Promise<string[]> {
   return errorsOf(run);
 }
 
-test("all faults of a deployment's arguments are reported at once, each with its path, the given value and the allowed ones", async () => {
+test("a preview reports all faults of a deployment's arguments at once, each with the path, the value and the allowed values", async () => {
   const { stack } = await testStack();
   const faults = await refusals(stack, {
     name: " ",
@@ -59,7 +59,7 @@ test("all faults of a deployment's arguments are reported at once, each with its
 
 const ofTheClass = dynamicOnly("generated classes take these options, and the engine heeds them");
 
-ofTheClass("options that could have no effect stop the program", async () => {
+ofTheClass("the program fails if a resource has an option that would have no effect", async () => {
   const { stack } = await testStack();
   const thrown: unknown[] = [];
   const run = await stack.preview(() => {
@@ -79,7 +79,7 @@ ofTheClass("options that could have no effect stop the program", async () => {
     }
   });
   expect(run.error).toBeUndefined();
-  // The engine shows such an error without its stack.
+  // The engine shows a `RunError` without its stack trace.
   expect(thrown.every((error) => pulumi.RunError.isInstance(error))).toBe(true);
   expect(thrown.map((error) => (error as Error).message)).toEqual([
     expect.stringMatching(/^Deployment "chat": .*replaceOnChanges has no effect .*revisionTriggers.*name$/),

@@ -5,7 +5,7 @@ import { type Run, service, stackOn, type TestStack, testStack } from "../suppor
 
 const chat = (imageUri = "i:1") => declaresOnly({ sourceRevisionConfig: { imageUri } });
 
-/** The refusal as a user sees it: it appears once and shows no key. */
+/** The refusal as the user sees it. Fails if the refusal appears twice or shows a key. */
 function refusal(run: Run): string {
   expect(run.error).toBeDefined();
   expect(run.requests).toEqual([]);
@@ -38,7 +38,7 @@ test("if a setting is missing or wrong, the preview fails and names the setting,
   );
 });
 
-test("settings of the stack are checked like those of the environment", async () => {
+test("the settings of a stack are checked like the settings of the environment", async () => {
   const stack = await stackOn(await service(), { environment: { DEPLOYMENT_CONTROL_BASE_URL: "" } });
   await stack.stack.setAllConfig({
     "deployment-control:baseUrl": { value: "https://host.example" },
@@ -50,27 +50,30 @@ test("settings of the stack are checked like those of the environment", async ()
 
 const ofTheProgram = dynamicOnly("the provider refuses it, in a test of its own");
 
-ofTheProgram("a key that was set without --secret stops the program before anything is written", async () => {
-  const { stack } = await testStack();
-  await stack.stack.setConfig("deployment-control:apiKey", { value: "key-hush-hush" });
-  const thrown: Error[] = [];
-  const run = await stack.up(() => {
-    for (const declare of [chat(), () => Deployment.get("got", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")]) {
-      try {
-        declare();
-      } catch (error) {
-        thrown.push(error as Error);
+ofTheProgram(
+  "the program fails before anything is written if the stack has a key that was set without --secret",
+  async () => {
+    const { stack } = await testStack();
+    await stack.stack.setConfig("deployment-control:apiKey", { value: "key-hush-hush" });
+    const thrown: Error[] = [];
+    const run = await stack.up(() => {
+      for (const declare of [chat(), () => Deployment.get("got", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")]) {
+        try {
+          declare();
+        } catch (error) {
+          thrown.push(error as Error);
+        }
       }
-    }
-  });
-  const words =
-    "configuration deployment-control:apiKey holds a key but is not a secret: the state would hold it in plaintext. " +
-    "Set it again with `pulumi config set --secret deployment-control:apiKey`";
-  expect(thrown.map(({ message }) => message)).toEqual([words, words]);
-  expect(run.requests).toEqual([]);
-});
+    });
+    const words =
+      "configuration deployment-control:apiKey holds a key but is not a secret: the state would hold it in plaintext. " +
+      "Set it again with `pulumi config set --secret deployment-control:apiKey`";
+    expect(thrown.map(({ message }) => message)).toEqual([words, words]);
+    expect(run.requests).toEqual([]);
+  },
+);
 
-test("every command refuses a base URL other than the one in the state, and says what to do", async () => {
+test("every command refuses a base URL that differs from the state's, and says what to do", async () => {
   const [here, elsewhere] = [await service(), await service()];
   const stack: TestStack = await stackOn(here);
   await stack.up(chat());

@@ -8,7 +8,7 @@ const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
 const HTML = "an HTML page where JSON was expected; is the base URL that of the service's API?";
 
-/** Declares deployments with these names, so that one run meets each fault. */
+/** Declares deployments with these names; the service has a fault for each of them. */
 const declare =
   (names: readonly string[], image = "i:1") =>
   (): void => {
@@ -22,7 +22,9 @@ const declare =
     }
   };
 
-/** The errors of a run that has no other failures, in order, without the service's address. */
+/**
+ * The errors of the run in order, without the service's address. Fails if the run shows an internal error or a secret.
+ */
 function failuresOf(run: Run, stack: TestStack): string[] {
   expect(run.error).toBeDefined();
   expect(blemishesOf(run)).toEqual([]);
@@ -54,7 +56,7 @@ const NAMES = Object.keys(ANSWERS);
 const CREDENTIAL =
   "Check deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
 
-test("failed creations report request and answer, no deployment is made twice, and the next up makes the missing ones", async () => {
+test("failed creations report their requests and answers, and the next up creates the missing deployments, none of them twice", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "POST" } });
@@ -75,7 +77,7 @@ test("failed creations report request and answer, no deployment is made twice, a
     expect.stringMatching(/ lost the connection \(UND_ERR_SOCKET\)\. No deployment/),
   ]);
   expect(failuresOf(run, stack).filter((error) => later.test(error)).length).toBe(3);
-  // The service made this deployment although the answer to its POST was lost, so the run takes it over.
+  // The service created this deployment, but the answer to the POST was lost, so the run takes the deployment over.
   expect(emulator.deployments().length).toBe(1);
 
   expect((await stack.up(declare(NAMES))).error).toBeUndefined();
@@ -84,7 +86,7 @@ test("failed creations report request and answer, no deployment is made twice, a
   expect((await stack.preview(declare(NAMES))).steps).toEqual({});
 });
 
-test("updates that fail lose nothing and make no revision twice", async () => {
+test("failed updates lose no change and make no revision twice", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   expect((await stack.up(declare(NAMES))).error).toBeUndefined();

@@ -5,7 +5,7 @@ import { adopt } from "../support/adopt/command";
 import { declares } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
-test("a comparison names the secret arguments that it could not compare, and compares those that the state shows", async () => {
+test("a comparison names the secret arguments that it cannot compare, and compares the secret arguments that the state shows", async () => {
   const { emulator, stack } = await testStack();
   const sourceConfig = {
     installCommand: pulumi.secret("make canary-install"),
@@ -31,14 +31,14 @@ test("a comparison names the secret arguments that it could not compare, and com
     out: `${emulator.url}: the programs and the service agree, of 1 deployment and 0 listeners\n`,
   });
   emulator.change(live?.id as string, { source_config: { install_command: "make another" } });
-  const sealed = await compared();
-  expect(sealed).toMatchObject({ code: 0, errors: "" });
-  expect(sealed.out).toContain(
+  const withoutSecrets = await compared();
+  expect(withoutSecrets).toMatchObject({ code: 0, errors: "" });
+  expect(withoutSecrets.out).toContain(
     "2 secret arguments of engine/test: chat (sourceConfig.installCommand, sourceConfig.resourceSpec.labels.team)",
   );
-  const shown = await compared("--show-secrets");
-  expect(shown).toMatchObject({ code: 2, errors: "" });
-  expect(shown.out).toContain('sourceConfig.installCommand  program: "[secret]"  service: "[secret]"');
-  expect(shown.out).not.toContain("not compared");
-  for (const { out } of [sealed, shown]) expect(out).not.toContain("canary");
+  const withSecrets = await compared("--show-secrets");
+  expect(withSecrets).toMatchObject({ code: 2, errors: "" });
+  expect(withSecrets.out).toContain('sourceConfig.installCommand  program: "[secret]"  service: "[secret]"');
+  expect(withSecrets.out).not.toContain("not compared");
+  for (const { out } of [withoutSecrets, withSecrets]) expect(out).not.toContain("canary");
 });

@@ -10,7 +10,7 @@ import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../supp
 import { chat, declares, lines } from "../support/engine/programs";
 import { type Run, service, stackOn } from "../support/engine/stack";
 
-test("two deployments of one stack live on two services, each with its own key; moving one is a replacement", async () => {
+test("a stack has deployments on two services, each with its own key; moving a deployment to the other service replaces it", async () => {
   const [near, far] = [
     await service({ apiKey: "key-of-near-service" }),
     await service({ apiKey: "key-of-far-service" }),
@@ -52,7 +52,7 @@ test("two deployments of one stack live on two services, each with its own key; 
 const FAR_KEY = "key-of-far-service";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A stack on one service, with a connection to another one that expects a different key in a different header. */
+/** A stack on one service, with a connection to another service, which expects another key in another header. */
 async function twoServices(further: object = {}) {
   const [near, far] = [await service({ apiKey: "key-of-near-service" }), await service({ apiKey: FAR_KEY })];
   const connections = JSON.stringify({
@@ -66,12 +66,12 @@ async function twoServices(further: object = {}) {
       DEPLOYMENT_CONTROL_CONNECTIONS: connections,
     },
   });
-  // The look-ups of an inline program run in this process, but with the settings of its stack.
+  // The look-ups of an inline program run in this process, with the stack's configuration but without its environment.
   await stack.stack.setConfig("deployment-control:connections", { value: connections, secret: true });
   return { near, far, stack };
 }
 
-test("every resource and look-up accepts a connection, and sends nothing to another service, even in a refresh", async () => {
+test("every resource and look-up with a connection sends requests only to the connection's service, even in a refresh", async () => {
   const { near, far, stack } = await twoServices();
   far.addListener({ compute_id: "far-away" });
   far.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent" }]);
@@ -107,7 +107,7 @@ test("every resource and look-up accepts a connection, and sends nothing to anot
   expect(far.requests.every(({ headers }) => headers["x-team"] === "red")).toBe(true);
 });
 
-test("a header is secret if its setting is secret, whatever the header's name", async () => {
+test("if the setting of a header is secret, the header is secret, whatever its name", async () => {
   const near = await service();
   const stack = await stackOn(near);
   const headers = { value: '{"X-Route":"route-canary"}', secret: true };
@@ -139,7 +139,7 @@ test("a rollout refuses a connection to a service that does not have its deploym
   );
 });
 
-test("a smoke test sends the configuration's key only if it names the connection that has the key", async () => {
+test("a smoke test sends a key from the configuration only if the test names the connection of the key", async () => {
   const { far, stack } = await twoServices({ authHeader: "Authorization", authScheme: "Bearer" });
   const [id] = far.seed(1);
   const declared = (args: Partial<SmokeTestArgs>) => () => {

@@ -1,4 +1,7 @@
-/** Plain environment variables beside secrets, through the real engine: what plan, state and refreshes show of each. */
+/**
+ * Plain environment variables beside secrets, through the real engine: the values that plans, states and refreshes
+ * show.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs } from "../../sdk";
 import { exported, leaksIn, watched } from "../support/engine/errorText";
@@ -31,7 +34,7 @@ async function running() {
   return { emulator, stack, run, variables };
 }
 
-test("plan and state show a plain value, but not one that the program marks secret", async () => {
+test("plan and state show a plain value, but no value that the program marks secret", async () => {
   const { stack, run, variables } = await running();
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
   const environment = { LOG_LEVEL: "debug", MARKED: pulumi.secret(`${MARKED}-2`) };
@@ -43,7 +46,7 @@ test("plan and state show a plain value, but not one that the program marks secr
   expect((await run(stack.up(chat({ environment })))).steps).toEqual({});
 });
 
-test("moving a variable between environment and secrets sends nothing, and a variable in secrets is no longer shown", async () => {
+test("a variable that moves between environment and secrets sends nothing, and is no longer shown once it is in secrets", async () => {
   const { stack, run, variables } = await running();
   const opened = {
     secrets: { KEY, MARKED },
@@ -59,7 +62,7 @@ test("moving a variable between environment and secrets sends nothing, and a var
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
 });
 
-test("a refresh reads drift of plain values; the next up sets a secret again that was changed by hand, and no output has its value", async () => {
+test("a refresh reads drift of plain values, and the next up resets a secret that was changed by hand; nothing shows its value", async () => {
   const { emulator, stack, run, variables } = await running();
   emulator.change(emulator.deployments()[0]?.id as string, {
     secrets: [

@@ -3,7 +3,7 @@ import { Deployment } from "../support/engine/form";
 import { chat, revisionCount } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
-/** A program whose error hook lets the engine retry that many times. */
+/** A program whose error hook makes the engine retry a failed operation that many times. */
 const retrying = (times: number) => () => {
   let retriesLeft = times;
   const again = new pulumi.ErrorHook("again", () => {
@@ -13,7 +13,7 @@ const retrying = (times: number) => () => {
   new Deployment("chat", chat(), { hooks: { onError: [again] } });
 };
 
-test("if a revision fails and an error hook retries the creation, no second deployment is made and nothing is sent twice", async () => {
+test("if an error hook retries a creation whose revision failed, no second deployment is made and nothing is sent twice", async () => {
   const { emulator, stack } = await testStack();
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const run = await stack.up(retrying(2));
@@ -25,7 +25,7 @@ test("if a revision fails and an error hook retries the creation, no second depl
   expect(revisionCount(emulator)).toBe(1);
 });
 
-test("if an error hook retries a refused creation after its obstacle is gone, the creation is sent", async () => {
+test("if an error hook retries a refused creation once nothing stands in its way, the creation is sent again", async () => {
   const { emulator, stack } = await testStack();
   emulator.failNext({ kind: "status", status: 422, match: { method: "POST" } });
   const run = await stack.up(retrying(1));

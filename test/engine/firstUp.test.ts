@@ -1,6 +1,6 @@
 /**
- * The first `up` of this version on recordings of earlier ones: states, journals, and services in the middle of an
- * operation. It does what the earlier version did, and an `up` after it does nothing.
+ * Runs the first `up` of this version on states, journals and services that an earlier version left in the middle of an
+ * operation. The `up` must do what the earlier version did, and the next `up` must do nothing.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ const RECORDINGS = path.join(ROOT, "test", "states", "firstUp");
 
 interface FirstUp {
   readonly code: number;
-  /** The engine's operation, by the name of the resource. */
+  /** The engine's operations, by the resource's name. */
   readonly steps: Readonly<Record<string, string>>;
   readonly writes: readonly { readonly request: string; readonly body?: unknown }[];
-  /** How often each path was read. */
+  /** The number of GETs, by path. */
   readonly reads: Readonly<Record<string, number>>;
-  /** The service's deployments under their names in the state, with their revisions, newest first. */
+  /** The deployments on the service: each with its names in the state and its revisions, newest first. */
   readonly deployments: readonly { name: string; inState: string[]; revisions: string[] }[];
   readonly second: { readonly code: number; readonly steps: object; readonly requests: number };
 }
@@ -35,13 +35,13 @@ const { RecordedStack, firstUp, serviceFile } = require("../states/firstUp/stack
   serviceFile: (folder: string, recording: Recording) => string;
 };
 
-/** How many times this version may read a path: as many times as the recorded version, with the exceptions below. */
+/** How often this version may read a path: as often as the recorded version, apart from two exceptions. */
 function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
-  // The number of resources that share one listing depends on timing.
+  // The number of resources that share a listing depends on timing.
   if (place === "/v2/deployments") return recorded + Object.keys(steps).length;
-  // One read of a deployment's revisions proves which revision an update made. Earlier versions proved it in other
-  // ways.
+  // This version reads a deployment's revisions once to prove which revision an update made. Earlier versions used
+  // other requests for the proof.
   const [, name = ""] = /^\/v2\/deployments\/([^/]+)\/revisions$/.exec(place) ?? [];
   return steps[name] === "update" ? recorded + 1 : recorded;
 }
@@ -49,7 +49,7 @@ function mayRead({ steps, reads }: FirstUp, place: string): number {
 const names = readdirSync(RECORDINGS).filter((file) => file.endsWith(".json"));
 
 test.each(names)(
-  "%s: the first up acts like the version that made the recording, and the next up does nothing",
+  "the first up on the recording %s acts like the version that made the recording, and the next up does nothing",
   async (name) => {
     const recording = JSON.parse(readFileSync(path.join(RECORDINGS, name), "utf8")) as Recording;
     const { expected, form, environment } = recording;

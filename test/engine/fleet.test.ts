@@ -4,7 +4,7 @@ import { type Run, testStack } from "../support/engine/stack";
 
 interface Fleet {
   readonly count: number;
-  /** How many deployments, counted from the first, run the second image. */
+  /** The number of deployments that run the second image, from the first deployment on. */
   readonly changed?: number;
   readonly maxScale?: number;
   readonly timeoutSeconds?: number;
@@ -13,7 +13,7 @@ interface Fleet {
 
 const nameOf = (index: number) => `agent-${String(index + 1).padStart(3, "0")}`;
 
-/** Deployments that do not wait, and one rollout of all of them. */
+/** A program with deployments that do not wait, and a rollout that waits for all of them. */
 function fleet({ count, changed = 0, maxScale = 2, timeoutSeconds, connections = [] }: Fleet) {
   return () => {
     const deployments = Array.from(
@@ -35,7 +35,7 @@ function fleet({ count, changed = 0, maxScale = 2, timeoutSeconds, connections =
   };
 }
 
-/** The lines that the rollout reported. */
+/** The lines that the rollout shows. */
 function said(run: Run): string[] {
   return run.diagnostics
     .filter(({ urn, severity }) => urn.endsWith("::fleet") && severity === "info")
@@ -44,7 +44,7 @@ function said(run: Run): string[] {
 
 const reads = (run: Run) => sent(run).filter((request) => request.startsWith("GET"));
 
-test("a rollout updates exactly when a deployment gets a revision or joins the rollout, and the plan says so without a request", async () => {
+test("a rollout updates if a deployment gets a revision or joins the rollout, and the plan says so without a request", async () => {
   const { emulator, stack } = await testStack();
   expect((await stack.preview(fleet({ count: 2 }))).steps).toMatchObject({ fleet: "create" });
   await stack.up(fleet({ count: 2 }));
@@ -73,7 +73,7 @@ test("a rollout updates exactly when a deployment gets a revision or joins the r
   expect(emulator.requests.length).toBe(requestCount);
 });
 
-test("failures are reported once all other rollouts have ended; after a refresh the next up makes the revisions again and waits", async () => {
+test("a failure is reported once all rollouts have ended, and after a refresh the next up makes the failed revisions again", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 2 });
@@ -104,7 +104,7 @@ test("failures are reported once all other rollouts have ended; after a refresh 
   expect((await stack.up(fleet({ count: 4, changed: 4 }))).steps).toEqual({});
 });
 
-test("a rollout refuses anything but a list of deployments", () => {
+test("a rollout refuses an argument that is not a list of deployments", () => {
   for (const deployments of [["agent-001"], undefined, "agent-001"]) {
     expect(() => new Rollout("fleet", { deployments: deployments as never })).toThrow(
       'Rollout "fleet": deployments: allowed: a list of Deployment resources of this program',

@@ -8,7 +8,7 @@ import { testStack } from "../support/engine/stack";
 
 const NAMES = ["one", "two"];
 
-/** Deployments that one Rollout waits for. */
+/** A program with deployments, and a Rollout that waits for them. */
 const fleet =
   (tag: number, maxScale = 2) =>
   () => {

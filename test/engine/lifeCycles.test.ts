@@ -1,6 +1,7 @@
 /**
- * Life cycles of each resource with the real engine, as data: a row has a command, its output, its requests and its
- * effect on the service. Unit tests cover details; these rows show what only the engine can show, in both forms.
+ * Life cycles of each resource with the real engine. Each step is data: a command, and the output, the requests and the
+ * effect on the service that it must have. Unit tests cover the details; these steps show what only the engine can
+ * show, in both forms.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
@@ -12,30 +13,33 @@ import { testStack } from "../support/engine/stack";
 
 interface Step<Args> {
   readonly title: string;
-  /** `up` unless given. */
+  /** The command of the step; `up` unless given. */
   readonly command?: "preview" | "refresh" | "destroy";
-  /** The arguments from here on. */
+  /** The resource's arguments in this step and the following steps; by default those of the previous step. */
   readonly args?: Args;
   /** A change on the service before the step; `id` is the id of the stack's resource. */
   readonly before?: (emulator: Emulator, id: string) => unknown;
-  /** The engine's operations; none unless given. */
+  /** The engine's operations, by the resource's name; by default none. */
   readonly steps?: Readonly<Record<string, string>>;
-  /** Some of the lines that it prints, in this order; `ID` is the id of the stack's resource before the step. */
+  /**
+   * Lines that the command must print, in this order; `ID` stands for the id that the stack's resource had before the
+   * step.
+   */
   readonly says?: readonly string[];
-  /** The error with which the command fails. */
+  /** Words of the error with which the command must fail. */
   readonly fails?: string;
-  /** Requests without ids; none unless given. A wait sends as many as it takes. */
+  /** The requests, with `ID` for each id; by default none. "as it takes": any requests, because a wait polls. */
   readonly sends?: readonly string[] | "as it takes";
-  /** The bodies of its POSTs and PATCHes, in order. */
+  /** The bodies of the POSTs, then of the PATCHes, in order. */
   readonly bodies?: readonly unknown[];
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** The content of the service after the step. */
+  /** Checks the content of the service after the step. */
   readonly leaves?: (emulator: Emulator) => void;
 }
 
 interface LifeCycle<Args> {
   readonly service?: EmulatorOptions;
-  /** Runs before the first step. */
+  /** Prepares the service before the first step. */
   readonly prepare?: (emulator: Emulator) => unknown;
   readonly declares: (args: Args) => object;
   readonly steps: readonly Step<Args>[];
@@ -86,11 +90,11 @@ async function lives<Args>({ service: options, prepare, declares, steps }: LifeC
 const [LIST, POST] = ["GET /v2/deployments", "POST /v2/deployments"];
 const [PATCH, REVISIONS] = ["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"];
 const CHAT_UPDATE = { chat: "update" };
-/** The resource that depends on the revision key changes too. */
+/** The operations if the resource that depends on the revision key changes too. */
 const WITH_DEPENDENT = { chat: "update", announced: "update" };
 const REFRESHED = { chat: "refresh", announced: "refresh" };
 
-/** A deployment, its revision key as an output, and a dependent of the key that shows any change. */
+/** Declares a deployment, and a resource that updates if the deployment's revision key changes. */
 function declaresChat(args: Partial<DeploymentArgs>) {
   const deployment = new Deployment("chat", chat(args));
   new pulumi.Stash("announced", { input: deployment.revisionKey });
@@ -107,7 +111,7 @@ const wire = (imageUri: string) => ({ source_revision_config: { image_uri: image
 const LANGSMITH = { service: { profile: "langsmith" } } as const;
 const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
 
-test("the statuses of a rollout are shown while it lasts, and not among the lines at the end", async () => {
+test("the statuses of a rollout are shown only while it lasts, not among the lines at the end", async () => {
   const { stack } = await testStack({ revisionSeconds: 1 });
   const { events, text } = await stack.up(() => new Deployment("chat", chat({})));
   const fleeting = events.flatMap(({ diagnosticEvent: each }) => (each?.ephemeral ? [each.message] : []));
@@ -117,7 +121,7 @@ test("the statuses of a rollout are shown while it lasts, and not among the line
   expect(atEnd).not.toMatch(/[A-Z_]{4,}, \d+ s|\bis [A-Z_]+ after/);
 });
 
-test("a deployment is created, changed in place and with revisions, and left by destroy", () =>
+test("a deployment is created, changed in place and changed with revisions; destroy leaves it on the service", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,
     steps: [
@@ -141,20 +145,20 @@ test("a deployment is created, changed in place and with revisions, and left by 
         outputs: { generation: 1 },
       },
       { title: "the next preview sends nothing", command: "preview" },
-      { title: "and so does the next up" },
+      { title: "the next up sends nothing" },
       {
-        title: "secrets in another order are no change",
+        title: "another order of the secrets is no change",
         args: { secrets: { TOKEN: "token-first-secret-value", OPENAI_API_KEY: "sk-first-secret-value" } },
       },
       {
-        title: "a change in place is announced",
+        title: "a preview announces a change in place",
         command: "preview",
         args: { sourceConfig: scaled(2) },
         steps: CHAT_UPDATE,
         says: ["updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)"],
       },
       {
-        title: "it patches its section alone, and no dependent sees a change",
+        title: "a change in place sends only its section, and changes no dependent",
         steps: CHAT_UPDATE,
         says: [
           "updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)",
@@ -173,7 +177,7 @@ test("a deployment is created, changed in place and with revisions, and left by 
         bodies: [{ source_config: { resource_spec: { min_scale: 2, max_scale: null } } }],
       },
       {
-        title: "forbidden revisions fail the preview",
+        title: "if revisions are forbidden, the preview fails",
         command: "preview",
         args: { ...changed, newRevisions: "forbid" },
         fails:
@@ -181,7 +185,7 @@ test("a deployment is created, changed in place and with revisions, and left by 
         says: ['newRevisions is "forbid"'],
       },
       {
-        title: "a new revision is announced, with its dependents",
+        title: "a preview announces a new revision and the changes of its dependents",
         command: "preview",
         args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE) },
         steps: WITH_DEPENDENT,
@@ -190,7 +194,7 @@ test("a deployment is created, changed in place and with revisions, and left by 
         ],
       },
       {
-        title: "a change of both sections is one PATCH and one revision, which is read once",
+        title: "a change of both sections sends one PATCH, makes one revision, and reads it once",
         steps: WITH_DEPENDENT,
         says: ["creates a new revision", "as planned, a new revision"],
         sends: [PATCH, REVISIONS],
@@ -204,7 +208,7 @@ test("a deployment is created, changed in place and with revisions, and left by 
         leaves: hasRevisions(2),
       },
       {
-        title: "what is never sent sends nothing",
+        title: "a change of arguments that only the provider uses sends nothing",
         args: {
           sourceConfig: scaled(4),
           ...image(SECOND_IMAGE),
@@ -215,7 +219,7 @@ test("a deployment is created, changed in place and with revisions, and left by 
         says: ["updates in place, no new revision"],
       },
       {
-        title: "a trigger sends the managed revision fields again",
+        title: "a change of a trigger sends the managed revision fields again",
         args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE), revisionTriggers: { rebuilt: "tuesday" } },
         steps: WITH_DEPENDENT,
         says: ["creates a new revision (revisionTriggers.rebuilt (not set) -> tuesday"],
@@ -224,7 +228,7 @@ test("a deployment is created, changed in place and with revisions, and left by 
         leaves: hasRevisions(3),
       },
       {
-        title: "secrets are named, counted and sent as one list",
+        title: "a change of secrets names each secret, and sends all secrets as one list",
         args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE), ...rotated },
         steps: WITH_DEPENDENT,
         says: [
@@ -240,14 +244,14 @@ test("a deployment is created, changed in place and with revisions, and left by 
           ]),
       },
       {
-        title: "a replacement that keeps its name is refused at preview",
+        title: "the preview refuses a replacement that keeps its name",
         command: "preview",
         args: { source: "internal_docker" },
         fails: 'keeps the name "chat"',
         says: ["Change name too"],
       },
       {
-        title: "another name is a replacement, created first, and the old one stays",
+        title: "another name replaces the deployment: the new one is created first, and the old one stays",
         args: { name: "chat-2", onDestroy: "fail" },
         steps: { chat: "create-replacement replace delete-replaced", announced: "update" },
         says: ["is replaced (name chat -> chat-2", "leaves the deployment running"],
@@ -257,18 +261,18 @@ test("a deployment is created, changed in place and with revisions, and left by 
           expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat-2", "chat"]),
       },
       {
-        title: "onDestroy fail refuses to destroy",
+        title: 'with onDestroy: "fail", destroy fails',
         command: "destroy",
         steps: { chat: "delete", announced: "delete" },
         fails: 'onDestroy is "fail"',
       },
       {
-        title: "until another policy is applied",
+        title: "an up can change onDestroy",
         args: { name: "chat-2" },
         steps: { chat: "update", announced: "create" },
       },
       {
-        title: "and then leaves it running",
+        title: "without onDestroy, destroy leaves the deployment running",
         command: "destroy",
         steps: { chat: "delete", announced: "delete" },
         says: ["leaves the deployment running on"],
@@ -282,7 +286,7 @@ test("a refresh records drift without a line, and the next up corrects it", () =
     declares: declaresChat,
     steps: [
       {
-        title: "made",
+        title: "the up creates the deployment",
         args: {},
         steps: { chat: "create", announced: "create" },
         sends: [LIST, POST],
@@ -294,9 +298,9 @@ test("a refresh records drift without a line, and the next up corrects it", () =
         says: [],
         sends: [LIST],
       },
-      { title: "and neither does the up after it" },
+      { title: "the up after the refresh changes nothing" },
       {
-        title: "drift of managed fields, not of others, is recorded",
+        title: "a refresh records drift of managed fields only",
         command: "refresh",
         before: (emulator, id) =>
           emulator.change(id, {
@@ -306,28 +310,28 @@ test("a refresh records drift without a line, and the next up corrects it", () =
         sends: [LIST],
       },
       {
-        title: "and set right",
+        title: "the next up corrects the drift",
         steps: CHAT_UPDATE,
         says: ["updates in place, no new revision (sourceConfig.resourceSpec.minScale 9 -> 1)"],
         sends: [PATCH],
         bodies: [{ source_config: { resource_spec: { min_scale: 1, max_scale: 3 } } }],
       },
       {
-        title: "drift of a revision field is recorded with its revision",
+        title: "a refresh records drift of a revision field, and the new revision",
         command: "refresh",
         before: (emulator, id) => ask(emulator, "PATCH", `/v2/deployments/${id}`, wire("someone/else:3")),
         steps: REFRESHED,
         sends: [LIST],
       },
       {
-        title: "and announced as the new revision that sets it right",
+        title: "the next up corrects the drift by a new revision",
         steps: WITH_DEPENDENT,
         says: [`creates a new revision (sourceRevisionConfig.imageUri someone/else:3 -> ${FIRST_IMAGE})`],
         sends: [PATCH, REVISIONS],
         outputs: { generation: 2 },
       },
       {
-        title: "a secret that somebody removed is seen",
+        title: "a refresh notices that somebody has removed a secret",
         command: "refresh",
         before: (emulator, id) =>
           emulator.change(id, { secrets: [{ name: "TOKEN", value: "token-first-secret-value" }] }),
@@ -335,14 +339,14 @@ test("a refresh records drift without a line, and the next up corrects it", () =
         sends: [LIST],
       },
       {
-        title: "and announced as added",
+        title: "the next up adds the secret",
         steps: WITH_DEPENDENT,
         says: ["may create a new revision (secret OPENAI_API_KEY added)"],
         sends: [PATCH, REVISIONS],
         leaves: (emulator) => expect(emulator.deployments()[0]?.secrets).toHaveLength(2),
       },
       {
-        title: "what is being deleted counts as gone",
+        title: "a refresh removes a deployment that is being deleted on the service",
         command: "refresh",
         before: (emulator, id) => emulator.change(id, { status: "AWAITING_DELETE" }),
         steps: REFRESHED,
@@ -350,14 +354,14 @@ test("a refresh records drift without a line, and the next up corrects it", () =
         sends: [LIST],
       },
       {
-        title: "and is made again",
+        title: "the next up creates the deployment again",
         steps: { chat: "create", announced: "update" },
         sends: [LIST, LIST, POST],
       },
     ],
   }));
 
-test("the plan shows a failed revision, the up makes it again or restores the last good one as asked, and an option limits the wait", () => {
+test("after a failed revision, the up makes the revision again or restores the last good one, as the plan says", () => {
   const next = image(SECOND_IMAGE);
   const again = "creates a new revision (makes it again: revision";
   return lives<Partial<DeploymentArgs> & { readonly create?: string }>({
@@ -367,22 +371,27 @@ test("the plan shows a failed revision, the up makes it again or restores the la
     },
     steps: [
       {
-        title: "a creation whose revision fails is kept",
+        title: "if the revision of a creation fails, the deployment stays in the state",
         args: {},
         before: (emulator) => emulator.failNext({ kind: "revision", status: "CREATE_FAILED" }),
         steps: { chat: "create" },
         fails: "No revision serves",
         sends: "as it takes",
       },
-      { title: "and said to be made again", command: "preview", steps: CHAT_UPDATE, says: [again] },
       {
-        title: "even after a refresh",
+        title: "the next preview says that the revision is made again",
+        command: "preview",
+        steps: CHAT_UPDATE,
+        says: [again],
+      },
+      {
+        title: "a refresh keeps the failed revision",
         command: "refresh",
         steps: { chat: "refresh" },
         sends: [LIST, REVISIONS],
       },
       {
-        title: "by the next up",
+        title: "the next up makes the revision again",
         steps: CHAT_UPDATE,
         says: [again, "as planned, a new revision"],
         sends: [PATCH, REVISIONS],
@@ -391,7 +400,7 @@ test("the plan shows a failed revision, the up makes it again or restores the la
           expect([emulator.deployments().length, revisionCount(emulator)]).toEqual([1, 2]),
       },
       {
-        title: "onFailure restore deploys the last good settings again, and fails the up",
+        title: 'with onFailure: "restore", the up deploys the last good settings again, and fails',
         args: { ...next, rollout: { onFailure: "restore" } },
         before: (emulator) => emulator.failNext({ kind: "revision", status: "BUILD_FAILED" }),
         steps: CHAT_UPDATE,
@@ -403,13 +412,13 @@ test("the plan shows a failed revision, the up makes it again or restores the la
         ],
       },
       {
-        title: "and the next plan shows the change again",
+        title: "the next plan shows the failed change again",
         command: "preview",
         steps: CHAT_UPDATE,
         says: [`creates a new revision (sourceRevisionConfig.imageUri ${FIRST_IMAGE} -> ${SECOND_IMAGE})`],
       },
       {
-        title: "the option customTimeouts sets the time of a rollout",
+        title: "the option customTimeouts limits the wait for a rollout",
         args: { name: "slow", create: "1s" },
         before: (emulator) => Object.assign(emulator.behaviour, { revisionSeconds: 600 }),
         steps: { chat: "create-replacement" },
@@ -420,7 +429,7 @@ test("the plan shows a failed revision, the up makes it again or restores the la
   });
 });
 
-test("if the service can delete, a replacement that keeps its name deletes first, and destroy deletes", () => {
+test("if the service can delete deployments, a replacement that keeps its name deletes first, and destroy deletes", () => {
   const listenerId = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   const [DELETE, GET] = ["DELETE /v2/deployments/ID", "GET /v2/deployments/ID"];
   return lives<Partial<DeploymentArgs>>({
@@ -428,13 +437,13 @@ test("if the service can delete, a replacement that keeps its name deletes first
     declares: declaresChat,
     steps: [
       {
-        title: "made",
+        title: "the up creates the deployment",
         args: { onDestroy: "delete" },
         steps: { chat: "create", announced: "create" },
         sends: [LIST, POST],
       },
       {
-        title: "replaced, with a warning that it is down meanwhile",
+        title: "a replacement deletes first, with a warning about the downtime",
         args: { onDestroy: "delete", sourceConfig: { ...scaled(1), listenerId } },
         steps: { chat: "delete-replaced replace create-replacement", announced: "update" },
         says: [
@@ -445,7 +454,7 @@ test("if the service can delete, a replacement that keeps its name deletes first
         leaves: (emulator) => expect(emulator.deployments()).toHaveLength(1),
       },
       {
-        title: "destroyed",
+        title: "destroy deletes the deployment",
         command: "destroy",
         steps: { chat: "delete", announced: "delete" },
         says: ["deleted (id ID)"],
@@ -456,7 +465,7 @@ test("if the service can delete, a replacement that keeps its name deletes first
   });
 });
 
-test("the plan says that a value unknown at preview may create a new revision, and the up says whether it did", () =>
+test("if a value is unknown at preview, the plan says that it may create a new revision, and the up says whether it did", () =>
   lives<{ readonly image?: string }>({
     declares: ({ image }) => {
       const imageUri = image ?? new Deployment("other", chat({ name: "other" })).id;
@@ -466,13 +475,13 @@ test("the plan says that a value unknown at preview may create a new revision, a
     },
     steps: [
       {
-        title: "known",
+        title: "the value is known",
         args: { image: FIRST_IMAGE },
         steps: { chat: "create", announced: "create" },
         sends: [LIST, POST],
       },
       {
-        title: "unknown",
+        title: "the value is unknown at preview",
         command: "preview",
         args: {},
         steps: { other: "create", ...WITH_DEPENDENT },
@@ -481,7 +490,7 @@ test("the plan says that a value unknown at preview may create a new revision, a
         ],
       },
       {
-        title: "known again",
+        title: "the up knows the value",
         steps: { other: "create", ...WITH_DEPENDENT },
         says: ["creates a new revision"],
         sends: [LIST, LIST, POST, PATCH, REVISIONS],
@@ -492,7 +501,7 @@ test("the plan says that a value unknown at preview may create a new revision, a
 
 const LISTENERS = "GET /v2/listeners";
 
-test("an existing listener is taken over, patched where it differs, and retained; a missing one is created if the service can create listeners", async () => {
+test("an existing listener is taken over, patched and retained; a missing listener is created if the service can create listeners", async () => {
   const lists = (count: number) => Array<string>(count).fill(LISTENERS);
   await lives<Partial<ListenerArgs>>({
     prepare: (emulator) => {
@@ -506,7 +515,7 @@ test("an existing listener is taken over, patched where it differs, and retained
     declares: declaresListener,
     steps: [
       {
-        title: "one that does not exist is refused with those that do",
+        title: "a listener that does not exist is refused, and the error names the existing listeners",
         args: { computeId: "cluster-3" },
         fails: 'has no listener with computeType "k8s" and computeId "cluster-3"',
         says: ["known listeners: k8s cluster-2, k8s cluster-1"],
@@ -521,7 +530,7 @@ test("an existing listener is taken over, patched where it differs, and retained
         sends: lists(4),
       },
       {
-        title: "an update patches what differs, and the version only when it is given",
+        title: "an update sends the changed fields, and no version if the program has none",
         args: { computeConfig: { k8sNamespaces: ["agents"] } },
         steps: { cluster: "update" },
         says: ["updates in place"],
@@ -530,14 +539,14 @@ test("an existing listener is taken over, patched where it differs, and retained
       },
       { title: "the next up sends nothing" },
       {
-        title: "another compute id is a replacement that leaves the first",
+        title: "another compute id replaces the listener, and the first one stays",
         args: { computeId: "cluster-2" },
         steps: { cluster: "create-replacement replace delete-replaced" },
         says: ["is replaced (computeId cluster-1 -> cluster-2", "leaves the listener as it is"],
         sends: lists(4),
       },
       {
-        title: "destroy leaves it",
+        title: "destroy leaves the listener",
         command: "destroy",
         steps: { cluster: "delete" },
         says: ["leaves the listener as it is"],
@@ -549,14 +558,14 @@ test("an existing listener is taken over, patched where it differs, and retained
     declares: declaresListener,
     steps: [
       {
-        title: "a missing one is created",
+        title: "a missing listener is created",
         args: { computeConfig: { k8sNamespaces: ["a"] }, onDestroy: "delete" },
         steps: { cluster: "create" },
         sends: [LISTENERS, LISTENERS, "POST /v2/listeners"],
         bodies: [{ compute_type: "k8s", compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } }],
       },
       {
-        title: "a replacement says that the old deployment is deleted, and deletes it",
+        title: "a replacement deletes the old listener, and says so",
         args: { computeId: "cluster-2", onDestroy: "delete" },
         steps: { cluster: "create-replacement replace delete-replaced" },
         says: ["the old one, id ID, is deleted, unless an option keeps it"],
@@ -574,7 +583,7 @@ function declaresListener(args: Partial<ListenerArgs>) {
 const OWNER = "key-of-the-owner";
 const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/metadata`;
 
-test("a token's metadata is set once, changed, and retained", () =>
+test("the metadata of a token is set once and changed; destroy retains it", () =>
   lives<Partial<TokenMetadataArgs>>({
     service: { apiKey: OWNER },
     prepare: (emulator) => {
@@ -600,14 +609,14 @@ test("a token's metadata is set once, changed, and retained", () =>
         says: ["lable: is not an argument"],
       },
       {
-        title: "a key of another owner is explained",
+        title: "if the key is not the token owner's, the error says so",
         args: { tokenId: "token/3", isDefault: true },
         steps: { ci: "create" },
         fails: "only the owner of the token token/3 may set its metadata",
         sends: [tokenPatch("3")],
       },
       {
-        title: "the label and the flag are set once; what the service answers are outputs",
+        title: "the label and the flag are set once, and the fields of the answer are outputs",
         args: { providerAccountLabel: "CI", isDefault: true },
         steps: { ci: "create" },
         sends: [tokenPatch("1")],
@@ -620,9 +629,9 @@ test("a token's metadata is set once, changed, and retained", () =>
         },
       },
       { title: "the next up sends nothing" },
-      { title: "and so does a refresh", command: "refresh", steps: { ci: "refresh" } },
+      { title: "a refresh sends nothing", command: "refresh", steps: { ci: "refresh" } },
       {
-        title: "an update sends all that the program manages",
+        title: "an update sends every field that the program manages",
         args: { providerAccountLabel: "build", isDefault: true },
         steps: { ci: "update" },
         says: ["updates in place (providerAccountLabel CI -> build)"],
@@ -630,14 +639,14 @@ test("a token's metadata is set once, changed, and retained", () =>
         bodies: [{ provider_account_label: "build", is_default: true }],
       },
       {
-        title: "fields that the program no longer manages stay",
+        title: "a field that the program no longer manages stays on the service",
         args: { providerAccountLabel: "build" },
         steps: { ci: "update" },
         says: ["isDefault no longer managed, the service keeps true"],
         outputs: { providerId: "repohost" },
       },
       {
-        title: "another token is a replacement that leaves the first",
+        title: "another token replaces the resource, and the metadata of the first token stays",
         args: { tokenId: "token/2", isDefault: true },
         steps: { ci: "create-replacement replace delete-replaced" },
         says: ["the metadata of the token ID stays as it is"],
@@ -653,7 +662,7 @@ test("a token's metadata is set once, changed, and retained", () =>
   }));
 
 knownWithoutValue(
-  "an output or argument without a value is known in the plan, so what depends on it does not change",
+  "an output or argument without a value is known in the plan, so its dependents do not change",
   async () => {
     const { emulator, stack } = await testStack();
     const program = () => {

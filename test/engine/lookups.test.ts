@@ -13,7 +13,10 @@ import { ProjectStack } from "../support/examples/projectStack";
 const KEY = "key-of-the-stack";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A stack with the service's address in its configuration: an inline program does not see the stack's environment. */
+/**
+ * A stack whose configuration has the service's address, because an inline program does not see the stack's
+ * environment.
+ */
 async function configured() {
   const { emulator, stack } = await testStack({ apiKey: KEY });
   await stack.stack.setConfig("deployment-control:baseUrl", { value: emulator.url });
@@ -21,7 +24,7 @@ async function configured() {
   return { emulator, stack };
 }
 
-test("a program creates a deployment from a repository that it looked up", async () => {
+test("a program creates a deployment from a repository that a look-up has found", async () => {
   const { emulator, stack } = await configured();
   emulator.addRepositories(INTEGRATION, [
     { owner: "acme", name: "other" },
@@ -54,7 +57,7 @@ test("a program creates a deployment from a repository that it looked up", async
   expect(new Set(sent(again))).toEqual(new Set(["GET /v1/integrations/forge/repohost/ID/repos"]));
 });
 
-test("a look-up with an unknown id has an unknown result in the plan, and sends its request at the apply", async () => {
+test("if the id of a look-up is unknown, the result is unknown in the plan, and the apply sends the request", async () => {
   const { emulator, stack } = await configured();
   const program = () => {
     const { id } = new Deployment("chat", chat());
@@ -75,10 +78,10 @@ test("a look-up with an unknown id has an unknown result in the plan, and sends 
   expect(stack.filesOfState()).not.toContain("sk-first-secret-value");
 });
 
-test("a key that the service refuses ends the preview in one line, without the key", async () => {
+test("if the service refuses the key, the preview fails with one line that does not show the key", async () => {
   const key = "key-that-is-wrong";
   const emulator = await service({ apiKey: KEY });
-  // The program needs a separate process: the failures of an inline one would fail the test.
+  // The program runs in a separate process, because the failure of an inline program would fail the test.
   const project = await ProjectStack.of(path.join(__dirname, "../../examples/repositories"));
   await project.set("deployment-control:baseUrl", emulator.url, false);
   await project.set("deployment-control:apiKey", key, true);

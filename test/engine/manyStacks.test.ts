@@ -1,4 +1,7 @@
-/** Many stacks of one program: deployments that move between them, a comparison over all, and what each one reads. */
+/**
+ * Many stacks of one program: deployments move between stacks, a comparison covers all stacks, and a refresh of one
+ * stack sends few requests.
+ */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +28,7 @@ function pulumi({ folder, environment }: TestStack, ...args: readonly string[]):
 const move = (stack: TestStack, from: string, to: string, name: string): string =>
   pulumi(stack, "state", "move", "--source", from, "--dest", to, "--yes", urnIn(from, name));
 
-/** Two stacks with one backend and one journal. */
+/** Two stacks that share a backend and a journal. */
 async function shards() {
   const emulator = await service();
   const first = await stackOn(emulator, { name: "shard-1" });
@@ -40,7 +43,7 @@ async function shards() {
   return { emulator, first, second, journal };
 }
 
-test("moving a deployment to another stack sends no request; the new stack can change it once, and it can move back", async () => {
+test("a deployment moves to another stack and back without a request, and the new stack can change it", async () => {
   const { emulator, first, second, journal } = await shards();
   const ids = emulator.deployments().map(({ id }) => id);
   expect(move(first, "shard-1", "shard-2", "moving")).toContain("Successfully moved resources");
@@ -55,7 +58,7 @@ test("moving a deployment to another stack sends no request; the new stack can c
   expect([changed.error, changed.steps]).toEqual([undefined, { moving: "update" }]);
   expect(sent(changed).filter((request) => !request.startsWith("GET"))).toEqual(["PATCH /v2/deployments/ID"]);
   expect(revisionCount(emulator, "moving")).toBe(2);
-  // Only the states record a move.
+  // The journal is not needed, because only the states record a move.
   rmSync(journal, { recursive: true });
   move(second, "shard-2", "shard-1", "moving");
   const back = await first.up(() => {
@@ -66,7 +69,7 @@ test("moving a deployment to another stack sends no request; the new stack can c
   expect(emulator.deployments().map(({ id }) => id)).toEqual(ids);
 });
 
-test("a comparison over all states finds each deployment that two stacks manage, and finds none after it has moved", async () => {
+test("a comparison over all states finds a deployment that two stacks manage, and finds none once it has moved", async () => {
   const { emulator, first, second } = await shards();
   const compared = async () => {
     const states = [first, second].map((stack) =>
@@ -91,7 +94,7 @@ test("a comparison over all states finds each deployment that two stacks manage,
   });
 });
 
-test("a deployment that was not moved is refused by its new stack, whose error names the id", async () => {
+test("if a deployment was not moved, the new stack refuses to create it, and the error names its id", async () => {
   const { emulator, second } = await shards();
   await second.preview(declares("resident"));
   const up = await second.up(declares("resident", "moving"));
@@ -102,7 +105,7 @@ test("a deployment that was not moved is refused by its new stack, whose error n
 const SHARDS = 20;
 const SIZE = 20;
 
-test("a refresh takes fewer than two requests for each round of calls, however many other deployments the account has", async () => {
+test("a refresh sends at most two requests for each round of calls, however many other deployments the account has", async () => {
   const { emulator, stack } = await testStack();
   const declared = () => {
     for (let index = 0; index < SIZE; index += 1)

@@ -3,7 +3,7 @@ import { Deployment } from "../support/engine/form";
 import { chat, lines } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
-test("a transform of the program cannot make a secret public", async () => {
+test("a transform in the program cannot make a secret plain", async () => {
   const { stack } = await testStack();
   const programSecret = "sk-of-the-program";
   const [older, newer] = ["sk-of-a-transformation", "sk-of-a-transform"];
@@ -36,7 +36,7 @@ test("a transform of the program cannot make a secret public", async () => {
 
 const [LISTENER, OTHER] = ["6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10", "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d11"];
 
-test("the plan says that a deployment with retainOnDelete stays, and that its name is not free", async () => {
+test("if a deployment with retainOnDelete is replaced, the plan says that the old one stays and that its name is not free", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   const on = (listenerId: string, retainOnDelete: boolean) => () => {
     new Deployment("chat", chat({ sourceConfig: { listenerId } }), { retainOnDelete });
@@ -46,7 +46,7 @@ test("the plan says that a deployment with retainOnDelete stays, and that its na
   expect(refused.error).toMatch(
     /keeps the name "chat": .* would meet the old one, which stays\. Change name too/,
   );
-  // Once the option is gone, the engine deletes the deployment as usual, and the plan says so.
+  // Without the option, the engine deletes the replaced deployment, and the plan says so.
   expect((await stack.up(on(LISTENER, false))).steps).toEqual({ chat: "update" });
   const replaced = await stack.up(on(OTHER, false));
   expect(replaced.error).toBeUndefined();

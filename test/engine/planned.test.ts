@@ -13,7 +13,7 @@ const names = (emulator: Emulator): string[] =>
     .sort();
 const RETAINING = "{ retainOnDelete: true }";
 
-/** Deployments with which no up fails, each with its own option or unknown value. */
+/** Deployments whose plans all succeed, each with another option or unknown value. */
 const GOING_THROUGH = `
   pulumi.runtime.registerStackTransformation(({ name, props, opts }) => {
     return { props, opts: name === "transformed" ? { ...opts, ...${RETAINING} } : opts };
@@ -47,7 +47,7 @@ describe("in one program", () => {
   const remainingWith = (name: string) => remaining.filter((each) => each.startsWith(name));
 
   test.each(["parent", "grandparent", "transformed"])(
-    "%s: a deployment that another resource's option keeps stays, as the report says",
+    "%s: a deployment that an option of another resource retains stays on the service, as the report says",
     (name) => {
       expect(lineOf(name)).toContain("is deleted, unless an option keeps it");
       expect(reportOf(name)).toMatchObject({ verdict: "replace", fate: "retained" });
@@ -57,7 +57,7 @@ describe("in one program", () => {
     },
   );
 
-  test("a name or value that looks like the engine's color marks is shown, and the lines with it are understood", () => {
+  test("a name or value that looks like the engine's color marks is shown, and the report reads the lines that have it", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       '<{%bold%}>: creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
@@ -76,7 +76,7 @@ describe("in one program", () => {
     ["same", "unchanged", ["same"]],
     ["another", "replaced", ["another-2"]],
   ])(
-    "a deployment whose name is unknown until the apply and turns out %s may be replaced",
+    "the plan says that a deployment may be replaced if its name is unknown until the apply (here it turns out %s)",
     (name, happened, those) => {
       expect(lineOf(name)).toMatch(/: may be replaced \(name .* -> .*; otherwise it has no changes/);
       const verdict = { verdict: "may-create-revision", otherwise: "unchanged", fate: "deleted" };
@@ -88,13 +88,13 @@ describe("in one program", () => {
     },
   );
 
-  test("the result says that everything happened as planned", () => {
+  test("the result says that every prediction was right", () => {
     expect(run.upFailed).toBe(false);
     expect(run.result).toMatchObject({ right: 8, wrong: 0 });
   });
 });
 
-test("if the option of a parent or a transformation keeps the old deployment and its name, the plan fails as every up would", async () => {
+test("if an option from a parent or a transformation leaves the name of a replaced deployment taken, plan and up fail", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });
@@ -117,7 +117,7 @@ test("a preview refuses deleteBeforeReplace: false if the resource keeps its nam
   const emulator = await started();
   const program = `new Deployment("chat", chat(moved), { deleteBeforeReplace: false });`;
   const { report, upFailed } = await planned(emulator, program);
-  // The engine does not tell the plugin about any option, so the report refuses.
+  // The engine does not tell the plugin about resource options, so the report refuses the plan instead of the preview.
   const [refusal, words] = isPlugin
     ? [report.refusals?.join(), "deleteBeforeReplace is false, in its own options"]
     : [report.failure, "Take the option deleteBeforeReplace away, or change name too"];
@@ -126,7 +126,7 @@ test("a preview refuses deleteBeforeReplace: false if the resource keeps its nam
   expect(names(emulator)).toEqual(["chat"]);
 });
 
-test("the headline counts replaced listeners whose onDestroy deletes the old one", async () => {
+test("the report's headline counts replaced listeners whose old listener is deleted", async () => {
   const emulator = await started();
   const program = ["delete", "retain"]
     .map(

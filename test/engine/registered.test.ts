@@ -1,4 +1,7 @@
-/** Dependents of deployments follow the registered arguments, which a transformation or an alias may have changed. */
+/**
+ * Rollouts and smoke tests use the arguments that the engine has registered for a deployment, after transformations and
+ * aliases.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, Rollout, SmokeTest } from "../../sdk/index";
 import { chat, sent } from "../support/engine/programs";
@@ -6,7 +9,7 @@ import { service, stackOn, testStack } from "../support/engine/stack";
 
 const waitsNot = { rollout: { wait: false } };
 
-/** Gives the connection to every resource of ours. */
+/** A transformation that sets the argument `connection` of every Deployment. */
 const onto =
   (connection: string): pulumi.ResourceTransformation =>
   ({ type, props, opts }) =>
@@ -23,7 +26,7 @@ class Team extends pulumi.ComponentResource {
   }
 }
 
-test("a rollout reads from the service to which a component's transformation moved its deployments", async () => {
+test("if a component's transformation moves deployments to another service, a rollout reads from that service", async () => {
   const options = { transformations: [onto("far")] };
   const [near, far] = [await service(), await service()];
   const connections = { far: { baseUrl: far.url }, other: { baseUrl: near.url } };
@@ -57,7 +60,7 @@ test("a rollout reads from the service to which a component's transformation mov
   expect(near.requests).toEqual([]);
 });
 
-test("a rename with an alias changes neither the rollout nor the smoke test of the deployment", async () => {
+test("if a deployment is renamed with an alias, its rollout and its smoke test do not change", async () => {
   const { emulator, stack } = await testStack();
   const program =
     (name: string, aliases: pulumi.Alias[], args: Partial<DeploymentArgs> = {}) =>

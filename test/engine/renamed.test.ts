@@ -4,7 +4,7 @@ import { reported } from "../support/engine/planReport";
 import { chat } from "../support/engine/programs";
 import { service, stackOn, testStack } from "../support/engine/stack";
 
-/** A deployment "chat" of the service, under that name in the program. */
+/** A program that declares the service's deployment "chat" under the name `name`. */
 const named =
   (name: string, options: pulumi.CustomResourceOptions = {}, args: Partial<DeploymentArgs> = {}) =>
   () =>
@@ -25,7 +25,7 @@ test("if a deployment is renamed without an alias, the plan fails and names the 
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a renamed deployment that adopts itself stays, and its old entry leaves the state", async () => {
+test("if a deployment is renamed and adopts its own id, it stays on the service, and the old entry leaves the state", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   await stack.up(named("old"));
   const adopting = named("new", {}, { adopt: true });
@@ -37,7 +37,7 @@ test("a renamed deployment that adopts itself stays, and its old entry leaves th
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("two resources swap their deployments by adopt, and nothing is deleted or left over", async () => {
+test("two resources can swap their deployments by adopt, and nothing is deleted or left over", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   const ids: Record<string, string> = {};
   const declares = (a: string, b: string) => () => {

@@ -1,4 +1,4 @@
-/** Replacements that no change of an argument causes: options of the engine, `--replace` and taints. */
+/** Replacements that the engine itself asks for: by a resource option, `--replace` or a taint. */
 import { execFileSync } from "node:child_process";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
@@ -10,7 +10,9 @@ import { type TestStack, testStack } from "../support/engine/stack";
 const PROFILES = ["contract", "langsmith"] as const;
 type Profile = (typeof PROFILES)[number];
 
-/** A transformation sets options that the dynamic form refuses if a resource declares them. */
+/**
+ * A program whose transformation sets the options, because the dynamic form refuses them in a resource's declaration.
+ */
 const declaring =
   (args: Parameters<typeof chat>[0], options: pulumi.CustomResourceOptions = {}) =>
   () => {
@@ -22,7 +24,7 @@ const declaring =
 const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
-  // With an API key, the journal proves that secrets are unchanged, so a take-over sends nothing.
+  // With an API key, the journal proves that the secrets are unchanged, so taking the deployment over sends nothing.
   const { emulator, stack } = await testStack({ profile, apiKey: "key-of-the-test" });
   const { error, outputs } = await stack.up(program);
   expect(error).toBeUndefined();
@@ -43,7 +45,7 @@ async function goesOn(stack: TestStack, program = same) {
 const newImage = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
 (isPlugin ? test : test.skip)(
-  "replaceOnChanges replaces, says so, and deletes the old one first if the service can (dynamic resources have no such option)",
+  "with replaceOnChanges, the plan announces the replacement, which deletes the old deployment first if the service can",
   async () => {
     const { emulator, stack, id } = await running("langsmith");
     const program = declaring(newImage, { replaceOnChanges: ["sourceRevisionConfig"] });
@@ -91,7 +93,7 @@ describe.each(PROFILES)("under %s", (profile) => {
           cwd,
           env: { ...process.env, ...environment },
         });
-      // The state confirms the creation, so the journal no longer has an entry for it.
+      // This up finds the creation in the state, and removes its entry from the journal.
       await stack.up(same);
       if (how === "taint") command("taint");
       const upOptions = how === "taint" ? {} : { replace: [urn] };
@@ -106,7 +108,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     },
   );
 
-  test("a forced replacement directly after the up that created the deployment fails, and nothing is lost", async () => {
+  test("a forced replacement fails directly after the up that created the deployment, and nothing is lost", async () => {
     const { emulator, stack, id } = await running(profile);
     const run = await stack.up(same, { replace: [urn] });
     expect(run.error).toContain("was not replaced");

@@ -5,7 +5,7 @@ import { testStack } from "../support/engine/stack";
 
 type OnDestroy = "retain" | "delete";
 
-/** A deployment on a listener with that compute id. */
+/** A program with a listener, and a deployment on that listener. */
 function on(computeId: string, onDestroy: OnDestroy, name = "chat") {
   return () => {
     const listener = new Listener("cluster", { computeType: "k8s", computeId });
@@ -21,7 +21,7 @@ async function running(onDestroy: OnDestroy) {
   return { emulator, stack, id };
 }
 
-test("the preview refuses to replace a listener if the old deployment on it stays under the same name", async () => {
+test("the preview refuses to replace a listener if a deployment on it keeps its name and stays on the service", async () => {
   const { stack, id } = await running("retain");
   const preview = await stack.preview(on("two", "retain"));
   expect(preview.error).toContain('but keeps the name "chat": the new deployment is created first');
@@ -44,7 +44,7 @@ test("the preview warns of the downtime if replacing a listener deletes the depl
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
 });
 
-test("plan, report and apply say what changes in a listener that is taken over; a failing service does not stop the plan", async () => {
+test("plan, report and apply say what changes in a listener that is taken over, even if the service fails during the plan", async () => {
   const { emulator, stack } = await testStack();
   const { id } = emulator.addListener({ compute_id: "one", compute_config: { k8s_namespaces: ["a"] } });
   const takes = (k8sNamespaces: string[]) => () => {

@@ -12,7 +12,7 @@ const LONG = `-----BEGIN KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n".repeat
 const STRANGER = "sk-of-somebody-else";
 const ALL = [FIRST, SECOND, "pass-phrase", TRIGGER, "MIIEvQIBADAN", STRANGER];
 
-test("if the service returns secrets, none is written or shown in plaintext, and the plan still names those that change", async () => {
+test("if the service returns secrets, no secret is written or shown in plaintext, and the plan still names changed secrets", async () => {
   const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
   const run = watched(stack, ALL);
   const before = {
@@ -111,7 +111,7 @@ test("a secret that the service echoes and the program does not manage is never 
 const withSecretOutputs = dynamicOnly("the plugin records no secret among the outputs");
 
 withSecretOutputs(
-  "a program reads the secrets of a deployment unchanged, and everything that it computes from them is secret",
+  "a program gets the real values of a deployment's secrets, and a value that it computes from them is secret",
   async () => {
     const { stack } = await testStack();
     const run = await stack.up(() => {

@@ -28,7 +28,7 @@ const chat =
     return { everything: pulumi.output(deployment), version: deployment.imageVersion };
   };
 
-/** A user copies the secret's value to every place where the service accepts text. */
+/** Changes on the service: a user has copied the secret's value to every place that takes text. */
 const DRIFT = {
   image_version: `built with ${KEY}`,
   status: `READY, key ${KEY}`,
@@ -42,7 +42,7 @@ const DRIFT = {
   },
 };
 
-test("drift that puts a secret's value into another field is not shown anywhere, and is corrected", async () => {
+test("if a user copies a secret's value into another field, nothing shows it, and the next up corrects the field", async () => {
   const { emulator, stack } = await testStack();
   await stack.up(chat());
   emulator.change(emulator.deployments()[0]?.id as string, DRIFT);
@@ -71,7 +71,7 @@ test("drift that puts a secret's value into another field is not shown anywhere,
   expect(leaksIn({ exported: exported(stack) }, [KEY])).toEqual([]);
 });
 
-test("a drifted value that the program does not change is sent back to the service as it is, never masked", async () => {
+test("if an update sends a drifted field, it sends the field's real value, never a masked value", async () => {
   const { emulator, stack } = await testStack();
   await stack.up(chat());
   emulator.change(emulator.deployments()[0]?.id as string, DRIFT);
@@ -114,7 +114,7 @@ test("a secret whose value is an ordinary word does not change the plan of a dep
     expect.stringMatching(
       /^update deployment: PATCH http:\S+ answered 422: no such \[secret\] of \[secret\]$/,
     ),
-    // The engine's own message about the stack.
+    // The engine itself adds this message about the stack.
     "update failed",
   ]);
 });

@@ -8,7 +8,7 @@ import { type Run, service, stackOn, type TestStack, testStack } from "../suppor
 
 const KEY = "key-of-the-deployment";
 
-/** The requests of one run of the smoke test. */
+/** The requests that a smoke test sends each time it runs. */
 const CONVERSATION = [
   "POST /runtime/ID/threads",
   "POST /runtime/ID/threads/ID/runs",
@@ -19,7 +19,7 @@ const CONVERSATION = [
 interface Tested {
   readonly emulator: Emulator;
   readonly stack: TestStack;
-  /** A program with a smoke test of the seeded deployment. */
+  /** A program with a smoke test of the service's deployment. */
   readonly declares: (args?: Partial<SmokeTestArgs>) => () => object;
 }
 
@@ -46,7 +46,7 @@ const runtimeRequests = (run: Run): string[] => sent(run).filter((request) => re
 const linesOf = (run: Run): string[] =>
   run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
 
-test("a smoke test runs at its creation and when its question or its expectation changes, and at no other time", async () => {
+test("a smoke test runs when it is created and when its question or its expectation changes, and at no other time", async () => {
   const { stack, declares } = await tested();
   const preview = await stack.preview(declares());
   expect([preview.error, sent(preview)]).toEqual([undefined, []]);
@@ -101,7 +101,7 @@ test("a smoke test runs again for a new revision of a deployment, but not for a 
   expect(runtimeRequests(revised)).toEqual(CONVERSATION);
 });
 
-dynamicOnly("its generated class takes deploymentUrl and triggers")(
+dynamicOnly("the generated class SmokeTest takes deploymentUrl and triggers")(
   "a smoke test of a Deployment plans nothing unknown for an update that keeps the address",
   async () => {
     const { emulator, stack } = await testStack();
@@ -128,7 +128,7 @@ dynamicOnly("its generated class takes deploymentUrl and triggers")(
   },
 );
 
-test("a wrong answer fails the up, which shows the expected and the actual answer, and the next up runs the smoke test again", async () => {
+test("if the answer is wrong, the up fails and shows both answers, and the next up runs the smoke test again", async () => {
   const { stack, declares } = await tested();
   const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
   expect(errorsOf(wrong).join("\n")).toMatch(
@@ -150,7 +150,7 @@ test("a wrong answer fails the up, which shows the expected and the actual answe
   }
 });
 
-test("the key is sent only to the deployment", async () => {
+test("a smoke test sends the key only to the deployment", async () => {
   const { emulator, stack, declares } = await tested({ apiKey: KEY });
   const repeats = { messages: [{ role: "user", content: `hello ${KEY}` }] };
   const up = await stack.up(declares({ apiKey: KEY, timeoutSeconds: 20 }));

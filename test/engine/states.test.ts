@@ -17,16 +17,19 @@ import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../s
 import { blemishesOf, errorsOf, exported } from "../support/engine/errorText";
 import { service, stackOn, type TestStack, testStack } from "../support/engine/stack";
 
-/** States recorded with released versions, each with the data that the service had. */
+/** The folder of the states that released versions recorded, each with the data that the service then had. */
 const STATES = path.join(__dirname, "..", "states");
 const ADDRESS = "http://address-of-the-service.invalid";
 const stateFile = (recording: string) => path.join(STATES, `${recording}.json`);
 const dataFile = (recording: string) => path.join(STATES, `${recording}.service.json`);
 
-/** The recording of the version in this checkout. Each release and each version of the schema needs a new recording. */
+/** The name of this version's recording. Each release and each new version of the schema needs a recording. */
 const CURRENT = `${version}-schema-${CURRENT_SCHEMA}`;
 
-/** The program of the first recording. It must not change, so that only our code can change a plan. */
+/**
+ * The program of the first recording. The program must not change, so that only a change of the product can change the
+ * plan.
+ */
 function first(): { image: Deployment; repository: Deployment } {
   const cluster = new Listener("cluster", {
     computeType: "k8s",
@@ -56,7 +59,7 @@ function first(): { image: Deployment; repository: Deployment } {
   return { image, repository };
 }
 
-/** The program of all later recordings: one resource of every kind. */
+/** The program of the later recordings, with a resource of every kind. */
 function whole(address: string): void {
   const { image, repository } = first();
   new Rollout("all", { deployments: [image, repository] });
@@ -81,10 +84,10 @@ async function record(recording: string): Promise<void> {
   writeFileSync(stateFile(recording), exported(stack).replaceAll(emulator.url, ADDRESS));
 }
 
-test("the recording of this version's state is checked in", async () => {
+test("the repository has a recording of this version's state", async () => {
   const isKept = existsSync(stateFile(CURRENT));
   if (!isKept) await record(CURRENT);
-  // Review a new recording, and commit it with the change that required it.
+  // If the recording is new, review it, and commit it with the change that made it necessary.
   expect({ CURRENT, isKept }).toEqual({ CURRENT, isKept: true });
 });
 
@@ -117,7 +120,7 @@ afterEach(() => {
 const withMembers = (members: { [name: string]: unknown }) => (state: string) =>
   JSON.stringify(JSON.parse(state), (name, value) => (name in members ? members[name] : value));
 
-/** Without the hidden members that an earlier version may not have known. */
+/** The states without the hidden members that an earlier version may not have had. */
 const older = withMembers({ __reported: undefined, __revision: undefined });
 
 const isOurs = ({ type }: { type: string }): boolean => type.includes("dynamic/");
@@ -130,7 +133,7 @@ async function recordedIn(stack: TestStack): Promise<{ inputs: object; outputs: 
     .map(({ inputs, outputs }: { inputs: object; outputs: Properties }) => ({ inputs, outputs }));
 }
 
-/** The versions of the schema in the recorded resources. */
+/** The schema versions that the resources in the state have. */
 const schemasIn = async (stack: TestStack): Promise<Set<unknown>> =>
   new Set((await recordedIn(stack)).map(({ outputs }) => outputs[SCHEMA]));
 
@@ -140,7 +143,7 @@ test.each(
     [recording, "without hidden outputs", older] as const,
   ]),
 )(
-  "version %s, %s: the recorded state plans no change, no replacement and no request, even after a refresh",
+  "with the state of version %s, %s, plan and up change nothing and send nothing, even after a refresh",
   async (recording, _how, change) => {
     const { stack, program } = await replayed(recording, change);
     const plan = await stack.preview(program);

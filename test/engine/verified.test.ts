@@ -1,4 +1,7 @@
-/** Verified revisions, through the real engine: the state, the plan and the service after each outcome. */
+/**
+ * Verifies revisions through the real engine, and checks the state, the plan and the service after a right and a wrong
+ * reply.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../sdk/index";
@@ -45,7 +48,7 @@ const serving = (emulator: Emulator): string => {
   return JSON.stringify(revision?.source_revision_config);
 };
 
-test("a wrong reply fails the up and stays in the plan, even after a refresh, and nothing shows a secret of the question", async () => {
+test("a wrong reply fails the up, later plans show it even after a refresh, and nothing shows the question's secret", async () => {
   const { emulator, stack, declares } = await verified();
   const wrong = await stack.up(declares("wrong-2", "fail"));
   expect(errorsOf(wrong).join("\n")).toContain("did not prove itself: asked");
@@ -87,7 +90,7 @@ test("after a wrong reply, the last good revision is restored with its secrets, 
   expect(leaksIn(places, [KEY, QUESTION, ...Object.values(secrets)])).toEqual([]);
 });
 
-test("a Rollout verifies the questions of its deployments, and its state holds no secret of theirs in plaintext", async () => {
+test("a Rollout asks the verification questions of its deployments, and its state has none of their secrets in plaintext", async () => {
   const { emulator, runtime, stack } = await verified();
   const program = (image: string) => () => {
     const { rollout, ...args } = asking(emulator, runtime, image, "fail", {}) as Required<DeploymentArgs>;

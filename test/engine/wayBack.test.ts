@@ -1,4 +1,4 @@
-/** The commands `revisions` and `rollback` as a user runs them, through the real engine. */
+/** Runs the commands `revisions` and `rollback` as a user does, with the real engine. */
 import type { Emulator } from "../../sdk/emulator/index";
 import { ask } from "../support/embeddedService";
 import { CommandProject, KEY } from "../support/engine/commandProject";
@@ -18,7 +18,7 @@ new Deployment("chat", {
 });
 `;
 
-/** A deployment whose first revision has tag 1, and the second tag 2. */
+/** A project whose deployment has a first revision with tag 1 and a second revision with tag 2. */
 async function revised(emulator: Emulator) {
   const project = await CommandProject.on(emulator, program(), { tag: "tag-1" });
   await project.up();
@@ -28,13 +28,13 @@ async function revised(emulator: Emulator) {
   return project;
 }
 
-/** Oldest first. */
+/** The revisions of the deployment, oldest first. */
 const revisionsOf = (emulator: Emulator) => (emulator.deployments()[0]?.revisions ?? []).toReversed();
 const writesOf = (emulator: Emulator) => emulator.requests.filter(({ method }) => method !== "GET");
 const settingsOf = (emulator: Emulator) =>
   revisionsOf(emulator).map(({ source_revision_config }) => source_revision_config);
 
-/** A deployment in the account that has had the tags 1 to 6, and a stack that takes it over unchanged. */
+/** A project that has taken over an existing deployment, whose revisions have the tags 1 to 6. */
 async function adopted(emulator: Emulator, profile: string) {
   const credential = { "x-api-key": KEY };
   const config = (tag: number) => ({ image_uri: `registry.example/chat:tag-${tag}` });
@@ -54,12 +54,12 @@ async function adopted(emulator: Emulator, profile: string) {
   return project;
 }
 
-/** The plugin's suites, which are not part of every run, roll back to each of the last five. */
+/** The tags to roll back to. The plugin's suites run less often, so they try each of the last five. */
 const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
 const PROFILES = isWhole || isPlugin ? (["contract", "langsmith"] as const) : (["langsmith"] as const);
 
 test.each(PROFILES)(
-  "a rollback to an older revision makes one revision with the older settings, as planned (%s)",
+  "a rollback to an older revision makes one revision with the older settings, as the plan says (%s)",
   async (profile) => {
     const emulator = await service({ profile, apiKey: KEY });
     const project = await adopted(emulator, profile);
@@ -83,7 +83,7 @@ test.each(PROFILES)(
   600_000,
 );
 
-test("after a failed revision, the command in the error plans the way back to the last good revision, and names the changed secret", async () => {
+test("after a failed revision, the command in the error plans the rollback to the last good revision, and names the changed secret", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const good = revisionsOf(emulator)[1]?.id as string;
@@ -118,7 +118,7 @@ test("after a failed revision, the command in the error plans the way back to th
   for (const { out, errors } of [table, byHand, planned]) expect(out + errors).not.toContain("stays-hidden");
 });
 
-test("a configuration key that does not decide the argument keeps or gets back its value, and only reads are sent", async () => {
+test("if a configuration key does not decide the argument, rollback leaves the key's value as it was and sends only reads", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const first = revisionsOf(emulator)[0]?.id as string;

@@ -1,4 +1,7 @@
-/** The commands `revisions` and `rollback` on a stack, a state or a provider that is not the selected one. */
+/**
+ * Runs the commands `revisions` and `rollback` for a stack that is not selected, a state file, and an explicit
+ * provider.
+ */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
@@ -15,7 +18,7 @@ new Deployment("chat", {
 }, {${options}});
 `;
 
-/** A deployment whose first revision has tag 1, and the second tag 2. */
+/** A project whose deployment has a first revision with tag 1 and a second revision with tag 2. */
 async function revised(emulator: Emulator, program = deployment(), settings: { [key: string]: string } = {}) {
   const project = await CommandProject.on(emulator, program, { tag: "tag-1", ...settings });
   await project.up();
@@ -27,7 +30,7 @@ async function revised(emulator: Emulator, program = deployment(), settings: { [
 const firstOf = (emulator: Emulator): string => emulator.deployments()[0]?.revisions.at(-1)?.id as string;
 const writesOf = (emulator: Emulator) => emulator.requests.filter(({ method }) => method !== "GET");
 
-test("both commands take --stack and --file, rollback has every format, and only reads are sent", async () => {
+test("both commands take --stack and --file, rollback also takes each format, and only reads are sent", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const state = await project.pulumi("stack", "export", "--show-secrets");
@@ -89,7 +92,7 @@ test("both commands take --stack and --file, rollback has every format, and only
   for (const { out, errors } of [ofDev, refused, planned, page]) expect(out + errors).not.toContain(KEY);
 });
 
-test("a key with which the preview fails is set back, and the error says so", async () => {
+test("if the preview fails with the changed configuration key, rollback sets the key back, and the error says so", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   project.write(
@@ -105,11 +108,11 @@ test("a key with which the preview fails is set back, and the error says so", as
   expect(writesOf(emulator)).toEqual([]);
 });
 
-/** Only the plugin has providers that a program declares. */
+/** A program can declare a provider only in the plugin form. */
 const withProviders = isPlugin ? test : test.skip;
 
 withProviders(
-  "a deployment on an explicit provider is looked up on that provider's service, not on the stack's",
+  "both commands look up a deployment with an explicit provider on the provider's service, not on the stack's",
   async () => {
     const [emulator, other] = [await service({ apiKey: KEY }), await service({ apiKey: "another-key" })];
     const west = `const west = new pulumi.ProviderResource("deployment-control", "west", {

@@ -1,4 +1,7 @@
-/** Runs the composite action as the Actions runner does: real reports, with stand-ins for the hosts and the engine. */
+/**
+ * Runs the composite action as the Actions runner does. The reports are real; scripts stand in for the hosts and the
+ * engine.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { textOf } from "../support/goldens";
@@ -22,7 +25,7 @@ const command = (name: string, words: string): void => standIn(folder, name, wor
 beforeEach(() => {
   folder = folderWith({});
   for (const name of ["work", "artifacts"]) mkdirSync(at(name));
-  // Each stand-in records which secrets it got.
+  // Each stand-in records the names of the secrets in its environment.
   const noted = (name: string) =>
     `for each in GH_TOKEN ${SECRETS.join(" ")}; do eval "test -z \\"\\\${$each:-}\\"" || echo "${name} $each" >> "${at("seen")}"; done`;
   command("npm", `${noted("npm")}\necho "npm $*" >> "${at("commands")}"`);
@@ -47,7 +50,7 @@ for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("commen
   writeFileSync(at("fresh.json"), textOf("mixed"));
 });
 
-/** From here on, the real command makes the report instead of a stand-in. */
+/** From now on, the real command makes the report instead of a stand-in. */
 const reallyReports = (): void => writeFileSync(at("real"), "");
 
 const commands = (): string => (existsSync(at("commands")) ? readFileSync(at("commands"), "utf8") : "");
@@ -71,7 +74,7 @@ const planned = (stack = "production") =>
   run({ command: "plan", stack, "access-token": "a", passphrase: "b", "api-key": "c" });
 
 where(`the action${suffix}`, () => {
-  test("makes the plan in one job, and in another the report, the comment, the verdict and then the gate", async () => {
+  test("one job makes the plan, and another makes the report, the comment and the verdict and then runs the gate", async () => {
     reallyReports();
     expect(await planned()).toMatchObject({ code: 0 });
     const { code, outputs, summary, output } = await run({ command: "review" });
@@ -86,7 +89,7 @@ where(`the action${suffix}`, () => {
     expect([open.code, open.ran.includes("Gate")]).toEqual([0, false]);
   });
 
-  test("overwrites its own comment, and nobody else's", async () => {
+  test("the action overwrites its own comment, and no other comment", async () => {
     await planned();
     await run({ command: "review" });
     const body = readFileSync(at("comment.md"), "utf8");
@@ -100,7 +103,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).toContain("gh api --silent --method PATCH repos/acme/agents/issues/comments/5");
   });
 
-  test("reviews all stacks in one report, which the base branch's version of the tool makes", async () => {
+  test("one report reviews all stacks, and the base branch's version of the command makes it", async () => {
     reallyReports();
     await planned("one");
     writeFileSync(at("fresh.json"), textOf("mixed").replaceAll("urn:pulumi:dev::", "urn:pulumi:other::"));
@@ -112,7 +115,7 @@ where(`the action${suffix}`, () => {
     expect((await planned()).used["actions/checkout"]).toMatchObject({ ref: "" });
   });
 
-  test("gives each step only the secrets that it needs, and none to npm, to curl's arguments or to the report", async () => {
+  test("each step gets only the secrets that it needs; npm, the arguments of curl and the report get none", async () => {
     await planned();
     await run({ command: "review", "fail-on": "" });
     const seen = [...new Set(readFileSync(at("seen"), "utf8").trim().split("\n"))].sort();
@@ -121,13 +124,13 @@ where(`the action${suffix}`, () => {
     expect(commands()).not.toContain(TOKEN);
   });
 
-  test("writes no comment on a pull request from a fork, whose token can only read", async () => {
+  test("no comment is written on a pull request from a fork, whose token can only read", async () => {
     await planned();
     const { ran, code } = await run({ command: "review", "fail-on": "" }, request("stranger/agents"));
     expect([ran.includes("Report"), ran.includes("Comment"), code]).toEqual([true, false, 0]);
   });
 
-  test("reports a failed preview, with the verdict failed, and fails", async () => {
+  test('if a preview fails, the action reports it with the verdict "failed", and fails too', async () => {
     reallyReports();
     writeFileSync(at("fresh.json"), textOf("forbidden"));
     expect(await planned()).toMatchObject({ code: 0 });
@@ -141,19 +144,19 @@ where(`the action${suffix}`, () => {
     [{ command: "plan" }, "stack: is missing"],
     [{ command: "apply", stack: "a b" }, "stack: expected letters"],
     [{ command: "plan", stack: "$(id)" }, "stack: expected letters"],
-  ])("refuses the inputs %j before it does anything", async (inputs, words) => {
+  ])("the action refuses the inputs %j before it does anything", async (inputs, words) => {
     const { code, output, ran } = await run(inputs as Record<string, string>);
     expect([code, output, ran]).toEqual([1, expect.stringContaining(words), ["Inputs"]]);
   });
 
-  test("unpacks no archive of the Pulumi CLI with another checksum", async () => {
+  test("the action does not unpack an archive of the Pulumi CLI whose checksum is wrong", async () => {
     command("sha256sum", "echo 0000  archive");
     const { code, output } = await planned();
     expect([code, output]).toEqual([1, expect.stringContaining("has another sum, 0000")]);
     expect(commands()).not.toContain("tar ");
   });
 
-  test("an empty input does not override a variable that the job has", async () => {
+  test("an empty input does not override the job's environment variable", async () => {
     command("pulumi", `echo "$PULUMI_BACKEND_URL" >> "${at("backends")}"`);
     const env = { PATH: `${at("bin")}:${process.env.PATH}`, PULUMI_BACKEND_URL: "file:///state" };
     await use({ inputs: { command: "plan", stack: "dev" }, github: request(), folder: at("work"), env });
@@ -165,7 +168,7 @@ where(`the action${suffix}`, () => {
 });
 
 where(`the journal that the action keeps${suffix}`, () => {
-  /** An apply whose provider adds a line to the journal and ends with this code. */
+  /** Applies a stack. Its engine writes an entry into the journal and ends with this exit code. */
   function applied(stack: string, run_id: string, code: number): Promise<Ended> {
     command(
       "gh",
@@ -189,7 +192,7 @@ preview) cat "${at("fresh.json")}" ;; esac`,
   }
   const keptJournal = (): string => readFileSync(at("journal"), "utf8").trim();
 
-  test("is restored by the next apply of the same stack, even after a failed apply, and never by another stack's apply", async () => {
+  test("the next apply of the same stack restores the journal, even after a failed apply; another stack's apply does not", async () => {
     expect((await applied("prod", "1", 3)).code).toBe(3);
     expect(keptJournal()).toBe("prod");
     await applied("prod-2", "2", 3);

@@ -1,4 +1,7 @@
-/** Runs the apply of the action and of the component with stand-ins: the event log, cancellation, and recovery first. */
+/**
+ * Runs the apply of the action and of the component with stand-ins, and checks the event log, a cancellation, and the
+ * recovery before the apply.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { actionSteps, CLI_SUM } from "../support/recipes/action";
@@ -8,7 +11,9 @@ import { folderWith, shellIn } from "../support/recipes/workflows";
 const CANARY = "sk-in-the-debug-events";
 const [FIRST, SECOND] = [3, 2];
 
-/** Stand-ins for the commands of a step: they record the log's path, and end with the given exit codes. */
+/**
+ * Stand-ins for the commands of a step. They record the path of the event log, and end with the exit codes of the test.
+ */
 const COMMANDS = {
   pulumi: `[ "$1" = up ] || exit 0
 while [ "$1" != --event-log ]; do shift; done
@@ -20,7 +25,7 @@ exit "\${UP:-0}"`,
 cat > piped; exit "\${WRONG:-0}"`,
 };
 
-/** Stand-ins for GitLab's API and for the commands that set a job up. */
+/** Stand-ins for GitLab's API and for the commands that prepare a job. */
 const SET_UP = {
   npm: "true",
   tar: "true",
@@ -38,15 +43,19 @@ type Environment = NodeJS.ProcessEnv;
 
 const applyStep = actionSteps.find(({ run }) => run?.includes("pulumi up"))?.run as string;
 
-/** Runs steps of the action, one after another: a host runs no step after one that failed. */
-const byAction = (folder: string, given: Environment, scripts = [applyStep]): Ended => {
-  const environment = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: path.join(folder, "summary"), ...given };
+/** Runs steps of the action in order, until a step fails, as the host does. */
+const byAction = (folder: string, variables: Environment, scripts = [applyStep]): Ended => {
+  const environment = {
+    RUNNER_TEMP: folder,
+    GITHUB_STEP_SUMMARY: path.join(folder, "summary"),
+    ...variables,
+  };
   const ran = shellIn(folder, "bash", scripts.map((each) => `(${each}\n)`).join(" && "), environment);
   return { code: ran.status, text: ran.stdout + ran.stderr };
 };
 
-/** Runs the component's apply. */
-const byComponent = (folder: string, given: Environment, stacks = "production"): Promise<Ended> =>
+/** Runs the apply job of the component. */
+const byComponent = (folder: string, variables: Environment, stacks = "production"): Promise<Ended> =>
   runJob(
     "deployment-control-apply",
     folder,
@@ -57,7 +66,7 @@ const byComponent = (folder: string, given: Environment, stacks = "production"):
       CI_PROJECT_ID: "1",
       CI_COMMIT_SHA: "5",
       CI_DEFAULT_BRANCH: "main",
-      ...given,
+      ...variables,
     },
     { stacks },
   );
@@ -67,17 +76,17 @@ const hosts = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
 
 test.each(
   hosts.flatMap((host) => [
-    { host, given: {}, code: 0, isCompared: true },
-    { host, given: { UP: `${FIRST}` }, code: FIRST, isCompared: true },
-    { host, given: { WRONG: `${SECOND}` }, code: SECOND, isCompared: true },
-    { host, given: { UP: `${FIRST}`, WRONG: `${SECOND}` }, code: FIRST, isCompared: true },
-    { host, given: { KILLED: "yes" }, code: 1, isCompared: false },
+    { host, variables: {}, code: 0, isCompared: true },
+    { host, variables: { UP: `${FIRST}` }, code: FIRST, isCompared: true },
+    { host, variables: { WRONG: `${SECOND}` }, code: SECOND, isCompared: true },
+    { host, variables: { UP: `${FIRST}`, WRONG: `${SECOND}` }, code: FIRST, isCompared: true },
+    { host, variables: { KILLED: "yes" }, code: 1, isCompared: false },
   ]),
 )(
-  "$host with $given: only the apply itself can read its event log, and it deletes the log",
-  async ({ host, given, code, isCompared }) => {
+  "$host with $variables: only the user who runs the apply can read its event log, and the apply deletes the log",
+  async ({ host, variables, code, isCompared }) => {
     const folder = folderWith({ ...SET_UP, ...COMMANDS });
-    const ended = await HOSTS[host](folder, given);
+    const ended = await HOSTS[host](folder, variables);
     const [folderMode, fileMode, log] = readFileSync(path.join(folder, "seen"), "utf8").split("\n");
     expect([folderMode, fileMode]).toEqual(["700", "600"]);
     expect(existsSync(path.dirname(log as string))).toBe(false);
@@ -88,7 +97,7 @@ test.each(
   },
 );
 
-test("a cancelled apply is passed on to the engine, which ends its work before the log is deleted", () => {
+test("if an apply is cancelled, the action passes the signal to the engine, and deletes the event log once the engine has ended", () => {
   const folder = folderWith(COMMANDS);
   const ended = byAction(folder, { KILLED: "yes", WAITS: "yes" });
   expect(existsSync(path.join(folder, "interrupted"))).toBe(true);
@@ -98,7 +107,10 @@ test("a cancelled apply is passed on to the engine, which ends its work before t
   expect(existsSync(path.join(folder, "piped"))).toBe(false);
 });
 
-/** An engine that notes each signal, has the runner cancel the job, and ends only after the apply has noticed. */
+/**
+ * Stand-ins for a job that the runner cancels during the up. The engine records each signal, and ends some time after
+ * the first.
+ */
 const CANCELLED = {
   ...SET_UP,
   npm: `echo "$PPID" > job`,
@@ -118,7 +130,7 @@ echo ended >> signals`,
 };
 
 test.each(["script", "every"])(
-  "a cancelled job of the component gives the engine one signal, and waits for it, if the runner signals %s",
+  "if a job of the component is cancelled, the engine gets one signal, and the job waits for the engine (signal to: %s)",
   async (RUNNER) => {
     const folder = folderWith(CANCELLED);
     const { code } = await byComponent(folder, { RUNNER });
@@ -128,7 +140,7 @@ test.each(["script", "every"])(
   },
 );
 
-test("a stack whose plan has changed does not stop the others, but fails the job of the component", async () => {
+test("if the plan of one stack has changed, the component's job still applies the other stacks, and then fails", async () => {
   const folder = folderWith({
     ...SET_UP,
     pulumi: `case "$*" in "up --stack two "*) touch applied-two ;; "up --stack org/one "*) touch applied-one ;; esac
@@ -143,7 +155,7 @@ while [ $# -gt 0 ]; do [ "$1" != --event-log ] || echo events > "$2"; shift; don
   ]).toEqual([false, true]);
 });
 
-/** Stand-ins for a recovery that ends with DOUBT, and for an apply that would follow. */
+/** Stand-ins for a recovery that ends with the exit code `DOUBT`, and for the apply after it. */
 const RECOVERING = {
   ...SET_UP,
   pulumi: `[ "$1" != up ] || touch applied`,
@@ -151,7 +163,7 @@ const RECOVERING = {
 };
 
 test.each(hosts.flatMap((host) => ["0", "2"].map((DOUBT) => ({ host, DOUBT }))))(
-  "$host recovers before it applies, shows the recovery, and applies only after exit code 0 (here $DOUBT)",
+  "$host recovers, shows the recovery, and then applies only if the recovery ended with exit code 0 (here $DOUBT)",
   async ({ host, DOUBT }) => {
     const folder = folderWith(RECOVERING);
     const scripts = actionSteps.flatMap(({ run = "" }) =>

@@ -1,4 +1,7 @@
-/** Checks the recipes of examples/ci, the action and the component against the code and the hosts' rules. */
+/**
+ * Checks the recipes in `examples/ci`, the action and the component: they must fit the commands and the rules of the
+ * hosts.
+ */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +21,7 @@ import {
 } from "../support/recipes/workflows";
 
 const ROOT = path.join(__dirname, "..", "..");
-/** The opening of an expression, which the host replaces with a value in a workflow. */
+/** The beginning of an expression in a workflow. The host puts a value in the place of the expression. */
 const EXPRESSION = "$" + "{{";
 const OURS = "example/pulumi-deployment-control/.github/actions/deployment-control";
 
@@ -34,7 +37,7 @@ test.each(files.filter((file) => file.endsWith(".sh")))("%s is a shell script", 
   });
 });
 
-test("the command accepts every plan command line of the recipes", () => {
+test("the command accepts the options of every plan command in the recipes", () => {
   const lines = files.flatMap((file) => [...text(file).matchAll(/deployment-control plan (--[^\n|`<]*)/g)]);
   expect(lines.length).toBeGreaterThan(8);
   for (const [, words] of lines) {
@@ -50,7 +53,7 @@ test("the command accepts every plan command line of the recipes", () => {
   }
 });
 
-test("the recipes run only the package's commands with npx, and with npm only ci, without scripts", () => {
+test("the recipes use npx only for the package's commands, and npm only for ci without scripts", () => {
   const { bin } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   for (const file of files) {
     for (const [, name] of text(file).matchAll(/\bnpx (\S+)/g)) expect(Object.keys(bin)).toContain(name);
@@ -59,7 +62,7 @@ test("the recipes run only the package's commands with npx, and with npm only ci
   }
 });
 
-test("no secret is in plaintext, and no secret is given to a whole job", () => {
+test("no recipe has a secret in plaintext or gives a secret to a whole job", () => {
   for (const file of files) {
     const secretSettings = [
       ...text(file).matchAll(/^\s*(\w*(?:TOKEN|PASSPHRASE|KEY|PASSWORD)\w*)\s*[:=]\s*(.+)$/gm),
@@ -82,7 +85,7 @@ test("no secret is in plaintext, and no secret is given to a whole job", () => {
   }
 });
 
-test("only the host's own actions and ours are used, each pinned to a commit", () => {
+test("the recipes use only GitHub's actions and ours, each pinned to a commit", () => {
   const used = [...workflows.flatMap(steps), ...actionSteps].flatMap(({ uses }) => uses ?? []);
   expect(used.filter((each) => each.startsWith(OURS)).length).toBeGreaterThan(8);
   expect(used.filter((each) => each.startsWith("actions/")).length).toBeGreaterThan(8);
@@ -90,18 +93,18 @@ test("only the host's own actions and ours are used, each pinned to a commit", (
     expect(each.replace(OURS, "actions/ours")).toMatch(/^actions\/[a-z-]+(\/[a-z-]+)?@[0-9a-f]{40}$/);
 });
 
-test("twelve lines take an empty repository to a pull request with a comment", () => {
+test("the recipe for a pull request's comment has twelve lines", () => {
   const lines = text("github/plan.yml").split("\n");
   expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("#"))).toHaveLength(12);
 });
 
-test("the guide shows these lines as they are", () => {
+test("the guide to reviews shows the recipe for a pull request's comment as it is", () => {
   const guide = readFileSync(path.join(ROOT, "docs", "guides", "review-in-pull-requests.md"), "utf8");
   const [, shown] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
   expect(shown).toBe(text("github/plan.yml").replace(/^#.*\n/gm, ""));
 });
 
-test("untrusted code never runs with a secret or with write permission", () => {
+test("the recipes never run untrusted code with a secret or with write permission", () => {
   for (const file of workflows) {
     expect(JSON.stringify(workflow(file).on)).not.toContain("pull_request_target");
     const { permissions, jobs } = workflow(file);
@@ -117,7 +120,7 @@ test("untrusted code never runs with a secret or with write permission", () => {
       }
     }
   }
-  // In a script, a name from a stranger would be shell code.
+  // An expression in a script could put a stranger's text, such as the name of a branch, into the shell.
   for (const { run } of [...workflows.flatMap(steps), ...actionSteps])
     expect(run ?? "").not.toContain(EXPRESSION);
   const checkouts = [...workflows.flatMap(steps), ...actionSteps].filter(({ uses }) =>
@@ -129,12 +132,12 @@ test("untrusted code never runs with a secret or with write permission", () => {
   expect(workflow("github/comment.yml").on).toHaveProperty("workflow_run");
 });
 
-test("no recipe uses the engine's saved plan, which holds secrets", () => {
+test("no recipe uses a saved plan of the engine, because it holds secrets", () => {
   for (const file of files.filter((each) => !each.endsWith(".md")))
     expect(text(file)).not.toMatch(/ (--plan|--save-plan)\b/);
 });
 
-test("no recipe keeps the event log or the JSON output of an up", () => {
+test("no recipe stores the event log or the JSON output of an up", () => {
   for (const file of yamls) {
     expect(text(file)).not.toMatch(/pulumi up[^\n]* --json/);
     const artifactPaths =
@@ -143,12 +146,12 @@ test("no recipe keeps the event log or the JSON output of an up", () => {
   }
 });
 
-test("the component has the action's version of the Pulumi CLI and its sums", () => {
+test("the component and the action use the same version and the same checksums of the Pulumi CLI", () => {
   for (const name of ["pulumi-version", "pulumi-sha256"])
     expect(componentInputs[name]?.default).toBe(action.inputs[name]?.default);
 });
 
-test("each input of the action and of the component is used, and described", () => {
+test("each input of the action and of the component is used and has a description", () => {
   const component = text("gitlab/templates/deployment-control/template.yml");
   const { steps: used } = action.runs;
   for (const [name, { description }] of Object.entries(action.inputs))
@@ -165,7 +168,7 @@ test("each input of the action and of the component is used, and described", () 
     ]);
 });
 
-test("no input of the component is shell code, and the recipe needs only ten lines to include the component", () => {
+test("an input of the component never becomes shell code, and ten lines are enough to include the component", () => {
   const inputs = Object.keys(componentInputs).filter((name) => name !== "stacks" && name !== "at-once");
   const marked = Object.fromEntries(inputs.map((name) => [name, `an-input-${name}`]));
   for (const job of Object.values(componentJobs({ stacks: "an-input", ...marked })))
@@ -180,7 +183,7 @@ test("no input of the component is shell code, and the recipe needs only ten lin
   for (const each of include) expect(componentJobs(each.inputs)).toHaveProperty("deployment-control-apply");
 });
 
-test("the README names every file", () => {
+test("the README of the recipes names every file", () => {
   for (const file of recipes.filter((each) => each !== "README.md"))
     expect(text("README.md")).toContain(`](${file})`);
 });

@@ -1,4 +1,6 @@
-/** Runs the jobs of GitLab's component that plan: the previews, the gate and the note; and what they do before. */
+/**
+ * Runs the jobs of the GitLab component that review a merge request: the previews, the gate, the note and the recovery.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CLI_SUM } from "../support/recipes/action";
@@ -26,7 +28,7 @@ const run = (job: string, environment: NodeJS.ProcessEnv, stacks = "production")
     { stacks },
   );
 
-test("the preview jobs divide the stacks among themselves: each stack is in exactly one job", async () => {
+test("each stack is in exactly one of the parallel preview jobs", async () => {
   folder = folderWith(SET_UP);
   const shares: string[][] = [];
   for (const CI_NODE_INDEX of ["1", "2"]) {
@@ -45,14 +47,14 @@ test("the preview jobs divide the stacks among themselves: each stack is in exac
   expect(readFileSync(at("asked"), "utf8")).toContain("npm ci --ignore-scripts\n");
 });
 
-test("the component unpacks no archive of the Pulumi CLI with another checksum", async () => {
+test("the component does not unpack an archive of the Pulumi CLI whose checksum is wrong", async () => {
   folder = folderWith(SET_UP);
   const { code, text } = await run("deployment-control-preview", { SUM: "0000" });
   expect([code, text]).toEqual([1, expect.stringContaining("has another sum, 0000")]);
   expect(readFileSync(at("asked"), "utf8")).not.toContain("tar ");
 });
 
-test("if writing one report fails, the plan job still writes the other, and ends with the gate's exit code", async () => {
+test("if one report cannot be written, the plan job still writes the other, and ends with the gate's exit code", async () => {
   folder = folderWith({
     ...SET_UP,
     npx: `case "$*" in *--fail-on=replace,delete,previous-failure*) exit 2 ;; esac
@@ -63,7 +65,7 @@ while [ $# -gt 0 ]; do [ "$1" != --out ] || echo report > "$2"; shift; done; exi
     expect(existsSync(at("deployment-control-review", name))).toBe(true);
 });
 
-test("the recovery of the component goes through all stacks, keeps what it says, and fails if one is in doubt", async () => {
+test("the component's recovery goes through all stacks, stores its output, and fails if a stack is in doubt", async () => {
   folder = folderWith({ ...SET_UP, npx: `echo "$*"; case "$*" in *one) exit 2 ;; esac` });
   const { code, text } = await run("deployment-control-recover", {}, "one two");
   expect([code, text]).toEqual([2, expect.stringContaining("recover --stack two")]);
@@ -84,7 +86,7 @@ test.each([
     written: "POST /projects/1/merge_requests/3/notes",
   },
   { about: "writes over its note", notes: [MINE], written: "PUT /projects/1/merge_requests/3/notes/5" },
-])("the component $about, without the token in any command's arguments", async ({ notes, written }) => {
+])("the component $about, and no command has the token in its arguments", async ({ notes, written }) => {
   const service = await gitlab({
     "/user": { id: 1 },
     "/projects/1/merge_requests/3/notes?per_page=100&sort=asc": notes,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
-/** A folder below the project, so that the built package is found by name. */
+/** The folder of the programs. It is inside the repository, so that a program finds the built package by its name. */
 const CACHE = path.join(ROOT, ".cache");
 
 const PROGRAM = `
@@ -27,7 +27,7 @@ export async function main(): Promise<pulumi.Output<string>> {
 }
 `;
 
-/** The compiler's errors in a program that uses the whole package, and in the package's declarations. */
+/** The compiler's errors in a program that uses the whole package, and in the declarations of the package. */
 function complaintsOf(flags: readonly string[]): string {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, "consumer-"));
@@ -50,6 +50,6 @@ test.each([
     ["--module", "commonjs", "--moduleResolution", "node10", "--target", "ES2020"],
   ],
   ["of today's Node", ["--module", "nodenext", "--moduleResolution", "nodenext", "--target", "ES2022"]],
-])("with the settings %s, a strict program and the package's declarations compile", (_, flags) => {
+])("with the compiler settings %s, a strict program and the package's declarations compile", (_, flags) => {
   expect(complaintsOf(flags)).toBe("");
 });

@@ -1,4 +1,4 @@
-/** The examples that declare dynamic resources; those of the plugin are in test/languages. */
+/** Runs the examples that declare dynamic resources; tests in `test/languages` run the examples that use the plugin. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -65,11 +65,11 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
 
 const surroundingsOf = (example: string): Surroundings => surroundings[example] as Surroundings;
 
-test("every folder of examples/ whose program declares dynamic resources is run here", () => {
+test("this suite runs every example whose program declares dynamic resources", () => {
   expect(examplesOf((project) => !usesPlugin(project))).toEqual(Object.keys(surroundings).sort());
 });
 
-test("every folder of examples/ whose program uses the plugin is run by the test of its language", () => {
+test("for every example whose program uses the plugin, the test of its language runs it", () => {
   expect(examplesOf(usesPlugin)).toEqual(["pluginTypescript", "python", "yaml"]);
   for (const example of examplesOf(usesPlugin)) {
     const file = path.join(__dirname, "..", "languages", `${example}.test.ts`);
@@ -90,10 +90,11 @@ test("every resource class is used by an example", () => {
 });
 
 test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
-  "%s: up, up again, the edits of its README, destroy",
+  "the example %s runs as its README says: up, up again, each edit, destroy",
   (example) =>
     runs(example, surroundingsOf(example), async (stack) => {
-      // The engine gets the line that declares each of our resources; in an anonymous function the SDK misses the line.
+      // The engine must get the line that declares each of our resources; in an anonymous function, the SDK does not
+      // find the line.
       const ours = (await stack.recorded()).filter(({ type }) =>
         type.includes(":dynamic/deployment-control:"),
       );
@@ -129,7 +130,7 @@ test("the self-hosted example also runs under the profile of the public service,
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("if the integration cannot reach a repository, the preview fails with a list of those that it can reach, and no stack trace", async () => {
+test("if the integration cannot reach a repository, the preview fails with a list of the repositories in reach, and no stack trace", async () => {
   const emulator = await serviceFor(surroundingsOf("repositories"));
   const stack = await stackOf(path.join(EXAMPLES, "repositories"), "repositories", emulator);
   await stack.set("repositories:name", "nope", false);
@@ -138,7 +139,7 @@ test("if the integration cannot reach a repository, the preview fails with a lis
   expect(refused).not.toMatch(/^\s+at /m);
 });
 
-test("the project at the root runs the quick start, with the same settings", async () => {
+test("the project at the repository's root runs the quick start with the same settings", async () => {
   const emulator = await serviceFor(surroundingsOf("quickstart"));
   const stack = await stackOf(ROOT, "quickstart", emulator);
   const plan = await stack.run("preview");

@@ -1,4 +1,7 @@
-/** Runs the recipes for GitLab that are beside the component: previews of requests, their reaping, and drift. */
+/**
+ * Runs the GitLab recipes that do not use the component: a preview for each merge request, the reaper of old previews,
+ * and drift.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CLI_SUM } from "../support/recipes/action";
@@ -6,7 +9,10 @@ import { recipeJobs, runJob } from "../support/recipes/component";
 import { gitlab, TOKEN } from "../support/recipes/gitlabApi";
 import { folderWith } from "../support/recipes/workflows";
 
-/** The CLI's archive comes from a stand-in, and GitLab's answers over HTTP from the test's own service. */
+/**
+ * Stand-ins for the commands that prepare a job. `curl` downloads no CLI, and sends its other requests to the test's
+ * own GitLab service.
+ */
 const SET_UP = {
   npm: ":",
   curl: `echo "curl $*" >> asked; case "$*" in *get.pulumi.com*) exit 0 ;; esac; PATH=\${PATH#*:} exec curl "$@"`,
@@ -36,7 +42,7 @@ const run = (recipe: string, job: string, environment: NodeJS.ProcessEnv = {}) =
 const PULUMI = `echo "pulumi $*" >> written; case "$1 $2" in "stack output") printf '%s' "$OUTPUTS" ;; "up "*) exit "\${UP:-0}" ;; esac`;
 const STAND_INS = { ...SET_UP, pulumi: PULUMI, npx: `echo "npx $*" >> written` };
 
-test("the preview job recovers, applies, and shows the outputs as text in which no line is a command and nobody is mentioned", async () => {
+test("the preview job recovers, applies, and shows the outputs as text without commands or mentions", async () => {
   folder = folderWith(STAND_INS);
   const OUTPUTS = JSON.stringify({ url: "https://x.test", "/close": "</pre>@team <img src=x>\n/merge" });
   expect(await run("preview", "preview", { OUTPUTS })).toMatchObject({ code: 0 });
@@ -58,13 +64,13 @@ test("the preview job recovers, applies, and shows the outputs as text in which 
   ]);
 });
 
-test("a preview that failed says so in the note, and fails the job", async () => {
+test("if a preview fails, the note says so, and the job fails", async () => {
   folder = folderWith(STAND_INS);
   expect(await run("preview", "preview", { OUTPUTS: "{}", UP: "3" })).toMatchObject({ code: 3 });
   expect(readFileSync(at("deployment-control-review", "report.md"), "utf8")).toContain("its preview failed");
 });
 
-test("the note of a preview is written like the component's, and overwritten if it has the same first line", async () => {
+test("the preview job writes its note as the component does, and overwrites a note with the same first line", async () => {
   folder = folderWith(STAND_INS);
   mkdirSync(at("deployment-control-review"));
   const body = "<!-- deployment-control preview -->\nits preview runs\n";
@@ -80,7 +86,7 @@ test("the note of a preview is written like the component's, and overwritten if 
   expect(written).toEqual([["PUT /projects/1/merge_requests/12/notes/5", { body }]]);
 });
 
-test("the end of a request destroys its stack, in the environment that the preview began", async () => {
+test("when a merge request ends, its stack is destroyed in the environment of its preview", async () => {
   folder = folderWith(STAND_INS);
   expect(await run("preview", "preview-stop")).toMatchObject({ code: 0 });
   expect(commands()).toEqual([
@@ -103,15 +109,15 @@ const REAPED = {
   npx: `echo "npx $*" >> written; while [ $# -gt 0 ]; do test "$1" != --keep || cp "$2" kept; shift; done`,
 };
 
-test("the reaper destroys only the stacks of closed requests, and passes the states of all others to the command", async () => {
+test("the reaper destroys only the stacks of closed merge requests, and gives the command the states of all other stacks", async () => {
   folder = folderWith(REAPED);
   const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
   const { url } = await gitlab({ [requestsPage(1)]: many, [requestsPage(2)]: [{ iid: 12 }] });
   expect(await run("reap", "reap", { CI_API_V4_URL: url, PREVIEW_READ_TOKEN: TOKEN })).toMatchObject({
     code: 0,
   });
-  const kept = readFileSync(at("kept"), "utf8").trim().split("\n");
-  expect([kept[0], kept[1], kept.at(-1), kept.length]).toEqual([
+  const openStacks = readFileSync(at("kept"), "utf8").trim().split("\n");
+  expect([openStacks[0], openStacks[1], openStacks.at(-1), openStacks.length]).toEqual([
     "# requests that are open",
     "chat-pr-100",
     "chat-pr-12",
@@ -131,7 +137,7 @@ test("the reaper destroys only the stacks of closed requests, and passes the sta
   ).toEqual([]);
 });
 
-test("the reaper destroys nothing if the list of requests is incomplete", async () => {
+test("the reaper destroys nothing if the list of open merge requests is incomplete", async () => {
   folder = folderWith(REAPED);
   const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
   const { url } = await gitlab({ [requestsPage(1)]: many });
@@ -183,14 +189,14 @@ test.each([
   expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
 });
 
-test("a preview for drift that failed says nothing about the service: the job fails, and shows the report", async () => {
+test("if the preview for drift fails, the job fails with the report and does not judge the service", async () => {
   folder = folderWith(drifting(DRIFT));
   const { code, text } = await run("drift", "drift", { REPORT: "1" });
   expect([code, text]).toEqual([1, expect.stringContaining("the report")]);
   expect(existsSync(at("deployment-control-review", "drift.txt"))).toBe(false);
 });
 
-/** The jobs that a pipeline has, by their rules, as GitLab reads them. */
+/** The names of the recipe's jobs that GitLab would run for a pipeline with these variables. */
 function jobsIn(recipe: string, variables: Readonly<Record<string, string>>): string[] {
   const holds = ({ if: condition }: { readonly if: string }): boolean => {
     const script = condition.replace(/\$(\w+)/g, (_, name) => JSON.stringify(variables[name] ?? null));
@@ -202,7 +208,7 @@ function jobsIn(recipe: string, variables: Readonly<Record<string, string>>): st
     .map(([name]) => name);
 }
 
-test("a schedule runs only the nightly jobs, a push applies, and a merge request gets its plan and its preview", () => {
+test("a schedule runs only the nightly jobs, a push runs the apply, and a merge request runs its plan and its preview", () => {
   const branch = { CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main", PLAN_NOTE_TOKEN: TOKEN };
   const schedule = { ...branch, CI_PIPELINE_SOURCE: "schedule" };
   const push = { ...branch, CI_PIPELINE_SOURCE: "push" };

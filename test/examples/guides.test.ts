@@ -1,11 +1,14 @@
-/** Really runs one guide: its page must show the current output. `npm run guides -- --check` runs all guides. */
+/**
+ * Runs the commands of one guide, whose page must show their current output. `npm run guides -- --check` runs all
+ * guides.
+ */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { followed } from "../../tools/docs/guides/guide";
 
 const GUIDES = path.join(__dirname, "..", "..", "docs", "guides");
 
-test("the guide to the public service shows the output of its commands", async () => {
+test("the guide to the public service shows the current output of its commands", async () => {
   const page = readFileSync(path.join(GUIDES, "public-service.md"), "utf8");
   expect(await followed(page)).toBe(page);
 }, 300_000);

@@ -1,9 +1,11 @@
-/** Runs the recipes for drift and for the previews of requests, against stand-ins for the host and the engine. */
+/**
+ * Runs the GitHub recipes for drift and for previews of pull requests; scripts stand in for the host and the engine.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { folderWith, shellIn, steps, workflow } from "../support/recipes/workflows";
 
-/** A preview, and the answers of the hosts. `gh` records everything that is written. */
+/** Stand-ins: `pulumi` shows this preview, and `gh` lists these issues and records each write. */
 const drifting = (preview: string, issues: unknown) => ({
   pulumi: `echo '${preview}'`,
   npx: `echo "the report" > report.md; exit "\${REPORT:-0}"`,
@@ -89,7 +91,7 @@ test("the comment of a preview shows the program's words as plain text", () => {
   ]);
 });
 
-test("the reaper destroys only the stacks of closed requests, and passes the states of all others to the command", () => {
+test("the reaper destroys only the stacks of closed pull requests, and gives the command the states of all other stacks", () => {
   const folder = folderWith({
     gh: `echo "gh" >> written; echo '[{"number": 12}]'`,
     pulumi: `echo "$*" >> written; case "$1 $2" in "stack ls") echo '[{"name": "pr-1"}, {"name": "pr-12"}, {"name": "production"}]' ;; esac`,

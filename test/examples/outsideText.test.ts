@@ -1,11 +1,11 @@
-/** Runs the steps whose commands print outside text, and reads their output as the Actions runner does. */
+/** Runs the steps that print text from outside, and reads their output as the Actions runner does. */
 import path from "node:path";
 import { actionSteps } from "../support/recipes/action";
 import { folderWith, shellIn, steps, workflows } from "../support/recipes/workflows";
 
 const HOSTILE = ["::error::obeyed", "##[command]obeyed", "x ::add-mask::obeyed"];
 const HOSTILE_COMMAND = `${HOSTILE.map((line) => `echo '${line}'; echo '${line}' >&2`).join("; ")}; exit "\${END:-0}"`;
-/** Stand-ins for the commands of a workflow: those that print outside text print commands for the runner. */
+/** Stand-ins for the commands of a workflow. A command that prints text from outside prints commands for the runner. */
 const OUTSIDE = {
   pulumi: HOSTILE_COMMAND,
   npx: HOSTILE_COMMAND,
@@ -16,7 +16,10 @@ api*) echo '[{"merged_at": 1, "merge_commit_sha": "1", "head": {"sha": "2"}}]' ;
 esac`,
 };
 
-/** Reads a step's output as the runner does: the lines that it obeys as commands, and the tokens that stop it. */
+/**
+ * Reads the output of a step as the runner does. Returns the lines that the runner obeys as commands, and the tokens
+ * that stop it from obeying.
+ */
 function readByRunner(output: string) {
   const tokens: string[] = [];
   let isStopped = false;
@@ -40,7 +43,7 @@ const outspoken = [
 ].flatMap(({ file, run = "" }) => (/pulumi (preview|up|refresh) |npx /.test(run) ? [{ file, run }] : []));
 
 test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END }))))(
-  "$file: the runner obeys no command in outside text if the step's commands exit with $END",
+  "$file: the runner obeys no command in text from outside, also if the step's commands exit with $END",
   ({ run, END }) => {
     expect(outspoken.length).toBeGreaterThan(6);
     const folder = folderWith(OUTSIDE);

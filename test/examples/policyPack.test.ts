@@ -1,4 +1,4 @@
-/** The policy pack: its rules as functions, and in the real engine, for both forms of a deployment. */
+/** Tests the rules of the policy pack, as functions and in the real engine, for both forms of a deployment. */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -33,7 +33,7 @@ const DYNAMIC = "pulumi-nodejs:dynamic/deployment-control:Deployment";
 const PLUGIN = "deployment-control:index:Deployment";
 const DIGEST = `registry.example.com/chat@sha256:${"0f".repeat(32)}`;
 
-/** The violations that a rule reports, under its default configuration or this one. */
+/** The violations that a rule reports; `config` overrides the rule's default configuration. */
 function violations(name: string, props: object, { type = DYNAMIC, stack = "production", config = {} } = {}) {
   const rule = rules.find((each) => each.name === name) as Rule;
   const defaults = Object.entries(rule.configSchema?.properties ?? {}).map(([key, each]) => [
@@ -53,7 +53,7 @@ const image = (imageUri: string) => ({ sourceRevisionConfig: { imageUri } });
 const commit = (repoRef: string) => ({ sourceRevisionConfig: { repoRef } });
 
 test.each([DYNAMIC, PLUGIN])(
-  "in production a tag and a branch are refused, a digest and a commit are not (%s)",
+  "in production, a tag or a branch is refused, and a digest or a commit is accepted (%s)",
   (type) => {
     const faults = (props: object) => violations("fixed-revision", props, { type });
     expect(faults(image("registry.example.com/chat:1.0.0"))).toEqual(["sourceRevisionConfig.imageUri"]);
@@ -69,7 +69,7 @@ test("only the stacks that the configuration names count as production", () => {
   expect(faults({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);
 });
 
-test("each scale over the ceiling is refused, and no other", () => {
+test("a scale over the ceiling is refused, and a scale up to the ceiling is not", () => {
   const resourceSpec = { minScale: 1, maxScale: 11, queueMaxScale: 12 };
   const faults = (config: object) =>
     violations("scale-ceiling", { sourceConfig: { resourceSpec } }, { config });
@@ -81,7 +81,7 @@ test("each scale over the ceiling is refused, and no other", () => {
   expect(violations("scale-ceiling", {})).toEqual([]);
 });
 
-test("a plain variable is refused if its value or its name is that of a credential", () => {
+test("a plain variable is refused if its name or its value looks like a credential", () => {
   const environment = { LOG_LEVEL: "debug", MAX_TOKENS: "8", MODEL: " sk-canary", OPENAI_API_KEY: "x" };
   expect(violations("no-plain-secret", { environment })).toEqual([
     "environment.MODEL",
@@ -90,11 +90,11 @@ test("a plain variable is refused if its value or its name is that of a credenti
   expect(violations("no-plain-secret", { secrets: environment })).toEqual([]);
 });
 
-test("the pack and the provider know the same credentials", () => {
+test("the policy pack and the provider recognize the same credentials", () => {
   expect(credentialOfPack).toEqual(CREDENTIAL);
 });
 
-test("no rule concerns another resource", () => {
+test("no rule reports a violation in a resource of another type", () => {
   const props = {
     ...commit("main"),
     environment: { API_KEY: "x" },
@@ -118,7 +118,7 @@ const declares = (imageUri: string, maxScale: Input<number>, variable: string) =
     });
 };
 
-withFramework("in the engine every rule stops the preview, for both forms, and shows no value", async () => {
+withFramework("in the engine, every rule stops the preview in both forms, and shows no secret", async () => {
   const stack = await stackOn(await service(), {
     name: "production",
     environment: {
@@ -147,7 +147,7 @@ withFramework("in the engine every rule stops the preview, for both forms, and s
   expect([passed.error, passed.steps]).toEqual([undefined, { dynamic: "create", plugin: "create" }]);
 });
 
-withFramework("its program type-checks", () => {
+withFramework("the program of the policy pack passes the type check", () => {
   const tsc = path.join(ROOT, "node_modules", "typescript", "bin", "tsc");
   expect(() =>
     execFileSync(process.execPath, [tsc, "-p", folder, "--noEmit"], { encoding: "utf8" }),

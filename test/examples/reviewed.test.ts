@@ -1,4 +1,4 @@
-/** Runs the recipes' steps that decide whether a merge is applied, against hosts that return forged plans. */
+/** Runs the steps of the recipes that decide whether a merge is applied. The hosts return forged plans. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
@@ -28,7 +28,7 @@ afterEach(() => {
 
 const at = (...names: string[]): string => path.join(folder, ...names);
 
-/** The host's stored plan of the pull request. */
+/** The files of the pull request's plan that the host stores. */
 interface Artifact {
   readonly preview: string;
   readonly report?: string;
@@ -41,7 +41,9 @@ interface Ended {
 
 const command = (name: string, words: string): void => standIn(folder, name, words);
 
-/** The fresh preview is a copy of the one recorded for the plan `mixed`; the real command makes the report. */
+/**
+ * Stand-ins for the commands: the fresh preview is the recorded preview `mixed`, and the real command makes the report.
+ */
 function commands(): void {
   writeFileSync(at("fresh.json"), textOf("mixed"));
   command("pulumi", `cat "${at("fresh.json")}"`);
@@ -57,7 +59,7 @@ const environmentOf = (environment: { readonly [name: string]: string }) => ({
 const MERGED = [{ merged_at: "2026-01-01", merge_commit_sha: SHA, head: { sha: HEAD } }];
 const SUCCEEDED = [{ databaseId: 7, conclusion: "success" }];
 
-/** A stand-in for `gh` that returns these pull requests and runs, and the artifact of run 7. */
+/** Runs the GitHub recipe. Its `gh` returns these pull requests and runs, and the artifact of run 7. */
 async function onGithub(
   artifact: Artifact,
   pulls: unknown = MERGED,
@@ -92,10 +94,10 @@ esac`,
 const REQUESTS = [{ iid: 3, state: "merged", target_branch: "main", merge_commit_sha: SHA, sha: HEAD }];
 const PIPELINES = [{ id: 7, sha: HEAD, source: "merge_request_event", status: "success" }];
 
-/** The headers of the requests to the host that stores files. */
+/** The headers of the requests to the host that stores GitLab's files. */
 const atFiles: IncomingHttpHeaders[] = [];
 
-/** GitLab's API over HTTP, which redirects to another host for files. */
+/** Runs the GitLab recipe. GitLab's API redirects requests for files to another host. */
 async function onGitlab(
   artifact: Artifact,
   requests: unknown = REQUESTS,
@@ -140,7 +142,7 @@ async function onGitlab(
     "curl",
     `echo "$*" >> "${at("asked")}"; case "$*" in *get.pulumi.com*) exit 0 ;; esac; exec "${spawnSync("which", ["curl"], { encoding: "utf8" }).stdout.trim()}" "$@"`,
   );
-  // Other tests cover the steps after the comparison.
+  // The steps after the comparison do nothing here; other tests cover them.
   command(
     "npx",
     `shift; case "$*" in *recover*|*--result*) exit 0 ;; esac; exec "${process.execPath}" "${COMMAND}" "$@"`,
@@ -169,7 +171,7 @@ const HOSTS = [
   ["GitLab", onGitlab],
 ] as const;
 
-/** The real preview, but with another image for the deployment than in the merged commit. */
+/** The preview of the merged commit, with a harmless image in place of the deployment's real image. */
 const harmless = changed("mixed", (document) => {
   stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
     "registry.example.com/revised:1.0.9";
@@ -202,11 +204,11 @@ const FORGED: readonly (readonly [title: string, artifact: Artifact])[] = [
 ];
 
 where.each(HOSTS)(`the recipe for %s${suffix}`, (_host, applied) => {
-  test("applies a merge whose plan is still the one that was shown", async () => {
+  test("a merge is applied if its plan is still the reviewed plan", async () => {
     expect(await applied({ preview: textOf("mixed") })).toMatchObject({ code: 0 });
   });
 
-  test.each(FORGED)("is stopped by %s", async (_title, artifact) => {
+  test.each(FORGED)("the apply is stopped if the stored plan is %s", async (_title, artifact) => {
     const { code, text } = await applied(artifact);
     expect(text).toContain("--expect: the plan is no longer the one that was reviewed");
     expect(code).toBe(2);
@@ -216,14 +218,14 @@ where.each(HOSTS)(`the recipe for %s${suffix}`, (_host, applied) => {
 where(`the plan that a recipe takes${suffix}`, () => {
   const preview = textOf("mixed");
 
-  test("comes, on GitHub, from the newest run for the pull request, and that run must have succeeded", async () => {
+  test("on GitHub, the plan comes from the newest run for the pull request, and the apply fails if that run failed", async () => {
     const newest = [{ databaseId: 8, conclusion: "failure" }, ...SUCCEEDED];
     const { code, text } = await onGithub({ preview }, MERGED, newest);
     expect([code, text]).toEqual([1, expect.stringContaining("did not succeed")]);
     expect(readFileSync(at("asked"), "utf8")).toMatch(`--event pull_request --commit ${HEAD} `);
   });
 
-  test("comes, on GitLab, from the newest pipeline of the merge request, and that pipeline must have succeeded", async () => {
+  test("on GitLab, the plan comes from the newest pipeline of the merge request, and the apply fails if that pipeline failed", async () => {
     const [mine] = PIPELINES;
     const newer = { ...mine, id: 8, status: "failed" };
     const { code, text } = await onGitlab({ preview }, REQUESTS, [mine, newer]);
@@ -241,12 +243,12 @@ where(`the plan that a recipe takes${suffix}`, () => {
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], state: "opened" }])],
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], merge_commit_sha: HEAD, sha: HEAD }])],
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], target_branch: "other" }])],
-  ])("is missing on %s if no pull or merge request merged the commit", async (_host, apply) => {
+  ])("on %s, the apply fails if no pull or merge request merged the commit", async (_host, apply) => {
     const { code, text } = await apply();
     expect([code, text]).toEqual([1, expect.stringMatching(/without a pull request|from no merge request/)]);
   });
 
-  test("is fetched from GitLab's file host without the token, and no command has the token in its arguments", async () => {
+  test("the plan is fetched from GitLab's file host without the token, and no command has the token in its arguments", async () => {
     expect(await onGitlab({ preview })).toMatchObject({ code: 0 });
     expect(atFiles).toHaveLength(1);
     expect(JSON.stringify(atFiles)).not.toContain(TOKEN);

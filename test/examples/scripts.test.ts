@@ -1,4 +1,4 @@
-/** Runs the scripts of examples/scripts, which the reference shows. */
+/** Runs the scripts in `examples/scripts`, which the reference shows. */
 import * as pulumi from "@pulumi/pulumi";
 import { ControlClient } from "pulumi-deployment-control/client";
 import { mocks } from "pulumi-deployment-control/testing";
@@ -23,21 +23,21 @@ async function serviceWithChat() {
   return { emulator, id };
 }
 
-test("the overview of control.ts names each deployment with the status of its newest revision", async () => {
+test("control.ts lists each deployment with the status of its newest revision", async () => {
   const { emulator } = await serviceWithChat();
   expect(await overview(emulator.url, KEY)).toEqual(["chat: DEPLOYED"]);
 });
 
-test("the question in runtime.ts gets the graph's answer", async () => {
+test("runtime.ts asks a question and gets the graph's answer", async () => {
   const { emulator, id } = await serviceWithChat();
   expect(await ask(`${emulator.url}/runtime/${id}`, KEY, "Say hello.")).toContain("Say hello.");
 });
 
-test("the revision in emulator.ts fails on request", async () => {
+test("emulator.ts makes a revision fail", async () => {
   expect(await failedRevision()).toBe("DEPLOY_FAILED");
 });
 
-test("the look-ups in lookUps.ts return the service's data", async () => {
+test("the look-ups in lookUps.ts return the data of the service", async () => {
   pulumi.runtime.setAllConfig({ "scripts:deploymentId": DEPLOYMENT, "scripts:integrationId": INTEGRATION });
   const repository = { hostIntegrationId: INTEGRATION, id: 1, owner: "acme", name: "support-agent" };
   await pulumi.runtime.setMocks(

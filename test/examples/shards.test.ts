@@ -3,18 +3,18 @@ import stacks from "../../examples/shards/stacks.json";
 
 const names = Array.from({ length: 5000 }, (_, index) => `agent-${index}`);
 const twenty = Array.from({ length: 20 }, (_, index) => `shard-${index + 1}`);
-test("each deployment belongs to one stack of the file, whatever the order of the stacks, and no stack has far more than its share", () => {
+test("the order of the stacks does not change a deployment's stack, and each stack has about the same number of deployments", () => {
   expect([...new Set(names.map((name) => shardOf(name, stacks)))].sort()).toEqual(stacks);
   const reversed = [...twenty].reverse();
   const homes = names.map((name) => shardOf(name, twenty));
   expect(names.map((name) => shardOf(name, reversed))).toEqual(homes);
-  // An even split gives each stack 250.
+  // With an even division, each stack has 250 deployments.
   const sizes = twenty.map((stack) => homes.filter((home) => home === stack).length);
   expect(Math.max(...sizes)).toBeLessThan(300);
   expect(Math.min(...sizes)).toBeGreaterThan(200);
 });
 
-test("an added stack takes its share of the deployments, and none moves between the other stacks", () => {
+test("a new stack takes its share of the deployments, and no deployment moves between the other stacks", () => {
   const more = [...twenty, "shard-21"];
   const moved = names.filter((name) => shardOf(name, more) !== shardOf(name, twenty));
   expect(moved.every((name) => shardOf(name, more) === "shard-21")).toBe(true);

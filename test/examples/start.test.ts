@@ -1,4 +1,4 @@
-/** `npm start` runs to the end, and leaves nothing behind, even when it is interrupted. */
+/** Runs `npm start` to the end, and interrupts it; it must leave no file and no process behind. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -13,7 +13,7 @@ interface Started {
   /** The output so far. */
   readonly said: () => string;
   readonly code: Promise<number | null>;
-  /** Files that `npm start` left in its own temporary folder. */
+  /** The files that `npm start` left behind in its temporary folder. */
   readonly leftovers: () => string[];
 }
 
@@ -53,7 +53,7 @@ async function expectNothingLeft(started: Started): Promise<void> {
   expect(started.leftovers()).toEqual([]);
 }
 
-test("npm start shows two plans, and the service confirms each", async () => {
+test("npm start shows two plans, and what the service then has confirms each of them", async () => {
   const started = start();
   expect([await started.code, started.said()]).toEqual([0, expect.stringContaining("Done in")]);
   const story = [
@@ -78,8 +78,8 @@ test("npm start shows two plans, and the service confirms each", async () => {
   await expectNothingLeft(started);
 });
 
-test("a long step reports that it is still running until it ends", async () => {
-  // The step lasts as long as its standard input is open.
+test("a long step shows that it is still running, until it ends", async () => {
+  // The step runs until its standard input is closed.
   const work =
     "spawnSync(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['inherit', 'pipe', 'pipe'] })";
   const program = `import { spawnSync } from "node:child_process";
@@ -101,7 +101,7 @@ test("a long step reports that it is still running until it ends", async () => {
   expect(said).toMatch(/ended after \d+\.\d s\n/);
 });
 
-test("an interruption during up ends every process of npm start", async () => {
+test("if npm start is interrupted during the up, all its processes end", async () => {
   const started = start();
   await until(started, "$ pulumi up");
   started.child.kill("SIGINT");

@@ -1,5 +1,6 @@
 /**
- * The unit test of an example runs as its README says, without an engine or a service, and finds faults of a program.
+ * Runs the unit test of an example as its README says: without an engine or a service, it must find faults of a
+ * program.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,10 +8,13 @@ import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
 const EXAMPLE = path.join(ROOT, "examples", "repositories");
-/** Below the project, so that the built package is found by name. */
+/**
+ * The folder of the example's copy. It is inside the repository, so that the example finds the built package by its
+ * name.
+ */
 const CACHE = path.join(ROOT, ".cache");
 
-/** Runs the test of the example after the edit of its program, in an environment without settings of a service. */
+/** Runs the example's unit test after an edit of its program, in an environment without any setting of the provider. */
 function run(edit: (program: string) => string): { status: number | null; said: string } {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, "unit-test-"));

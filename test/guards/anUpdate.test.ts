@@ -1,4 +1,4 @@
-/** Compares the page of the ten functions with a traced update. */
+/** Compares the guide to an update, which names ten functions, with the calls of a real update. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type * as providing from "../support/providerRun";
@@ -27,12 +27,12 @@ for (const file of new Set(steps.map((step) => step.file))) {
   });
 }
 
-// Loaded only now, so that it uses the traced functions.
+// These modules are loaded after the mocks, so that they call the traced functions.
 const { createDeployment, deployment, updateDeployment } =
   require("../support/resourceCalls") as typeof calling;
 const { chat, provided } = require("../support/providerRun") as typeof providing;
 
-test("an update calls the ten functions of the page, in its order", async () => {
+test("an update calls the ten functions that the guide names, in the guide's order", async () => {
   const { session } = await provided();
   const { id, outputs } = await createDeployment(session, chat);
   called.length = 0;

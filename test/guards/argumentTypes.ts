@@ -1,4 +1,4 @@
-/** Only for the type checker: an editor must already mark each mistake in a program's arguments as an error. */
+/** Only the type checker reads this file: an editor must mark each mistake in a program's arguments as an error. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs, ListenerArgs } from "../../sdk/index";
 

@@ -22,7 +22,9 @@ const SECRET = ["mayRevise", "newRevision"] as const;
 
 type Classes = readonly [contract: string, langsmith: string];
 
-/** The effects of a change under the profile `contract`, and under `langsmith`. */
+/**
+ * The effects of a change of each field that differs from its section, under the profiles `contract` and `langsmith`.
+ */
 const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.integrationId": FIXED_AT_LANGSMITH,
   "sourceConfig.repoUrl": FIXED_AT_LANGSMITH,
@@ -35,7 +37,7 @@ const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.buildCommand": REVISION_AT_LANGSMITH,
 };
 
-/** The contract gives each field of a section the section's class. */
+/** Gives each field of a section the same classes, as the contract does. */
 const inSection = (section: string, rows: Rows, classes: Classes): { [path: string]: Classes } =>
   Object.fromEntries(Object.keys(rows).map((name) => [`${section}.${name}`, classes]));
 
@@ -67,7 +69,7 @@ const listenerClasses: typeof deploymentClasses = {
   onDestroy: IN_PLACE,
 };
 
-/** A value of the kind with every member set. The second of the two values differs from the first in every member. */
+/** A value of the kind with every member set. The values of turn 0 and turn 1 differ in every member. */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
     case "integer":
@@ -95,7 +97,7 @@ function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
 const sampleOfRows = (rows: Rows, turn: 0 | 1): Properties =>
   Object.fromEntries(Object.entries(rows).map(([name, field]) => [name, sampleOf(field.kind, turn)]));
 
-/** The arguments with another value at one path. */
+/** The arguments with another value at `path`. */
 function changedAt(args: Properties, rows: Rows, path: string): Properties {
   const [section, member] = path.split(".") as [string, string | undefined];
   const other = sampleOfRows(rows, 1);
@@ -114,16 +116,21 @@ const cases = (["Deployment", "Listener"] as const).flatMap((resource) =>
   ),
 );
 
-test.each(cases)("a change of %s.%s under %s is %s", (resource, path, profile, expected) => {
-  const rows = rowsOf[resource];
-  const before = sampleOfRows(rows, 0);
-  const changes = changesBetween(rows, before, changedAt(before, rows, path), PROFILES[profile] as Profile);
-  expect(changes.length).toBeGreaterThan(0);
-  expect(changes.map((change) => change.path)).toEqual(changes.map(() => expect.stringMatching(`^${path}`)));
-  expect(new Set(changes.map((change) => change.effect))).toEqual(new Set([expected]));
-});
+test.each(cases)(
+  "a change of %s.%s under the profile %s has the effect %s",
+  (resource, path, profile, expected) => {
+    const rows = rowsOf[resource];
+    const before = sampleOfRows(rows, 0);
+    const changes = changesBetween(rows, before, changedAt(before, rows, path), PROFILES[profile] as Profile);
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.map((change) => change.path)).toEqual(
+      changes.map(() => expect.stringMatching(`^${path}`)),
+    );
+    expect(new Set(changes.map((change) => change.effect))).toEqual(new Set([expected]));
+  },
+);
 
-test("every part of the resource spec follows its class", () => {
+test("a change of the whole resource spec is a change of each of its parts", () => {
   const before = sampleOfRows(deploymentRows, 0);
   const after = changedAt(before, deploymentRows, "sourceConfig.resourceSpec");
   const spec = (sourceConfigRows.resourceSpec.kind as unknown as { rows: Rows }).rows;
@@ -131,7 +138,7 @@ test("every part of the resource spec follows its class", () => {
   expect(new Set(changes.map(({ path }) => path.split(".")[2]))).toEqual(new Set(Object.keys(spec)));
 });
 
-test("the tables of expected classes name every field", () => {
+test("the expected classes in this test cover every field", () => {
   const leaves = (rows: Rows): string[] =>
     Object.entries(rows).flatMap(([name, field]) =>
       field.group && field.kind.type === "object"
@@ -142,7 +149,7 @@ test("the tables of expected classes name every field", () => {
   expect(Object.keys(listenerClasses).sort()).toEqual(leaves(listenerRows).sort());
 });
 
-test("every path for which a profile names a class is a field", () => {
+test("every path in the classes of a profile is a field", () => {
   for (const { classes } of Object.values(PROFILES)) {
     const strangers = Object.keys(classes).filter(
       (path) =>
@@ -154,17 +161,17 @@ test("every path for which a profile names a class is a field", () => {
   }
 });
 
-test("a field without a class does not compile", () => {
+test("a table with a field that has no class does not compile", () => {
   const classed: ClassedRows[] = [
     deploymentRows,
     listenerRows,
     { url: inPlace("url", text) },
-    // @ts-expect-error a part has no class of its own
+    // @ts-expect-error a row made by `part` has no class
     { url: part("url", text) },
   ];
-  // @ts-expect-error nor does one within a group
+  // @ts-expect-error a row made by `part` has no class in a group either
   const grouped = group("section", { url: part("url", text) });
-  // The type check of this file is the proof: an expected error that does not occur is an error.
+  // The type check of this file is the real test: it fails if an expected error does not occur.
   expect(classed.length).toBe(4);
   expect(grouped.group).toBe(true);
 });

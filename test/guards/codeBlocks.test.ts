@@ -1,4 +1,7 @@
-/** Code in the pages is real: TypeScript compiles, commands of guides run, and every other block names its language. */
+/**
+ * Checks the code blocks in the pages: blocks of TypeScript compile, commands are in pages that tests run, and every
+ * block names its language.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
@@ -24,21 +27,21 @@ const blocks: Placed[] = pages().flatMap((page) =>
 );
 const isTypeScript = ({ language }: Block): boolean => language === "ts" || language === "js";
 /**
- * An example imports everything that its program needs; a block imports only what it shows. The compiler checks a
- * block's imports.
+ * The imports of a block are not compared with the examples, because a block imports only the names that it uses. The
+ * compiler checks them.
  */
 const IMPORTS = /^(?:import [^;]+;\n)+\n/;
 const isInExample = ({ text }: Block): boolean =>
   examples.some((example) => example.includes(text.replace(IMPORTS, "").trim()));
 const isGuide = ({ page }: Placed): boolean => page.startsWith("docs/guides/");
 
-/** `<!-- with: … -->` above a block has the lines before it in its program. */
+/** The program of a block. A comment `<!-- with: … -->` above the block has the program's lines before the block. */
 function textOf({ comment, text }: Block): string {
   const [, before = ""] = /^with: ([\s\S]*)$/.exec(comment ?? "") ?? [];
   return `${before}\n${text}\nexport {};\n`;
 }
 
-/** The compiler's errors in programs, each in a separate file. */
+/** The compiler's errors in these programs, each of which is a separate file. */
 function complaints(programs: readonly string[]): string[] {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
@@ -68,7 +71,7 @@ function complaints(programs: readonly string[]): string[] {
   );
 }
 
-test("every block of TypeScript and every import above a part of an example compiles, and a misspelled argument does not", () => {
+test("every block of TypeScript and the imports of every block compile, and a misspelled argument does not", () => {
   const programs = blocks.filter(isTypeScript);
   const ownBlocks = programs.filter((block) => !isInExample(block));
   const imports = programs.filter(isInExample).flatMap(({ text }) => IMPORTS.exec(text)?.[0] ?? []);
@@ -76,7 +79,7 @@ test("every block of TypeScript and every import above a part of an example comp
   expect(imports.length).toBeGreaterThan(10);
   const misspelled =
     'import { Deployment } from "pulumi-deployment-control";\nnew Deployment("x", { nam: "x" });';
-  // One compilation, since most of its time goes into the libraries.
+  // All programs are compiled at once, because most of the time goes into the libraries.
   const errors = complaints([
     misspelled,
     ...ownBlocks.map(textOf),
@@ -85,7 +88,7 @@ test("every block of TypeScript and every import above a part of an example comp
   expect(errors).toEqual([expect.stringMatching(/^block0\.ts: .*'nam' does not exist/s)]);
 });
 
-test("only guides and examples have commands, because tests run those pages", () => {
+test("only guides and READMEs of examples have commands, because tests run those pages", () => {
   const commands = blocks.filter(({ language }) => language === "sh");
   expect(commands.filter(isGuide).length).toBeGreaterThan(30);
   const elsewhere = commands.filter((block) => !isGuide(block) && !block.page.startsWith("examples/"));
@@ -93,7 +96,8 @@ test("only guides and examples have commands, because tests run those pages", ()
 });
 
 test("every code block names its language", () => {
-  // The guard of the schema holds these programs to the schema's own examples; type checkers hold the one in Python.
+  // The guard of the schema compares these programs with the schema's examples, and type checkers check the Python
+  // program of the guide.
   const translated = ["typescript", "python", "go", "csharp", "java"];
   const further: { [page: string]: string[] } = {
     "docs/_index.md": translated,
@@ -113,7 +117,7 @@ test("every code block names its language", () => {
   }
 });
 
-test("a guide shows the real output after its commands", () => {
+test("no block of output after a guide's commands is empty", () => {
   const shown = blocks.filter(isGuide).filter(({ language }) => language === "text");
   const outputs = shown.filter((block) => followsCommands(pageText(block.page), block));
   expect(outputs.length).toBeGreaterThan(20);

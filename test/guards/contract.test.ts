@@ -15,7 +15,7 @@ import * as listed from "./contractList";
 
 const contract = PROFILES.contract as Profile;
 
-/** A table in the notation of the contract's list. */
+/** A table of ours, in the notation of the contract's list. */
 function shapeOfRows(rows: Rows): listed.Shape {
   const shape: { [field: string]: listed.Shape } = {};
   for (const field of Object.values(rows)) {
@@ -49,7 +49,9 @@ function shapeOf(kind: Kind<unknown>): listed.Shape {
   }
 }
 
-/** The engine itself keeps a deployment's id, so the id has no row; `url` shows a field that already has a row. */
+/**
+ * The id of a deployment has no row, because the engine stores it. The row `url` repeats a field that has another row.
+ */
 const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: string]: listed.Shape };
 const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [name: string]: Field<unknown> };
 
@@ -68,12 +70,12 @@ test.each<[string, listed.Shape, Rows]>([
   expect(shapeOfRows(rows)).toEqual(shape);
 });
 
-test("the profile names a query parameter for each of the contract's filters, and for nothing else", () => {
+test("the profile `contract` names a query parameter for each filter of the contract, and no other", () => {
   expect(Object.keys(contract.query.deployments).sort()).toEqual([...listed.filters.deployments].sort());
   expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
 });
 
-/** The requests to a server that answers every request alike. */
+/** The requests that `use` sends to a server, which gives every request the same answer. */
 async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]> {
   const one = {
     id: "1",
@@ -90,7 +92,7 @@ async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]>
   return seen.map((request) => `${request.method} ${new URL(request.url, url).pathname}`);
 }
 
-/** Replaces the contract's placeholders by ids. */
+/** The path with ids in place of the contract's placeholders. */
 const named = (path: string) => path.replace(/\{(\w+)\}/g, "$1");
 
 const calls: { [method: string]: (endpoints: Endpoints) => unknown } = {
@@ -108,7 +110,7 @@ async function all(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _page of pages);
 }
 
-test("each endpoint of the contract has one call, and each call has one endpoint", async () => {
+test("the calls of the client use each endpoint of the contract once, and no other endpoint", async () => {
   const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
   const requests = await recording(async (baseUrl) => {
     const endpoints = httpEndpoints({ baseUrl, ...options }, contract);
@@ -118,7 +120,7 @@ test("each endpoint of the contract has one call, and each call has one endpoint
   expect(requests.sort()).toEqual(listed.controlEndpoints.map(named).sort());
 });
 
-test("further calls of the client exist only in some profiles, and their prose says so", () => {
+test("the prose of each further call of the client says that only some profiles have it", () => {
   const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
   const beyond = [...source.matchAll(/\/\*\* Only if the profile has it\. \*\/\s+(?:async )?(\w+)\(/g)];
   const members = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype));
@@ -127,16 +129,19 @@ test("further calls of the client exist only in some profiles, and their prose s
   expect(methods.filter((name) => !otherMethods.includes(name)).sort()).toEqual(Object.keys(calls).sort());
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the class may be missing, so its type is not known here.
+// biome-ignore lint/suspicious/noExplicitAny: if the class is missing, its type is too.
 const { RuntimeClient } = client as any;
 
-(RuntimeClient ? test : test.skip)("each runtime endpoint of the contract has its call", async () => {
-  const requests = await recording(async (deploymentUrl) => {
-    const runtime = new RuntimeClient({ deploymentUrl });
-    const { threadId } = await runtime.createThread();
-    const { runId } = await runtime.createRun(threadId, { assistantId: "agent", input: { messages: [] } });
-    await runtime.joinRun(threadId, runId);
-    await runtime.getState(threadId);
-  });
-  expect(requests).toEqual(listed.runtimeEndpoints.map(named));
-});
+(RuntimeClient ? test : test.skip)(
+  "the runtime client has a call for each runtime endpoint of the contract",
+  async () => {
+    const requests = await recording(async (deploymentUrl) => {
+      const runtime = new RuntimeClient({ deploymentUrl });
+      const { threadId } = await runtime.createThread();
+      const { runId } = await runtime.createRun(threadId, { assistantId: "agent", input: { messages: [] } });
+      await runtime.joinRun(threadId, runId);
+      await runtime.getState(threadId);
+    });
+    expect(requests).toEqual(listed.runtimeEndpoints.map(named));
+  },
+);

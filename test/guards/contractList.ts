@@ -1,8 +1,9 @@
 /**
- * The names in the contract, copied from its text: every field with its type, every enum value, every endpoint.
+ * The names in the contract, copied from its text: every field with its type, every enum value and every endpoint.
  *
- * It is independent of the tables, which the tests compare with it. Types are `string`, `uuid`, `timestamp`, `integer`,
- * `number`, `boolean`, `object` (of anything) and `any`; bars separate the values of an enum; `[x]` is an array of x.
+ * The list is independent of our tables; tests compare the tables with the list. Types are `string`, `uuid`,
+ * `timestamp`, `integer`, `number`, `boolean`, `object` (of anything) and `any`; bars separate the values of an enum;
+ * `[x]` is an array of x.
  */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
@@ -195,7 +196,10 @@ export const runtimeEndpoints = [
   "GET /threads/{thread_id}/state",
 ];
 
-/** Filters of the lists apart from limit and offset, under our names, because the contract gives none. */
+/**
+ * The filters of the lists, without limit and offset. The names are ours, because the contract does not name the
+ * filters.
+ */
 export const filters = {
   deployments: [
     "name",

@@ -1,8 +1,8 @@
 /**
  * The contract as rows: every endpoint, query parameter and body field.
  *
- * The rows come only from the contract's text. The names of the filters' parameters are the defaults: the contract
- * gives none.
+ * The rows come only from the contract's text, apart from the names of the filters' query parameters: the contract does
+ * not name them, so these are our defaults.
  */
 import { deploymentRequest, listener, type Shape } from "./contractList";
 
@@ -15,7 +15,7 @@ const only = (shape: Shape, ...names: readonly string[]): Fields =>
 
 const page = ["limit", "offset"];
 
-/** Query parameters of an endpoint. */
+/** The query parameters of each endpoint. */
 export const queries: { readonly [endpoint: string]: readonly string[] } = {
   "GET /v2/deployments": [
     ...page,
@@ -31,7 +31,7 @@ export const queries: { readonly [endpoint: string]: readonly string[] } = {
   "GET /v2/listeners": page,
 };
 
-/** The body of an endpoint. */
+/** The fields of each endpoint's request body. */
 export const bodies: { readonly [endpoint: string]: Fields } = {
   "POST /v2/deployments": without(deploymentRequest, "revision_source"),
   "PATCH /v2/deployments/{deployment_id}": without(deploymentRequest, "name", "source"),
@@ -44,7 +44,7 @@ export const bodies: { readonly [endpoint: string]: Fields } = {
   },
 };
 
-/** Dotted paths of the fields; elements of an array have the array's path. */
+/** The dotted paths of the fields; the elements of an array have the path of the array. */
 function pathsOf(shape: Shape, prefix = ""): string[] {
   if (typeof shape === "string") return [];
   if (Array.isArray(shape)) return pathsOf(shape[0] as Shape, prefix);
@@ -65,7 +65,7 @@ export const rowsOf = (endpoints: readonly string[]): string[] =>
     ...pathsOf(bodies[endpoint] ?? {}).map((path) => `${endpoint} ${path}`),
   ]);
 
-/** A value of a shape on the wire: the first value of an enum, the same text for every string. */
+/** A value of the shape: the first value of an enum, and the same text for every string. */
 export function sampleOfShape(shape: Shape): unknown {
   if (Array.isArray(shape)) return [sampleOfShape(shape[0] as Shape)];
   if (typeof shape !== "string")

@@ -1,4 +1,7 @@
-/** The page of control calls has every call that the embedded service answers, and its examples are accepted. */
+/**
+ * Checks the page of control calls: it has every control call of the embedded service, and the service accepts the
+ * page's examples.
+ */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { CONTROL_CALLS } from "../../sdk/emulator/control";
@@ -16,19 +19,19 @@ const sections = readFileSync(PAGE, "utf8")
     return { method, place: place ?? section, body, members };
   });
 
-test("the page has every call once, in the service's order", () => {
+test("the page has every control call once, in the service's order", () => {
   const calls = CONTROL_CALLS.map(({ method, path: name }) => `${method} /_emulator/${name}`);
   expect(calls.length).toBeGreaterThan(12);
   expect(sections.map(({ method, place }) => `${method} ${place}`)).toEqual(calls);
 });
 
-test("each call has a table of the members of its body", () => {
+test("the page has a table of each control call's body", () => {
   const rows = CONTROL_CALLS.map((call) => (call.method === "POST" ? Object.keys(call.rows) : []));
   expect(sections.map(({ members }) => members)).toEqual(rows);
 });
 
 test.each(sections)(
-  "the service accepts $method $place as the page shows it",
+  "the service accepts $method $place with the body that the page shows",
   async ({ method, place, body }) => {
     const emulator = await started();
     const { id } = await created(emulator);

@@ -1,7 +1,7 @@
 /**
  * Checks the embedded service and the provider against two sources that are independent of the rows: the contract's
  * list, copied by hand, and the recording of the public service's API document. The embedded service must refuse each
- * body that breaks one of their facts, naming the place, and the provider must not send it.
+ * body that breaks one of these facts, and name the place in it. The provider must never send such a body.
  */
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
@@ -29,7 +29,7 @@ type ProfileName = "contract" | "langsmith";
 
 const document = new PublicDocument();
 
-/** The types in the contract's list; all other words are enums. */
+/** The types in the contract's list. Every other entry of the list is an enum. */
 const TYPES: { readonly [word: string]: Schema } = {
   string: { type: "string" },
   uuid: { type: "string", format: "uuid" },
@@ -40,7 +40,7 @@ const TYPES: { readonly [word: string]: Schema } = {
   any: {},
 };
 
-/** The list does not mention null, so every value may be null. */
+/** The contract's list does not mention null, so null is allowed for every value. */
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
 
 function schemaOf(shape: Shape): Schema {
@@ -68,7 +68,7 @@ const witnesses: [profile: ProfileName, endpoint: string, schema: Schema][] = EN
   },
 );
 
-/** A function that sends a body to the endpoint of a service with one of each resource. */
+/** Returns a function that sends a body to the endpoint. The service has one resource of each kind. */
 async function asking(name: ProfileName, endpoint: string): Promise<(body: unknown) => Promise<Answer>> {
   const service = newService(PROFILES[name] as Profile, { revisionSeconds: 0 });
   const router = new Router(service);
@@ -111,13 +111,13 @@ describe.each(witnesses)("%s: %s", (profile, endpoint, schema) => {
   const breaches = breachesOf(schema);
   const fits = judges.compile(schema);
 
-  test("each broken body breaks the schema, and the unbroken body does not", () => {
+  test("each broken body breaks the schema, and the whole body does not", () => {
     expect(breaches.filter(({ value }) => fits(value)).map(named)).toEqual([]);
     expect(fits(wholeOf(schema))).toBe(true);
     expect(breaches.length).toBeGreaterThanOrEqual(5);
   });
 
-  test("the embedded service refuses every broken body and names the place", async () => {
+  test("the embedded service refuses every broken body and names the broken place", async () => {
     const askWith = await asking(profile, endpoint);
     const accepted: string[] = [];
     for (const breach of breaches)
@@ -127,7 +127,7 @@ describe.each(witnesses)("%s: %s", (profile, endpoint, schema) => {
 });
 
 test.each(witnesses.filter(([, endpoint]) => !endpoint.includes("/v2/deployments")))(
-  "%s: %s takes a body with every field",
+  "under the profile %s, %s accepts a body with every field",
   async (profile, endpoint, schema) => {
     const askWith = await asking(profile, endpoint);
     const whole = wholeOf(schema) as Properties;
@@ -137,7 +137,7 @@ test.each(witnesses.filter(([, endpoint]) => !endpoint.includes("/v2/deployments
 );
 
 test.each(witnesses.filter(([, endpoint]) => endpoint === "POST /v2/deployments"))(
-  "%s: the provider sends nothing that breaks %s",
+  "under the profile %s, the provider sends no body that breaks the schema of %s",
   (name, _, schema) => {
     const profile = PROFILES[name] as Profile;
     const fits = judges.compile(schema);
@@ -146,18 +146,18 @@ test.each(witnesses.filter(([, endpoint]) => endpoint === "POST /v2/deployments"
         [...path, words].join(" "),
       );
     const ofTheWhole = faults(wholeOf(schema));
-    const sent = breachesOf(schema).filter(({ value }) => {
+    const sentBreaches = breachesOf(schema).filter(({ value }) => {
       const isRefused = faults(value).some((fault) => !ofTheWhole.includes(fault));
       return !isRefused && !fits(createBody(argumentsIn(value, profile), profile));
     });
-    expect(sent.map(named)).toEqual([]);
+    expect(sentBreaches.map(named)).toEqual([]);
   },
 );
 
 const argumentsIn = (body: unknown, profile: Profile): Properties =>
   rowsFromWire(deploymentRows, body, profile);
 
-/** The values of each choice in our tables, as the profile's service spells them, by path in a body. */
+/** The values of each choice in a table, with the path of the choice in a body. */
 function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly string[]][] {
   return Object.values(rows).flatMap(({ wire, kind }) => {
     if (kind.type === "choice" && !kind.open)
@@ -166,25 +166,28 @@ function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly stri
   });
 }
 
-test.each<ProfileName>(["contract", "langsmith"])("%s: each enum has the values in our table", (name) => {
-  const schemas = witnesses.filter(([each]) => each === name).map(([, , schema]) => schema);
-  const tables = [deploymentRows, listenerRows, tokenMetadataRows].map((rows) =>
-    tableOf(rows, PROFILES[name] as Profile),
-  );
-  const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
-  const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
-  // The contract's list has no request with a listener's type.
-  const { compute_type: _kind, ...requested } = ours;
-  expect(words).toEqual(name === "contract" ? requested : ours);
-});
+test.each<ProfileName>(["contract", "langsmith"])(
+  "under the profile %s, each enum has the values in our tables",
+  (name) => {
+    const schemas = witnesses.filter(([each]) => each === name).map(([, , schema]) => schema);
+    const tables = [deploymentRows, listenerRows, tokenMetadataRows].map((rows) =>
+      tableOf(rows, PROFILES[name] as Profile),
+    );
+    const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
+    const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
+    // In the contract's list, no request has the type of a listener.
+    const { compute_type: _kind, ...requested } = ours;
+    expect(words).toEqual(name === "contract" ? requested : ours);
+  },
+);
 
-/** One line for an endpoint, and one for each of its query parameters. */
+/** A line for each endpoint, and a line for each of its query parameters. */
 const rowsOf = (endpoints: readonly { endpoint: string; query: readonly string[] }[]): string[] =>
   endpoints
     .flatMap(({ endpoint, query }) => [endpoint, ...query.map((name) => `${endpoint} ?${name}`)])
     .sort();
 
-/** The endpoints of the control API that the embedded service has under the profile. */
+/** The control endpoints that the embedded service has under the profile, as lines. */
 function served(profile: ProfileName): string[] {
   const { routes } = new Router(newService(PROFILES[profile] as Profile, {}));
   const control = routes.filter(({ template }) => !template.startsWith("/runtime/"));
@@ -196,10 +199,13 @@ function served(profile: ProfileName): string[] {
   );
 }
 
-/** The embedded service has only part of the token API: the metadata and the list of a caller's tokens. */
+/**
+ * Whether the embedded service should have the endpoint. Of the token API, it has only the metadata and the list of a
+ * caller's tokens.
+ */
 const isOurs = ({ endpoint }: { endpoint: string }): boolean =>
   !/ \/v2\/auth\/(?!tokens\/\{token_id\}\/metadata$)/.test(endpoint) || endpoint === "GET /v2/auth/tokens";
-/** Newer services also accept the whole name. */
+/** A filter that newer services accept, although the recording does not have it. */
 const NEWER = ["GET /v2/deployments ?name"];
 
 test("the embedded service has exactly the operations of the recording, with their parameters", () => {

@@ -1,4 +1,4 @@
-/** Checks that no test can miss a request of the client or the provider outside the endpoints of its profile. */
+/** Checks that every test notices a request of the client or the provider outside the endpoints of its profile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpointOf } from "../endpoints/table";
@@ -8,14 +8,14 @@ import { httpTo, json, serving } from "../support/httpServer";
 
 const TESTS = join(__dirname, "..");
 
-/** The two files that start services for all others, and watch them. */
+/** The two support files that start the services for all tests and watch their requests. */
 const STARTERS = ["support/httpServer.ts", "support/embeddedService.ts"];
 
 const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))
   .filter((name) => name.endsWith(".ts") && !STARTERS.includes(name));
 
-test("a test file that starts an unwatched service has no client and no provider", () => {
+test("no test file with a client or a provider starts a service that is not watched", () => {
   const startingFiles = files.filter((name) => {
     const text = readFileSync(join(TESTS, name), "utf8");
     return (
@@ -27,7 +27,7 @@ test("a test file that starts an unwatched service has no client and no provider
   expect(startingFiles).toEqual([]);
 });
 
-test("a request outside the profile is noticed, even if the test deletes its record", async () => {
+test("a request outside the profile is noticed, even if the test deletes the record of the request", async () => {
   const emulator = await started();
   const id = emulator.seed(1)[0] ?? "";
   const http = httpTo(emulator.url);
@@ -38,7 +38,7 @@ test("a request outside the profile is noticed, even if the test deletes its rec
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("a request outside the profile is a fault, even on a plain server", async () => {
+test("a request outside the profile is noticed, even on a plain HTTP server", async () => {
   const emulator = await started({ profile: "langsmith" });
   const id = emulator.seed(1)[0] ?? "";
   const read = { operation: "read deployment", method: "GET", path: `/v2/deployments/${id}` } as const;
@@ -49,7 +49,7 @@ test("a request outside the profile is a fault, even on a plain server", async (
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("a request that the test itself sends does not count", async () => {
+test("a request outside the profile is allowed if the test itself sends it", async () => {
   const emulator = await started();
   expect((await ask(emulator, "GET", "/v2/nothing")).status).toBe(404);
   expect(takeStrangers()).toEqual([]);
@@ -69,6 +69,6 @@ test.each([
     "GET /v1/integrations/github/{integration_id}/repos",
   ],
   ["langsmith", "GET", "/v1/integrations/forge/repohost/1/repos", undefined],
-] as const)("profile %s: the endpoint of %s %s is %s", (profile, method, path, endpoint) => {
+] as const)("under the profile %s, the endpoint of %s %s is %s", (profile, method, path, endpoint) => {
   expect(endpointOf(profile, method, path)).toBe(endpoint);
 });

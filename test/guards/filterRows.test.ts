@@ -1,4 +1,6 @@
-/** A filter is one row: the type, the check, the query, the narrowing and the profile's overrides derive from it. */
+/**
+ * A filter is one row. Its type, its check, its query parameter and the filtering of the answer derive from the row.
+ */
 import { BadRequestError } from "../../provider/client";
 import { deploymentList, narrowing, revisionList } from "../../provider/client/filters";
 import type { FILTERS } from "../../provider/fields/filters";
@@ -19,7 +21,7 @@ function sampleOf(kind: Kind<unknown>): unknown {
   return kind.type === "choice" ? kind.values[0] : kind.type === "boolean" ? true : "x";
 }
 
-/** An entry with that value at the path of a field. */
+/** An entry of an answer with this value at the path of a field. */
 function answerWith(rows: Rows, path: string, value: unknown): { [name: string]: unknown } {
   const names = path.split(".");
   const nested = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
@@ -27,7 +29,7 @@ function answerWith(rows: Rows, path: string, value: unknown): { [name: string]:
 }
 
 test.each(filters)(
-  "%s, filter %s: the query has the parameter of the row or of the overrides",
+  "%s, filter %s: the query has the parameter that the row or the profile names",
   (list, name, row, table) => {
     const filter = { [name]: sampleOf(row.kind) };
     const text = String(sampleOf(row.kind));
@@ -42,14 +44,14 @@ test.each(filters)(
 );
 
 test.each(filters.filter(([, , row]) => row.field !== undefined))(
-  "%s, filter %s: entries that do not match are removed from the answer too",
+  "%s, filter %s: entries that do not match are removed from the answer",
   (_list, name, row, table) => {
     const value = sampleOf(row.kind);
     const { keeps } = narrowing({ [name]: value }, table, contract);
-    const [wanted, other] = [[value].flat()[0], "another"].map((each) =>
+    const [matching, other] = [[value].flat()[0], "another"].map((each) =>
       answerWith(table.answer, row.field as string, each),
     );
-    expect(keeps(wanted as never)).toBe(true);
+    expect(keeps(matching as never)).toBe(true);
     expect(keeps(other as never)).toBe(false);
   },
 );

@@ -1,4 +1,4 @@
-/** The imports of each file in provider/ and sdk/, read with TypeScript's own parser. */
+/** Reads the imports of each file in `provider/` and `sdk/` with TypeScript's parser. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import * as ts from "typescript";
@@ -6,11 +6,11 @@ import * as ts from "typescript";
 const ROOT = join(__dirname, "../..");
 
 export interface Import {
-  /** The file in the repository, or the name of a package. */
+  /** The imported file in the repository, or the name of the imported package. */
   readonly target: string;
   /** Whether the compiler removes the import. */
   readonly typeOnly: boolean;
-  /** Whether the import is loaded on demand, not with the file. */
+  /** Whether the import is loaded on demand, not together with the file. */
   readonly lazy: boolean;
 }
 
@@ -79,8 +79,8 @@ function resolved(from: string, specifier: string): string {
 }
 
 /**
- * The files and packages that are loaded with a file, each with the chain of imports that leads to it. Types and
- * imports that are loaded on demand do not count.
+ * The files and packages that are loaded with a file, each with the chain of imports that leads to it. Type imports and
+ * imports on demand do not count.
  */
 export function loadedWith(start: string): ReadonlyMap<string, string> {
   const ways = new Map<string, string>([[start, start]]);

@@ -17,7 +17,10 @@ const SERVICE = [
 ];
 const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`];
 
-/** Each layer's folder or file, and its allowed imports other than itself. The first match decides. */
+/**
+ * The folder or file of each layer, and the other folders that it may import from. The first entry that matches a path
+ * decides.
+ */
 const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] = [
   [`${P}fields/`, []],
   [`${P}profiles/`, GROUND],
@@ -30,18 +33,18 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}finding/`, SERVICE],
   [`${P}run/`, [...SERVICE, `${P}finding/`]],
   [`${P}call.ts`, RESOURCE],
-  // The border knows calls and the type of resources, but no particular resource.
+  // The border to the engine imports calls and the type of resources, but no particular resource.
   [`${P}host/`, RESOURCE],
   [`${P}resources.ts`, [P]],
   [`${P}index.ts`, [P]],
   [`${P}plugin.ts`, [P]],
-  // A small resource is one file with a table and its calls.
+  // A small resource is a single file, which has its table and its calls.
   [P, [...RESOURCE, `${P}table/`]],
   ["sdk/emulator/", CLIENT],
   ["sdk/", ["sdk/", P]],
 ];
 
-/** The only part of provider/ that knows Pulumi. */
+/** The folder that connects the provider to the engine. No other part of `provider/` imports Pulumi. */
 const BORDER = `${P}host/`;
 
 const all = [...files.values()];
@@ -66,7 +69,7 @@ test("imports go one way: sdk -> resources -> run -> finding -> journal, waiting
   expect(wrong).toEqual([]);
 });
 
-test("no imports are circular, and no type imports", () => {
+test("no imports are circular, not even imports of types", () => {
   const loaded = ({ target }: Import) => files.has(target);
   const circles: string[] = [];
   const done = new Set<string>();
@@ -80,21 +83,21 @@ test("no imports are circular, and no type imports", () => {
   expect(circles).toEqual([]);
 });
 
-test("one file knows the names under which the dynamic form packs facts", () => {
+test("only packing.ts has the names of the hidden inputs of the dynamic form", () => {
   const names = /\b__(urn|secrets|timeouts|retained|deleteBeforeReplace|get|provider)\b/;
   expect(all.filter(({ text }) => names.test(text)).map(({ path }) => path)).toEqual([
     "provider/host/packing.ts",
   ]);
 });
 
-test("within provider/, only the border mentions Pulumi's SDK", () => {
+test("within provider/, only the border to the engine mentions Pulumi's SDK", () => {
   const mentioning = all.filter(
     ({ path, text }) => path.startsWith("provider/") && text.includes("@pulumi/pulumi"),
   );
   expect(mentioning.map(({ path }) => path).filter((path) => !path.startsWith(BORDER))).toEqual([]);
 });
 
-test.each<readonly [start: string, others: readonly string[]]>([
+test.each<readonly [start: string, unwanted: readonly string[]]>([
   ["sdk/index.ts", ["undici", "zod"]],
   ["provider/index.ts", ["undici", "@pulumi/pulumi"]],
   ["sdk/emulator/index.ts", ["@pulumi/pulumi", "undici"]],
@@ -109,7 +112,7 @@ test.each<readonly [start: string, others: readonly string[]]>([
   expect([...loaded].filter(([target]) => isOne(target)).map(([, way]) => way)).toEqual([]);
 });
 
-test("no file of the client, the emulator or the command imports Pulumi, directly or indirectly", () => {
+test("no file of the client, the emulator or the commands imports Pulumi, directly or indirectly", () => {
   const folders = ["provider/client/", "sdk/emulator/", "sdk/cli/"];
   const wrong = all.filter(
     ({ path, imports }) =>
@@ -118,7 +121,7 @@ test("no file of the client, the emulator or the command imports Pulumi, directl
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test("the provider knows no HTTP status codes", () => {
+test("outside its client, the provider has no HTTP status codes", () => {
   const outside = all.filter(
     ({ path }) => path.startsWith("provider/") && !path.startsWith("provider/client/"),
   );
@@ -128,7 +131,7 @@ test("the provider knows no HTTP status codes", () => {
   expect(wrong).toEqual([]);
 });
 
-/** Comparisons with numbers that are status codes, and lists and cases of such numbers. */
+/** The status codes that the code compares with, lists, or has as a `case`. */
 function statusCodesIn(node: ts.Node): string[] {
   const within: string[] = [];
   ts.forEachChild(node, (child) => void within.push(...statusCodesIn(child)));
@@ -141,13 +144,13 @@ function statusCodesIn(node: ts.Node): string[] {
   return isCompared ? [...within, around.getText()] : within;
 }
 
-test("no file is too long or has a note of unfinished work", () => {
+test("no file is too long or marks work as unfinished", () => {
   const written = all.filter(({ path }) => ![CLIENT_TYPES, PROGRAM_TYPES].includes(path));
   const long = written.filter(({ text }) => text.split("\n").length > LONGEST_FILE);
   expect(long.map(({ path }) => path)).toEqual([]);
   expect(all.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test.each(Object.keys(providers))("the provider code in the state of each %s is short", (name) => {
+test.each(Object.keys(providers))("the code of the provider in the state of a %s is short", (name) => {
   expect(Buffer.byteLength(providerText(name))).toBeLessThanOrEqual(LONGEST_PROVIDER_TEXT);
 });

@@ -1,4 +1,4 @@
-/** No link of any page is broken: its file exists, with the heading. */
+/** Checks the links of all pages: the file of each link exists and has the heading. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { pages, pageText } from "../../tools/docs/blocks";
@@ -11,7 +11,7 @@ interface Link {
   readonly target: string;
 }
 
-/** The page without its code blocks, because nothing in those is a link. */
+/** The page without its code blocks, which hold no links. */
 const proseOf = (page: string): string => pageText(page).replace(/^```[\s\S]*?^```$/gm, "");
 
 const linksIn = (page: string): Link[] =>
@@ -34,7 +34,7 @@ function headingsOf(page: string): string[] {
   });
 }
 
-/** Why the link is broken; undefined if it is not. */
+/** The reason why the link is broken; undefined if the link works. */
 function fault({ page, target }: Link): string | undefined {
   if (/^[a-z]+:/.test(target)) return undefined;
   const [file = "", anchor] = target.split("#");
@@ -46,14 +46,14 @@ function fault({ page, target }: Link): string | undefined {
 
 const links = pages().flatMap(linksIn);
 
-test("no link of any page is broken", () => {
+test("every link of every page works", () => {
   expect(links.length).toBeGreaterThan(80);
   expect(links.flatMap((link) => fault(link) ?? [])).toEqual([]);
 });
 
 /**
- * Files of this repository that a page names in code marks. The guide to a new resource names files of a made-up
- * project.
+ * The files of this repository that a page names in backquotes. Files of a made-up `project` do not count: the guide to
+ * a new resource names them as examples.
  */
 const namedFiles = (page: string): string[] =>
   [...proseOf(page).matchAll(/`((?:provider|sdk|test|tools|examples|docs)\/[\w./-]+)`/g)]
@@ -68,20 +68,20 @@ test("every file that a page names exists", () => {
   expect(missing).toEqual([]);
 });
 
-test("the test finds a broken link", () => {
+test("this test finds a broken link", () => {
   const page = "README.md";
   expect(fault({ page, target: "docs/nothing.md" })).toContain("there is no docs/nothing.md");
   expect(fault({ page, target: "docs/guides/design.md#nothing" })).toContain("has no such heading");
 });
 
-test("external links lead only to Pulumi's documentation, apart from the changelog's links to its format", () => {
+test("external links lead only to Pulumi's documentation, except in the changelog", () => {
   const outside = links
     .filter(({ page, target }) => page !== "CHANGELOG.md" && /^[a-z]+:/.test(target))
     .map(({ target }) => target);
   for (const target of outside) expect(target).toMatch(/^https:\/\/www\.pulumi\.com\//);
 });
 
-test("every guide is named in the README", () => {
+test("the README links to every guide", () => {
   const guides = pages().filter((file) => file.startsWith("docs/guides/"));
   expect(guides.length).toBeGreaterThan(9);
   for (const guide of guides) expect(pageText("README.md")).toContain(`](${guide})`);

@@ -1,4 +1,4 @@
-/** The files of the built package that the processes of a plan load. */
+/** Checks which files of the built package the processes of a plan load. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,10 @@ import * as ts from "typescript";
 const ROOT = path.join(__dirname, "../..");
 const DIST = path.join(ROOT, "dist");
 
-/** The files that the code loads, without those of Pulumi's SDK, which every program and dynamic provider loads. */
+/**
+ * The files that the code loads, without the files of Pulumi's SDK, which every program and every dynamic provider
+ * loads.
+ */
 function loadedBy(code: string): string[] {
   const whole = `
     require("@pulumi/pulumi");
@@ -46,13 +49,13 @@ test("the dynamic provider is one file: a plan loads no other file of ours or of
   expect(loadedBy(PLAN)).toEqual([path.join("provider", "index.js")]);
 });
 
-test("a program's import loads no package but Pulumi's SDK", () => {
+test("the import in a program loads no package but Pulumi's SDK", () => {
   const loaded = loadedBy('require("./dist/sdk")');
   expect(loaded).toContain(path.join("sdk", "program", "deployment.js"));
   expect(loaded.filter((file) => file.startsWith(".."))).toEqual([]);
 });
 
-test("the types of the package's entries do not need zod's types", () => {
+test("the types of the package's entries need no types of zod", () => {
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file)) return;
@@ -68,7 +71,7 @@ test("the types of the package's entries do not need zod's types", () => {
   expect([...reached].filter((file) => /["']zod/.test(readFileSync(file, "utf8")))).toEqual([]);
 });
 
-test("no process loads the provider twice: the bundled file names no compiled file, and no compiled file names it", () => {
+test("no process loads the provider twice, because the bundled file and the compiled files do not name each other", () => {
   const scripts = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".js"),
   );

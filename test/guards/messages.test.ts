@@ -1,11 +1,11 @@
-/** The messages that the documentation explains are messages of the product. */
+/** Checks that the product has the messages that the documentation explains. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pages, pageText } from "../../tools/docs/blocks";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** The product's source files, without the marks that enclose values in TypeScript's templates. */
+/** The text of the product's source files, without the marks around values in template strings. */
 const source = ["provider", "sdk"]
   .flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
@@ -16,7 +16,10 @@ const source = ["provider", "sdk"]
   .join("\n")
   .replace(/\\"/g, '"');
 
-/** The first cells of the tables of messages. The messages of Pulumi and Node are in tables with another head. */
+/**
+ * The first cells of the tables that explain our messages. Tables of Pulumi's and Node's messages have other column
+ * heads.
+ */
 const explained = pages()
   .filter((page) => page.startsWith("docs/"))
   .flatMap((page) => [
@@ -25,7 +28,10 @@ const explained = pages()
   .flatMap(([, rows]) => (rows as string).trim().split("\n"))
   .map((row) => (row.split(" | ")[0] as string).replace(/^\| /, ""));
 
-/** Parts of a message between its values and its alternatives, long enough to be found again. */
+/**
+ * The fixed parts of a message, between its values and its alternatives. Short parts are left out, because they prove
+ * nothing.
+ */
 const partsOf = (message: string): string[] =>
   message
     .split(/"…"|…|; (?:or: )?|: |, | is "|[()]|\d+/)

@@ -3,7 +3,7 @@ import path from "node:path";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** Folders for tests that span several modules, next to the mirrored folders. */
+/** The folders for tests of several modules. All other folders mirror the product's folders. */
 const SPANNING = [
   "engine",
   "faults",
@@ -21,14 +21,14 @@ const testsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => path.posix.join(folder, name.split(path.sep).join("/")));
 
-test("a test of one module has the module's path, with at most one further word", () => {
+test("a test of one module has the module's path, and at most one further word in its name", () => {
   const strays = ["provider", "sdk"]
     .flatMap(testsIn)
     .filter((test) => !existsSync(path.join(ROOT, test.replace(/(\.\w+)?\.test\.ts$/, ".ts"))));
   expect(strays).toEqual([]);
 });
 
-test("all other tests are in the folders for tests that span several modules", () => {
+test("every other test is in a folder for tests of several modules", () => {
   const folders = readdirSync(path.join(ROOT, "test"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && testsIn(entry.name).length > 0)
     .map(({ name }) => name);

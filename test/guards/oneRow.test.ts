@@ -1,4 +1,7 @@
-/** A field is one row: after adding only a row for a made-up field, everything that derives from the tables has it. */
+/**
+ * A field is one row. This test adds only a row for a made-up field, and everything that derives from the tables must
+ * have the field.
+ */
 import { ControlClient } from "../../provider/client";
 import { faultInWords, faultsIn } from "../../provider/fields/check";
 import { deploymentRows } from "../../provider/fields/deployment";
@@ -44,19 +47,22 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-test("`check` covers a new field", () => {
+test("the check covers a new field", () => {
   expect(faultsIn(deploymentRows, argsWith("Dockerfile"), () => false)).toEqual([]);
   expect(
     faultsIn(deploymentRows, argsWith(1), () => false).map((fault) => String(faultInWords(fault))),
   ).toEqual(['sourceRevisionConfig.dockerfilePath: got 1 (a number); allowed: a string. Write "1"']);
 });
 
-test.each(Object.entries(PROFILES))("under %s, a change of a new field has its row's class", (_, profile) => {
-  const changes = changesBetween(deploymentRows, argsWith("one"), argsWith("other"), profile as Profile);
-  expect(changes).toMatchObject([{ path: "sourceRevisionConfig.dockerfilePath", effect: "newRevision" }]);
-});
+test.each(Object.entries(PROFILES))(
+  "under the profile %s, a change of a new field has the class of the field's row",
+  (_, profile) => {
+    const changes = changesBetween(deploymentRows, argsWith("one"), argsWith("other"), profile as Profile);
+    expect(changes).toMatchObject([{ path: "sourceRevisionConfig.dockerfilePath", effect: "newRevision" }]);
+  },
+);
 
-test("a new field is sent, stored, read back, and makes a revision", async () => {
+test("a new field is sent, stored and read back, and its change makes a revision", async () => {
   const { id } = await client.createDeployment(argsWith("one") as never);
   expect(emulator.requests.at(-1)?.body).toMatchObject({
     source_revision_config: { repo_ref: "main", dockerfile_path: "one" },
@@ -73,7 +79,7 @@ test("a new field is sent, stored, read back, and makes a revision", async () =>
   ]);
 });
 
-test("a new field is in the plugin's schema, for resources and look-ups", () => {
+test("the plugin's schema has a new field for resources and look-ups", () => {
   const prose = {
     ofRow: () => "Prose.",
     ofTable: () => undefined,
@@ -87,7 +93,7 @@ test("a new field is in the plugin's schema, for resources and look-ups", () => 
     });
 });
 
-test("an adopted program has a new field", async () => {
+test("a program that adopt writes has a new field", async () => {
   await client.createDeployment(argsWith("Dockerfile") as never);
   const connection = connectionFrom((key) => (key === "baseUrl" ? emulator.url : undefined), {}, undefined);
   const account = await readAccount(connection);

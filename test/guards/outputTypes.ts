@@ -1,4 +1,6 @@
-/** Only for the type checker: compares the classes with the type of each output, written out. */
+/**
+ * Only the type checker reads this file: it compares the outputs of the classes with the types that are written here.
+ */
 import type * as pulumi from "@pulumi/pulumi";
 import type { Json } from "../../provider/fields/kind";
 import type {
@@ -121,13 +123,19 @@ interface TokenMetadataOutputs {
   serviceUrl: string;
 }
 
-/** The same form for an intersection and for one object with its members. JSON is recursive, so it stays unchanged. */
+/**
+ * Gives an intersection the same form as an object with the same members. JSON is recursive, so its type stays
+ * unchanged.
+ */
 type Flat<T> = Json extends T ? T : Members<T>;
 type Members<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The names of outputs whose type differs from the one written out. A new output need not be listed. */
+/**
+ * The names of the outputs whose type differs from the type that is written here. A new output need not be written
+ * here.
+ */
 type Differing<C, Expected> = {
   [K in keyof Expected]-?: Same<Flat<OutputOf<C, K>>, Flat<Expected[K]>> extends true ? never : K;
 }[keyof Expected];

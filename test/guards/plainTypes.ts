@@ -1,4 +1,4 @@
-/** Only for the type checker: the generated interfaces say what the rows say. */
+/** Only the type checker reads this file: the generated interfaces must match the rows. */
 import type * as pulumi from "@pulumi/pulumi";
 import type * as tables from "../../provider/client/resources";
 import type * as values from "../../provider/client/types";
@@ -14,7 +14,7 @@ import type { smokeTestRows } from "../../provider/fields/smokeTest";
 import type { tokenMetadataArgumentRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type * as program from "../../sdk/program/types";
 
-/** The type with its inputs as plain values. It has one form, whether it is an interface or derived. */
+/** The type with plain values in place of inputs. An interface and a type that derives from rows get the same form. */
 type Plain<T> = 0 extends 1 & T
   ? Json
   : Json extends T
@@ -28,7 +28,7 @@ type Members<T> = T extends readonly (infer E)[]
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Both<A, R extends Rows> = Same<Plain<A>, Plain<ValuesOf<R>>>;
-/** In a change, every field may be left out or null, which clears it. */
+/** The type of a change: every field may be left out, or null to clear the field. */
 type Change<T> = T extends string | readonly unknown[]
   ? T
   : T extends object

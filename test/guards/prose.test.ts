@@ -1,14 +1,16 @@
-/** For an argument, an output or an option of a client, the editor shows the prose above its row. */
+/**
+ * Checks that the editor shows the prose above a row for the argument, the output or the client's option of the row.
+ */
 import { join } from "node:path";
 import * as ts from "typescript";
 import { CONNECTION_KEYS, connectionRows, type SettingTable } from "../../provider/fields/settings";
 import { tablesOf } from "../support/classTables";
 
 const ROOT = join(__dirname, "../..");
-/** TypeScript names all files with this separator. */
+/** The path of a made-up program, with the separator that TypeScript uses for all files. */
 const PROGRAM = join(__dirname, "program.ts").replaceAll("\\", "/");
 
-/** The places where a row is a property: its table, the class and the class's arguments. */
+/** A row, and a type that has the row as a property: its table, the resource's class, or the class's arguments. */
 interface Use {
   readonly row: string;
   readonly of: string;
@@ -65,8 +67,7 @@ function proseOf(row: string, of: string): string {
   const at = uses.findIndex((use) => use.row === row && use.of === of);
   const place = program.indexOf(`\nvalue${at}.`) + `\nvalue${at}.`.length;
   const shown = ts.displayPartsToString(service.getQuickInfoAtPosition(PROGRAM, place)?.documentation);
-  // The comment above a row may be of several lines; the comment of a generated interface has one line for each
-  // paragraph.
+  // Single line breaks do not matter: a generated interface has one line for each paragraph of the row's comment.
   return shown.replace(/(?<!\n)\n(?!\n)/g, " ");
 }
 
@@ -75,12 +76,12 @@ test("the program that names every argument and every output compiles", () => {
 });
 
 test.each(tables)(
-  "$name: the editor shows the prose above each row for the properties of a $resource",
+  "for each property of a $resource, the editor shows the prose above its row in $name",
   (table) => {
     for (const row of Object.keys(table.rows)) {
       const prose = proseOf(row, `typeof ${table.name}`);
       const shown = [prose, proseOf(row, table.resource)];
-      // A Rollout takes the deployments themselves, but its row has their ids.
+      // A program gives a Rollout the deployments themselves; the row is about their ids.
       if (table.given && !(table.resource === "Rollout" && row === "deployments"))
         shown.push(proseOf(row, `${table.resource}Args`));
       expect({ row, shown }).toEqual({ row, shown: shown.map(() => expect.stringMatching(/\w/)) });
@@ -89,7 +90,7 @@ test.each(tables)(
   },
 );
 
-test("the prose stays in the declarations that a program's editor reads", () => {
+test("the compiler keeps the prose in the declarations that a program's editor reads", () => {
   for (const { file, rows } of tables) {
     const path = join(ROOT, `provider/fields/${file}.ts`);
     const declarations = service.getEmitOutput(path, true, true).outputFiles[0]?.text ?? "";
@@ -117,7 +118,7 @@ function membersOf(file: string, name: string): { [member: string]: string } {
 }
 
 test.each(Object.entries(OPTIONS))(
-  "the options %s have a member for each of their settings, with the row's prose",
+  "%s has a member for each of the client's settings, with the prose of the setting's row",
   (name, options) => {
     const { file, client, others } = options;
     const rows: SettingTable = connectionRows;

@@ -1,7 +1,6 @@
 /**
- * Compares the profile of the public service with that service's own reference: requests of the client and the
- * provider, and answers of the embedded service, must match the recording of its OpenAPI document, without further
- * fields.
+ * Compares the profile `langsmith` with the recorded OpenAPI document of the public service. Requests of the client and
+ * the provider, and answers of the embedded service, must match the document and have no other fields.
  */
 import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
@@ -20,7 +19,7 @@ import {
   updateDeployment,
 } from "../support/resourceCalls";
 
-test("a program's declaration is sent and answered as the document says, whatever the source", async () => {
+test("for every source, the requests and answers of a declared deployment match the document", async () => {
   const { session, ...between } = await service();
   for (const source of SOURCES) {
     const { sourceConfig, ...others } = argumentsFor(source);
@@ -30,7 +29,7 @@ test("a program's declaration is sent and answered as the document says, whateve
     const next = { ...inputs, secrets: { text: "another" }, sourceConfig: changed(sourceConfig) };
     const updated = await updateDeployment(first, id, outputs, next);
     const { outputs: read = {} } = await readDeployment(first, id, updated);
-    // A run does not delete a deployment that it created.
+    // The deletion is in another run, because a run does not delete a deployment that it has created.
     await destroyDeployment(session(), id, read);
   }
   const met = judged(between);
@@ -38,7 +37,7 @@ test("a program's declaration is sent and answered as the document says, whateve
   expect(met).toContain("DELETE /v2/deployments/{deployment_id}");
 });
 
-test("every call of the client is sent and answered as the document says, with every filter", async () => {
+test("for every call of the client, with every filter, request and answer match the document", async () => {
   const { client, ...between } = await service();
   const deployments = [];
   for (const source of SOURCES)
@@ -108,7 +107,7 @@ test("the requests and answers in a listener's life cycle match the document", a
   expect(judged(between)).toContain("DELETE /v2/listeners/{listener_id}");
 });
 
-test("the embedded service's answers, refusals too, match the document", async () => {
+test("the embedded service's answers match the document, even if it refuses a request", async () => {
   const between = await service();
   const { client, emulator } = between;
   const [one, two] = emulator.seed(2) as [string, string];
@@ -172,7 +171,7 @@ test.each([
   ["POST", "/v2/deployments"],
   ["PATCH", "/v2/deployments/{deployment_id}"],
 ] as const)(
-  "%s %s: our tables have every field, and the embedded service accepts it",
+  "%s %s: our tables have every field of the document, and the embedded service accepts every field",
   async (method, path) => {
     const { client, exchanges } = await service();
     for (const source of SOURCES) {
@@ -183,16 +182,16 @@ test.each([
         : { revisionSource: source };
       await client.updateDeployment(id, { displayName: "Title", ...sections, ...revisionSource } as never);
     }
-    const sent = exchanges
+    const sentPaths = exchanges
       .filter((each) => each.method === method)
       .flatMap(({ requestBody }) => pathsIn(requestBody));
-    expect(pathsIn(wholeOf(document.bodyOf(method, path))).filter((each) => !sent.includes(each))).toEqual(
-      [],
-    );
+    expect(
+      pathsIn(wholeOf(document.bodyOf(method, path))).filter((each) => !sentPaths.includes(each)),
+    ).toEqual([]);
   },
 );
 
-test("the check notices a misspelled name, an unknown member and an undeclared parameter", async () => {
+test("the check against the document finds a misspelled name, an unknown member and an undeclared parameter", async () => {
   const { client, ...between } = await service();
   await client.createDeployment(argumentsFor("repohost") as never);
   const [posted] = between.exchanges;
@@ -212,7 +211,7 @@ test("the check notices a misspelled name, an unknown member and an undeclared p
   expect(judge({ answerBody: { ...(posted?.answerBody as Properties), status: "FINE" } })).toHaveLength(1);
 });
 
-/** The same configuration with other values in the fields that change in place. */
+/** The configuration with other values in the fields that change in place. */
 function changed(config: unknown): Properties {
   const { buildOnPush, customUrl, resourceSpec, ...others } = config as Properties;
   return {

@@ -15,7 +15,7 @@ test("the README is short, and names each resource with its page", () => {
     expect(readme).toContain(`](docs/reference/${fileName(name)}.md)`);
 });
 
-test("the first screen of the README says what it does, how to try it and how to use it", () => {
+test("the first screen of the README says what the package does, how to try it and how to use it", () => {
   const screen = readme.split("\n").slice(0, 30).join("\n");
   for (const words of [
     "creates a new revision (",
@@ -37,7 +37,7 @@ test("the picture of the report is a PNG, and small", () => {
   expect(statSync(file).size).toBeLessThan(LARGEST_PICTURE);
 });
 
-test("every script that README and CONTRIBUTING name exists, and CONTRIBUTING names every script", () => {
+test("every script that README and CONTRIBUTING name exists, and CONTRIBUTING names all scripts", () => {
   const scripts = Object.keys(JSON.parse(textOf("package.json")).scripts);
   const pages = `${readme}${textOf("CONTRIBUTING.md")}`;
   const named = [

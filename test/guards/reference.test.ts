@@ -1,4 +1,4 @@
-/** The reference matches the tables: every row is on its page, and no page has another row. */
+/** Checks that the reference matches the tables: every row is on its page, and no page has another row. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { foundRows } from "../../provider/client/resources";
@@ -19,14 +19,14 @@ const ROOT = path.join(__dirname, "..", "..");
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const pageOf = (name: string): string => textOf(`${REFERENCE}/${fileName(name)}.md`);
 
-/** The names in code in the first cells of the page's tables, between the headings. */
+/** The names in backquotes in the first cells of the tables between the two headings of the page. */
 const namesIn = (page: string, heading: string, next: string): string[] => {
   const [, below = ""] = page.split(`\n## ${heading}\n`);
   const [part = ""] = below.split(`\n${next}`);
   return [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name as string);
 };
 
-/** Every name of the table and of the objects within it, each object once. */
+/** Every name of the table and of the objects in it; each object counts once. */
 function namesOf(rows: Rows, seenRows = new Set<Rows>()): string[] {
   if (seenRows.has(rows)) return [];
   seenRows.add(rows);
@@ -44,14 +44,14 @@ test.each(Object.keys(generatedFiles))("%s is what `npm run docs` would write", 
   expect(textOf(file)).toBe(generatedFiles[file]);
 });
 
-test("llms.txt has every page of the documentation once, with its first sentence", () => {
+test("llms.txt has every page of the documentation once, with the page's first sentence", () => {
   const listed = [...textOf("llms.txt").matchAll(/^- \[[^\]]+\]\((docs\/\S+)\): \S.+$/gm)].map(
     ([, page]) => page,
   );
   expect(listed.sort()).toEqual(pages("docs"));
 });
 
-test("package.json names the publisher only in the repository's address, and everything else is derived from that", () => {
+test("package.json names the publisher only in the repository's address; the rest derives from the address", () => {
   const packageFile = JSON.parse(textOf("package.json"));
   const address = packageFile.repository.url.replace(/^git\+(.*)\.git$/, "$1");
   expect(packageFile).toMatchObject({
@@ -62,7 +62,7 @@ test("package.json names the publisher only in the repository's address, and eve
   expect(address.split("/").at(-1)).toBe(packageFile.name);
 });
 
-test("every page of the reference is generated, and the list of pages is complete", () => {
+test("every page of the reference is generated and is in the list of pages", () => {
   const files = readdirSync(path.join(ROOT, REFERENCE)).map((file) => `${REFERENCE}/${file}`);
   expect(files.filter((file) => !(file in generatedFiles))).toEqual([]);
   const list = textOf(`${REFERENCE}/README.md`);
@@ -89,7 +89,7 @@ test("every resource and every look-up has a page with an example and its form i
 });
 
 test.each(Object.keys(LOOK_UPS) as LookUp[])(
-  "the page of %s has its arguments and the fields of its results",
+  "the page of the look-up %s has its arguments and the fields of its results",
   (name) => {
     expect(namesIn(pageOf(name), "Arguments", "## Each").sort()).toEqual(
       Object.keys(lookUpRows[name]).sort(),
@@ -119,7 +119,7 @@ test("the page of the settings begins with a table of all of them", () => {
   ]);
 });
 
-test("no page repeats a default in its prose if it has a column for defaults", () => {
+test("no page repeats a default in a row's prose if the page has a column for defaults", () => {
   const all = readdirSync(path.join(ROOT, REFERENCE)).map((file) => textOf(`${REFERENCE}/${file}`));
   const lines = all.flatMap((page) => page.split("\n")).filter((line) => line.startsWith("| `"));
   expect(lines.length).toBeGreaterThan(300);
@@ -142,7 +142,7 @@ test("required arguments come before optional ones", () => {
   }
 });
 
-test("every example of the reference begins with its imports", () => {
+test("every example of the reference begins with an import of Pulumi or of this package", () => {
   const ours = [
     ...Object.keys(tablesOf),
     ...Object.keys(LOOK_UPS),

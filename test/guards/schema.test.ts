@@ -1,4 +1,4 @@
-/** The schema of the plugin matches the rows and the prose above them. */
+/** Checks that the plugin's schema matches the rows and the prose above them. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { FOLDER, LANGUAGES, TRANSLATED } from "../../tools/docs/schema/examples";
@@ -26,7 +26,7 @@ const resources = Object.entries<Resource>(schema.resources).map(
 const namesOf = (properties: Properties, has: (property: Property) => unknown): string[] =>
   Object.keys(properties).filter((name) => has(properties[name] as Property));
 
-test("the schema has the facts that the registry shows: name, license, category and kind", () => {
+test("the schema has the name, the license, the category and the kind that the registry shows", () => {
   const { displayName, description, license, version, keywords } = schema;
   const packageFile = JSON.parse(textOf("package.json"));
   expect({ description, license, version }).toEqual({
@@ -40,7 +40,7 @@ test("the schema has the facts that the registry shows: name, license, category 
     expect(textOf(`docs/${name}.md`)).toMatch(/^---\n(?:title|meta_desc): [\s\S]*\nlayout: package\n---\n/);
 });
 
-test("the schema has what the registry demands of a publisher, and each resource and function an example", () => {
+test("the schema has the facts that the registry demands of a publisher, and an example of each resource and function", () => {
   for (const name of ["publisher", "repository", "homepage", "logoUrl", "pluginDownloadURL"])
     expect([name, schema[name]]).toEqual([name, expect.stringMatching(/./)]);
   expect(schema.repository).toBe(schema.homepage);
@@ -70,7 +70,7 @@ test("the translated examples match the current YAML and the current names of pa
   }
 });
 
-test("the registry's page about installation has the package of each language", () => {
+test("the registry's installation page names the package of each language", () => {
   const page = textOf("docs/installation-configuration.md");
   const { nodejs, python, go, csharp, java } = schema.language;
   const csharpName = `${csharp.rootNamespace}.${csharp.namespaces["deployment-control"]}`;
@@ -133,7 +133,7 @@ test.each([
   expect(namesOf(inputProperties, (property) => property.willReplaceOnChanges)).toEqual(replacing);
 });
 
-test("every setting that may hold a credential is a secret of the provider", () => {
+test("every setting that may hold a credential is a secret input of the provider", () => {
   const secret = namesOf(schema.provider.inputProperties, (property) => property.secret);
   expect(secret).toEqual(["apiKey", "headers", "connections"]);
 });

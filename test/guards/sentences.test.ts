@@ -1,7 +1,7 @@
-/** Sentences of the documentation begin with a noun, not with a clause such as "What it sends". */
+/** Checks that no sentence of the documentation begins with a clause such as "What it sends". */
 import { pages, pageText } from "../../tools/docs/blocks";
 
-/** Paragraphs, items and cells, each on one line, without code blocks and comments. */
+/** The paragraphs, list items and table cells of the page, each on one line, without code blocks and comments. */
 const passagesOf = (page: string): string[] =>
   page
     .replace(/<!--[\s\S]*?-->|^```[\s\S]*?^```$/gm, "")
@@ -16,13 +16,13 @@ const clausesIn = (page: string): string[] =>
     .flatMap((passage) => passage.split(/(?<=[.!?]\**) (?=[A-Z*`[])/))
     .filter((sentence) => CLAUSE.test(sentence) && !/\?\W*$/.test(sentence));
 
-test("no sentence of the documentation begins with What, Whoever or Where, apart from questions", () => {
+test("no sentence of the documentation begins with What, Whoever or Where, unless it asks something", () => {
   const read = pages().filter((page) => page !== "CHANGELOG.md");
   expect(read.length).toBeGreaterThan(40);
   expect(read.flatMap((page) => clausesIn(pageText(page)).map((each) => `${page}: ${each}`))).toEqual([]);
 });
 
-test("the test finds such a sentence in a paragraph, an item and a cell, and no question", () => {
+test("this test finds such sentences in paragraphs, items and cells, and ignores questions", () => {
   const page =
     "It ends.\nWhat it makes stays.\n\n- Where it fails, it says so.\n\n| a | Whoever comes, waits. |\n";
   expect(clausesIn(page)).toHaveLength(3);

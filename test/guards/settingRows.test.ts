@@ -1,4 +1,7 @@
-/** A setting is one row: both clients' options, the configuration and the environment derive from it. */
+/**
+ * A setting is one row. The options of both clients, the configuration key and the environment variable derive from the
+ * row.
+ */
 import { ControlClient, RuntimeClient } from "../../provider/client";
 import { environmentName } from "../../provider/fields/naming";
 import {
@@ -13,7 +16,7 @@ import { connectionFrom } from "../../provider/run/configuration";
 const rows: SettingTable = connectionRows;
 const base: { [key: string]: string } = { baseUrl: "https://host.example", apiKey: "key" };
 
-/** A value that differs from the default, as text, for each kind. */
+/** For each kind of setting, a value as text that differs from the default. */
 const SAMPLES: { readonly [kind: string]: string } = {
   address: "https://other.example",
   text: "langsmith",
@@ -41,7 +44,7 @@ test.each(CONNECTION_KEYS)(
 );
 
 test.each(CONFIGURATION_KEYS)(
-  "if the variable for %s is misspelled, the error names the right one",
+  "if the environment variable for %s is misspelled, the error names the right variable",
   (key) => {
     const environment = { [`${environmentName(key)}_`]: "x" };
     expect(() => connectionFrom((name) => base[name], environment, undefined)).toThrow(
@@ -50,10 +53,13 @@ test.each(CONFIGURATION_KEYS)(
   },
 );
 
-test.each(CONNECTION_KEYS)("a client checks %s, or refuses it if it has no such option", (key) => {
-  const at = { baseUrl: "https://host.example", [key]: null } as never;
-  expect(() => new ControlClient(at)).toThrow(key);
-  const there = { deploymentUrl: "https://chat.example", [key]: null } as never;
-  const words = key in runtimeRows ? key : `${key}: is not an option`;
-  expect(() => new RuntimeClient(there)).toThrow(words);
-});
+test.each(CONNECTION_KEYS)(
+  "a client checks the option %s, or refuses it if the client does not have it",
+  (key) => {
+    const at = { baseUrl: "https://host.example", [key]: null } as never;
+    expect(() => new ControlClient(at)).toThrow(key);
+    const there = { deploymentUrl: "https://chat.example", [key]: null } as never;
+    const words = key in runtimeRows ? key : `${key}: is not an option`;
+    expect(() => new RuntimeClient(there)).toThrow(words);
+  },
+);

@@ -1,4 +1,4 @@
-/** Each plan line in the pages is a sentence of the provider, and its verdict matches the tables. */
+/** Checks that each plan line in the pages is a sentence of the provider, and that its verdict matches the tables. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
@@ -11,7 +11,7 @@ interface Shown {
   readonly words: string;
 }
 
-/** Lines about a Deployment or a Listener under the engine's heading, or with a label, without warnings and errors. */
+/** The plan lines about a Deployment or a Listener in the pages, without warnings and errors. */
 const shown: Shown[] = pages().flatMap((page) =>
   blocksIn(pageText(page))
     .filter(({ language }) => language === "text")
@@ -27,24 +27,24 @@ function underHeadings(text: string): RegExpMatchArray[] {
   return [...groups].flatMap(([, lines = ""]) => [...lines.matchAll(/^ {4}(?!warning: |error: |\s)(.+)$/gm)]);
 }
 
-/** The class of the field that the line names first. */
+/** The class of the field that the line names first; undefined if the line names no field. */
 function classOf(words: string, profile: Profile): string | undefined {
   const [, first = ""] = /\((?:secret |)([\w.]+) /.exec(words) ?? [];
   const path = words.includes("(secret ") ? "secrets" : first;
-  const field = path.split(".").reduce<Field<unknown> | undefined>((found, name, at) => {
+  const field = path.split(".").reduce<Field<unknown> | undefined>((parent, name, at) => {
     const rows: Rows | undefined =
-      at === 0 ? deploymentRows : found?.kind.type === "object" ? found.kind.rows : undefined;
-    return rows?.[name] ?? found;
+      at === 0 ? deploymentRows : parent?.kind.type === "object" ? parent.kind.rows : undefined;
+    return rows?.[name] ?? parent;
   }, undefined);
   return field && classAt(path, field, profile);
 }
 
-test("the pages show the provider's sentences unchanged", () => {
+test("every plan line in the pages is a sentence of the provider", () => {
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.filter(({ words }) => hear(words) === undefined)).toEqual([]);
 });
 
-test("a page's verdict on a change matches the tables, under the profile of the page", () => {
+test("the verdict that a page shows for a change matches the tables, under the page's profile", () => {
   const simple = shown.filter(({ words }) =>
     /^(creates a|may create a|updates in|is replaced)(?!.*\(makes it again)/.test(words),
   );

@@ -1,4 +1,4 @@
-/** Finds what would not work on Windows or macOS, as far as another system can show it. */
+/** Finds faults that would show only on Windows or macOS, as far as a test on another system can. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -45,12 +45,17 @@ test.each(packages.filter((file) => existsSync(path.join(ROOT, file))))(
   },
 );
 
-inCheckout("every text has line feeds alone, in the repository and in a checkout on any system", () => {
-  const files = git("ls-files", "--eol").stdout.split("\n").filter(Boolean);
-  expect(files.length).toBeGreaterThan(500);
-  const others = files.filter((line) => !/^i\/(lf|none) +w\/(lf|none) +attr\/text=auto eol=lf/.test(line));
-  expect(others.filter((line) => !/^i\/-text .*\.png$/.test(line))).toEqual([]);
-});
+inCheckout(
+  "the lines of every text file end with a line feed alone, in the repository and in a checkout on any system",
+  () => {
+    const files = git("ls-files", "--eol").stdout.split("\n").filter(Boolean);
+    expect(files.length).toBeGreaterThan(500);
+    const otherFiles = files.filter(
+      (line) => !/^i\/(lf|none) +w\/(lf|none) +attr\/text=auto eol=lf/.test(line),
+    );
+    expect(otherFiles.filter((line) => !/^i\/-text .*\.png$/.test(line))).toEqual([]);
+  },
+);
 
 inCheckout("every system can store the names of all files", () => {
   const files = git("ls-files", "-z").stdout.split("\0").filter(Boolean);
@@ -59,11 +64,11 @@ inCheckout("every system can store the names of all files", () => {
   expect(files.filter((file) => file.split("/").some(isStrange))).toEqual([]);
   // Two names that differ only in case are one file on Windows and macOS.
   expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
-  // Windows allows 260 characters for the whole path.
+  // Windows allows only 260 characters for a whole path.
   expect(files.filter((file) => file.length > 150)).toEqual([]);
 });
 
-/** The value of the expression over the functions of a tool that takes this system for Windows. */
+/** The value of the expression. `tool`: the functions of a tool that believes that this system is Windows. */
 function onWindows(tool: string, expression: string, environment: NodeJS.ProcessEnv = {}): unknown {
   const script = `Object.defineProperty(process, "platform", { value: "win32" });
     const tool = await import(${JSON.stringify(pathToFileURL(path.join(ROOT, tool)).href)});
@@ -76,7 +81,7 @@ function onWindows(tool: string, expression: string, environment: NodeJS.Process
   return JSON.parse(stdout);
 }
 
-test("on Windows the tools look for programs and scripts under the names that these have there", () => {
+test("on Windows the tools look for programs and scripts under their Windows names", () => {
   expect(
     onWindows("tools/steps.mjs", `["node", "pulumi"].map(tool.executable).concat(tool.script("plugin"))`),
   ).toEqual(["node.exe", "pulumi.exe", "plugin.cmd"]);
@@ -88,7 +93,7 @@ test("on Windows the tools look for programs and scripts under the names that th
 });
 
 onUnix(
-  "on Windows npm is started through the shell, in one line with quotes around paths with spaces",
+  "on Windows the tools start npm through the shell, in one line with quotes around paths with spaces",
   () => {
     const shell = path.join(folder, "cmd.exe");
     writeFileSync(shell, `#!/bin/sh\nprintf '%s|' "$@"\n`);
@@ -105,7 +110,7 @@ onUnix(
   },
 );
 
-onUnix("on Windows the commands of the checkout are files that npx finds and that cmd.exe starts", () => {
+onUnix("on Windows the commands of a checkout are files that npx finds and cmd.exe starts", () => {
   const [target, command] = [path.join(folder, "target.js"), path.join(folder, "a command")];
   writeFileSync(target, "console.log(process.argv.slice(2).join())");
   onWindows(
@@ -125,7 +130,7 @@ interface Job {
   readonly steps: readonly { readonly run?: string; readonly if?: string; readonly shell?: string }[];
 }
 
-test("each pull request is tested on three systems, with the unit tests and one life in each form", () => {
+test("on three systems, each pull request runs the unit tests, and a life cycle in each form", () => {
   const { jobs } = load(read(".github/workflows/tests.yml")) as { jobs: Record<string, Job> };
   const { strategy, steps, "runs-on": system } = jobs.tests as Job;
   expect(system).toBe("$" + "{{ matrix.system }}");
@@ -133,7 +138,7 @@ test("each pull request is tested on three systems, with the unit tests and one 
     "fail-fast": false,
     matrix: { system: ["ubuntu-latest", "windows-latest", "macos-latest"] },
   });
-  // Every step runs in the system's own shell, and unconditionally.
+  // Every step runs unconditionally, in the shell of the system.
   expect(steps.filter((step) => step.if !== undefined || step.shell !== undefined)).toEqual([]);
   const runs = steps.flatMap(({ run }) => run ?? []);
   const lives = ["test/engine/lifeCycles.test.ts", "test/engine/plugin/lifeCycles.test.ts"];

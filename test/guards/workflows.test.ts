@@ -1,4 +1,4 @@
-/** Finds faults of this repository's and the recipes' workflows that GitHub would refuse or misinterpret. */
+/** Finds faults in the workflows of this repository and of the recipes that GitHub would refuse or misinterpret. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,8 +7,8 @@ import path from "node:path";
 const ROOT = path.join(__dirname, "..", "..");
 const FOLDERS = [".github/workflows", "examples/ci/github", "examples/ci/github/stacks"];
 /**
- * The action of this repository as a user names it. The tests replace the name by a local path, because the linter
- * checks only the inputs of local actions.
+ * The name of this repository's action, as a user writes it. The tests put a local path in its place, because the
+ * linter checks only the inputs of local actions.
  */
 const OUR_ACTION = /[\w-]+\/pulumi-deployment-control\/(\.github\/actions\/[\w-]+)@0{40}/g;
 const GITLAB = "examples/ci/gitlab";
@@ -47,15 +47,18 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 const ours = workflows.filter((file) => file.startsWith(".github"));
 const release = load(read(".github/workflows/release.yml")) as Workflow;
 
-test.each(ours)("%s may only read, and runs only actions that are pinned to a commit", (file) => {
-  const { permissions, jobs } = load(read(file)) as Workflow;
-  expect(permissions).toEqual({ contents: "read" });
-  const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
-  expect(used.length).toBeGreaterThanOrEqual(4);
-  for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
-});
+test.each(ours)(
+  "the workflow %s has only read permission, and runs only actions that are pinned to a commit",
+  (file) => {
+    const { permissions, jobs } = load(read(file)) as Workflow;
+    expect(permissions).toEqual({ contents: "read" });
+    const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(used.length).toBeGreaterThanOrEqual(4);
+    for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+  },
+);
 
-const others = [
+const actionAndTemplates = [
   ".github/actions/deployment-control/action.yml",
   ...["", "templates/deployment-control"].flatMap((folder) =>
     readdirSync(path.join(ROOT, GITLAB, folder))
@@ -64,11 +67,11 @@ const others = [
   ),
 ];
 
-test.each([...workflows, ...others])("%s pipes no download into a shell", (file) => {
+test.each([...workflows, ...actionAndTemplates])("the file %s pipes no download into a shell", (file) => {
   expect(read(file)).not.toMatch(/(curl|wget)[^\n]*\|\s*(sudo\s+)?(ba|z)?sh\b/);
 });
 
-test("a job that may publish a release runs no code of this repository or of its dependencies, and needs approval", () => {
+test("the job that publishes a release needs approval, and runs no code of this repository or its dependencies", () => {
   const may = Object.values(release.jobs).filter(({ permissions }) => permissions !== undefined);
   expect(may.map(({ permissions, environment }) => [permissions, environment])).toEqual([
     [{ contents: "write", "id-token": "write", attestations: "write" }, "release"],
@@ -77,7 +80,7 @@ test("a job that may publish a release runs no code of this repository or of its
     expect(`${uses}${run}`).not.toMatch(/checkout|npm (ci|run|test|exec)|npx|node /);
 });
 
-test("before a release is published, it is compared with a second build, in which no dependency ran a script", () => {
+test("before a release is published, it is compared with a second build, in which no dependency has run a script", () => {
   const { build, publish } = release.jobs;
   expect(publish?.needs).toEqual(["check", "build"]);
   expect(build?.steps.map(({ run }) => run)).toContain("npm ci --ignore-scripts");
@@ -87,7 +90,7 @@ test("before a release is published, it is compared with a second build, in whic
   expect(compares).toBeLessThan(runs.findIndex((run) => run.includes("npm publish")));
 });
 
-test("package, archives and bill of materials are attested, and then published without a token", () => {
+test("package, archives and bill of materials are first attested, and then published without a token", () => {
   const steps = release.jobs.publish?.steps ?? [];
   const at = (words: RegExp) => steps.findIndex(({ uses = "", run = "" }) => words.test(`${uses}${run}`));
   const attested = steps[at(/attest-build-provenance/)]?.with?.["subject-path"]?.trim().split("\n");
@@ -113,7 +116,7 @@ test("a job without write permission compares the published files with the revie
     expect(runs).toContain(words);
 });
 
-test("the package and its dependencies run no script when they are installed, and each has one exact version", () => {
+test("the package and its dependencies run no script when they are installed, and each dependency has one exact version", () => {
   const { scripts, dependencies } = JSON.parse(read("package.json"));
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
   const { packages } = JSON.parse(read("package-lock.json"));
@@ -124,7 +127,7 @@ test("the package and its dependencies run no script when they are installed, an
   }
 });
 
-test("every Go module that the tools build has its sums", () => {
+test("every Go module that the tools build has checksums for its dependencies", () => {
   const folders = readdirSync(path.join(ROOT, TOOLCHAIN), { withFileTypes: true }).filter((each) =>
     each.isDirectory(),
   );
@@ -135,7 +138,7 @@ test("every Go module that the tools build has its sums", () => {
 });
 
 const locks = ["package-lock.json", "tools/release/tools/package-lock.json"];
-test.each(locks)("every package that %s gets from a registry has its sum", (lock) => {
+test.each(locks)("every package that %s gets from a registry has a checksum", (lock) => {
   const { packages } = JSON.parse(read(lock)) as {
     packages: Record<string, { integrity?: string; link?: true }>;
   };
@@ -147,7 +150,10 @@ test.each(locks)("every package that %s gets from a registry has its sum", (lock
   expect(without.map(([place]) => place)).toEqual([]);
 });
 
-/** The linter's complaints, one per line. They must not depend on other linters on this machine. */
+/**
+ * The complaints of the linter, each as a line. Other linters are off, so that the complaints do not depend on the
+ * machine.
+ */
 function complaintsOf(workflow: string, text = readFileSync(path.join(ROOT, workflow), "utf8")): string[] {
   const input = text.replaceAll(OUR_ACTION, "./$1");
   const args = ["-shellcheck=", "-pyflakes=", "-oneline", "-stdin-filename", workflow, "-"];
@@ -169,7 +175,7 @@ if (missing !== undefined) {
     WITH_BUILD,
   );
 
-  test("actionlint finds an input that the action of this repository does not have, and one that is missing", () => {
+  test("actionlint finds an unknown and a missing input of this repository's action", () => {
     const recipe = readFileSync(path.join(ROOT, "examples/ci/github/plan.yml"), "utf8");
     const complaints = (change: (text: string) => string) =>
       complaintsOf("examples/ci/github/plan.yml", change(recipe)).join("\n");

@@ -1,4 +1,4 @@
-/** Adopted projects in the plugin's languages, and the import file, through the real hosts. */
+/** Runs adopted projects in the plugin's languages, and the import file, with Pulumi's language hosts. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { deploymentRows } from "../../provider/fields/deployment";
@@ -12,7 +12,7 @@ import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts"
 import { installedPackage } from "../support/languages/python";
 
 const PLUGIN = path.join(__dirname, "..", "..", "dist", "plugin");
-/** A folder in which npm has installed the package. */
+/** Makes a folder as npm leaves it after it has installed the package. */
 function installed(): string {
   const folder = path.join(workFolder(), "infra");
   mkdirSync(path.join(folder, "node_modules"), { recursive: true });
@@ -35,7 +35,7 @@ async function provesAndApplies(format: string, environment: Variables): Promise
 }
 
 test(
-  "yaml: neither the check nor the first up shows a change",
+  "for an adopted project in YAML, neither the check nor the first up shows a change",
   () => provesAndApplies("yaml", hosting("yaml")),
   WITH_BUILD,
 );
@@ -45,12 +45,12 @@ describe("python", () => {
   const { testOfPython } = python;
 
   testOfPython(
-    "neither the check nor the first up shows a change",
+    "for an adopted project in Python, neither the check nor the first up shows a change",
     () => provesAndApplies("python", python.environment),
     WITH_BUILD,
   );
 
-  testOfPython("every argument has the name that Pulumi gives it", async () => {
+  testOfPython("adopt gives every argument the name that it has in Pulumi's Python package", async () => {
     const program = `import inspect, json, pulumi_deployment_control as package
 print(json.dumps({name: list(inspect.get_annotations(each)) for name, each in vars(package).items() if name.endswith("ArgsDict")}))`;
     const { out, errors } = await ran("python3", ["-c", program], python.folder, {
@@ -77,7 +77,7 @@ print(json.dumps({name: list(inspect.get_annotations(each)) for name, each in va
 });
 
 test(
-  "pulumi import takes the whole import file into the state, and only GETs are sent",
+  "pulumi import takes every resource of the import file into the state, and only GETs are sent",
   async () => {
     const emulator = await hostileAccount();
     const folder = installed();

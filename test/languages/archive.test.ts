@@ -1,4 +1,4 @@
-/** Installs the plugin as a user does: from the packed archive, in an empty folder, with the lines of the guide. */
+/** Installs the plugin from the packed archive in an empty folder, with the commands of the guide, as a user does. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -27,12 +27,12 @@ const npm = (cwd: string, ...args: readonly string[]): string =>
   execFileSync("npm", [...args, "--silent", "--no-audit", "--no-fund"], { cwd, encoding: "utf8" });
 
 test(
-  "a program in YAML needs only one npm command and one line in the project's file",
+  "to use the plugin, a program in YAML needs only one npm command and one line in the project's file",
   async () => {
     const archive = npm(ROOT, "pack", "--pack-destination", folder).trim();
     for (const line of ["npm install --omit=peer PATH_OF_THE_ARCHIVE", FOUND]) expect(GUIDE).toContain(line);
     npm(folder, "install", "--omit=peer", path.join(folder, archive));
-    // Pulumi's SDK and its dependencies are not installed: the plugin has all that it needs.
+    // The plugin needs no other package, so Pulumi's SDK and its dependencies are not installed.
     expect(readdirSync(path.join(folder, "node_modules"))).not.toContain("@pulumi");
     writeFileSync(path.join(folder, "Pulumi.yaml"), PROGRAM);
 

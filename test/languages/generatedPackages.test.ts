@@ -1,4 +1,4 @@
-/** Packages for other languages: Pulumi gets the schema from the plugin and generates packages that compile. */
+/** Generates packages for other languages, and compiles them. Pulumi gets the schema from the plugin. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,16 +15,16 @@ const noGenerator =
 const noPython =
   spawnSync("python3", ["--version"]).status === 0 ? undefined : "there is no python3 on the PATH";
 
-/** With an empty cache, Go also compiles Pulumi's own package. */
+/** A compilation takes long if Go's cache is empty, because Go then also compiles Pulumi's own package. */
 const LONGEST_MS = 600_000;
 
-/** A test, or if it cannot run, a skipped test that names the reason. */
+/** Adds a test; if something is missing for it, a skipped test whose title names what is missing. */
 function testUnless(missing: string | undefined, words: string, run: () => void): void {
   if (missing === undefined) test(words, run, LONGEST_MS);
   else test.skip(`${words} (skipped: ${missing})`, run);
 }
 
-/** Below the project, so that its installed packages are found. */
+/** The folder of the generated packages. It is inside the repository, so that they find its installed packages. */
 let folder: string;
 beforeAll(() => {
   mkdirSync(path.join(ROOT, ".cache"), { recursive: true });
@@ -33,14 +33,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The command's output. Throws its error output if it fails. */
+/** Runs a command in the folder, and returns the command's output. If the command fails, throws its whole output. */
 function run(command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw error ?? new Error(`${stdout}${stderr}`);
   return stdout;
 }
 
-test("the CLI accepts the built plugin's schema, which equals the checked-in one", () => {
+test("the CLI accepts the schema of the built plugin, which equals the schema in the repository", () => {
   const plugin = path.join(ROOT, "node_modules/.bin/pulumi-resource-deployment-control");
   const got = JSON.parse(run("pulumi", "package", "get-schema", plugin));
   expect(Object.keys(got.resources).sort()).toEqual(Object.keys(schema.resources).sort());
@@ -82,7 +82,7 @@ new Deployment("nameless", { source: "repohost" });
 export const secrets = chat.secrets;
 `;
 
-testUnless(noGenerator, "the package for Node type-checks, with a program that uses it", () => {
+testUnless(noGenerator, "the package for Node and a program that uses it pass the type check", () => {
   writeFileSync(path.join(folder, "program.ts"), PROGRAM);
   const options = { extends: "./nodejs/tsconfig.json", compilerOptions: { noEmit: true } };
   writeFileSync(
@@ -99,7 +99,7 @@ const EXAMPLES: { readonly [name: string]: { readonly [language: string]: string
   readFileSync(path.join(ROOT, "tools/docs/schema/examples/translated.json"), "utf8"),
 );
 
-/** Writes each example of the descriptions to a separate file or folder. */
+/** Writes each example of the schema's descriptions to a separate file. */
 function writeExamples(
   language: string,
   place: (name: string) => string,
@@ -124,7 +124,7 @@ testUnless(noGenerator, "the examples of the descriptions type-check in TypeScri
   run(process.execPath, path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder);
 });
 
-/** The files of the package. */
+/** The source files of the package for Node. */
 function nodeFiles(): string[] {
   const text = readFileSync(path.join(folder, "nodejs/tsconfig.json"), "utf8");
   const [, list] = /"files": (\[[^\]]*\])/.exec(text) as unknown as [string, string];
@@ -140,7 +140,7 @@ testUnless(noGenerator ?? noPython, "the package for Python compiles", () => {
   expect(resource).toContain('pulumi.Alias(type_="pulumi-nodejs:dynamic/deployment-control:Deployment")');
 });
 
-testUnless(noGenerator, "the package for Go compiles, with the examples of the descriptions", () => {
+testUnless(noGenerator, "the package for Go and the examples of the descriptions compile", () => {
   writeExamples("go", (example) => `go/examples/${example}/main.go`);
   execFileSync(process.execPath, [TOOL, "compile", path.join(folder, "go")], { stdio: "pipe" });
 });
@@ -148,7 +148,7 @@ testUnless(noGenerator, "the package for Go compiles, with the examples of the d
 const java = findJava();
 testUnless(
   "missing" in java ? java.missing : undefined,
-  "the package for Java compiles, with the examples of the descriptions",
+  "the package for Java and the examples of the descriptions compile",
   () => {
     mavenProject(folder);
     const placed = (example: string) => `java/src/main/java/${example.toLowerCase()}/App.java`;

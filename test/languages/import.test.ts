@@ -1,6 +1,6 @@
 /**
- * `pulumi import` of an account: checks the code that it prints with Pulumi's own YAML host, and the state that it
- * writes.
+ * Imports an account by `pulumi import`. Checks the state that the command writes, and runs the code that it prints
+ * with Pulumi's YAML host.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ const COUNT = 50;
 const secretOf = (index: number): string => `sk-canary-${index}-of-the-import`;
 const SECRETS = /sk-canary/;
 
-/** Bodies of every kind: with and without secrets, with many settings and with few. */
+/** Deployments of every kind: with and without secrets, with many settings and with few. */
 const bodyOf = (index: number): object => ({
   name: `chat-${index}`,
   ...(index % 2 === 0
@@ -42,7 +42,7 @@ const filesIn = (folder: string): string =>
     .join("\n");
 
 test(
-  "fifty deployments and a listener are imported from a file: code and state have no secret, and the code's first preview changes nothing",
+  "after an import of fifty deployments and a listener, code and state have no secret, and the code's first preview shows no change",
   async () => {
     const emulator = await started({ secretsInResponses: "echoed" });
     const ids: string[] = [];

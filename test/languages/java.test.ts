@@ -1,4 +1,4 @@
-/** Programs in Java, with the package that is generated from the schema, on the provider plugin. */
+/** Runs a program in Java with the package that Pulumi generates from the schema, and the provider plugin. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { started } from "../support/embeddedService";
@@ -9,7 +9,10 @@ import { Project } from "../support/languages/project";
 const java = findJava();
 if ("missing" in java) process.stderr.write(`Programs in Java are skipped: ${java.missing}\n`);
 
-/** With a list, a word that is also a boolean, a map of outputs, a secret, an enum, and names that Java has reserved. */
+/**
+ * A program with a list, a value that is a boolean or a word, a map of outputs, a secret, an enum, and names that are
+ * reserved in Java.
+ */
 const program = (image: string) => `package program;
 
 import ${PACKAGE}.*;
@@ -55,7 +58,7 @@ public class App {
 `;
 
 ("missing" in java ? test.skip : test)(
-  "java: up, up again with no changes, a new image that creates a new revision, destroy",
+  "a program in Java runs: up, up again without changes, a new image with a new revision, destroy",
   async () => {
     const { environment } = java as Exclude<typeof java, { missing: string }>;
     const emulator = await started({});

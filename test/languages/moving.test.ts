@@ -1,4 +1,6 @@
-/** A stack of a TypeScript program in the dynamic form continues with a program in another language, on the plugin. */
+/**
+ * Moves a stack from a TypeScript program in the dynamic form to a program in another language, which uses the plugin.
+ */
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
@@ -21,7 +23,7 @@ const chat = new Deployment("chat", {
 exports.key = chat.revisionKey;
 `;
 
-/** A project whose stack that program made. */
+/** A project whose stack a TypeScript program in the dynamic form has made. */
 async function inDynamicForm(environment: Variables): Promise<Project> {
   const emulator: Emulator = await started({ apiKey: "key-of-the-tests" });
   emulator.addListener({ compute_id: "cluster-1" });
@@ -37,7 +39,7 @@ async function inDynamicForm(environment: Variables): Promise<Project> {
   return project;
 }
 
-/** Expects that one up updates the resource without a request, and that the next up updates nothing. */
+/** Expects that the first up updates the resource without a request, and that the next up updates nothing. */
 async function movesQuietly({ stack, emulator }: Project): Promise<void> {
   emulator.requests.length = 0;
   const plan = await stack.run("preview");
@@ -70,7 +72,7 @@ outputs:
 `;
 
 test(
-  "yaml: a stack of the dynamic form continues, and nothing is sent",
+  "a stack of the dynamic form moves to a program in YAML, and nothing is sent",
   async () => {
     const project = await inDynamicForm(hosting("yaml"));
     project.inLanguage("yaml");

@@ -1,4 +1,4 @@
-/** The archives of the plugin in a release, one for each system, installed with Pulumi's own command. */
+/** Checks the plugin's archives of a release, one for each system, and installs one with Pulumi's own command. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -28,7 +28,7 @@ beforeAll(
 );
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The files of an archive, with their modes. */
+/** The files in an archive, with their modes. */
 async function filesOf(archive: string): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const onReadEntry = ({ path: file, mode = 0 }: { path: string; mode?: number }) => {
@@ -49,7 +49,7 @@ test("the archive for each system has the name that the engine requests, and the
   }
 });
 
-test("the checksums match the archives", () => {
+test("the file of checksums matches the archives", () => {
   const [sums] = readdirSync(archiveFolder).filter((file) => file.endsWith(".sha256"));
   const checked = execFileSync("sha256sum", ["--check", sums as string], {
     cwd: archiveFolder,
@@ -58,14 +58,14 @@ test("the checksums match the archives", () => {
   expect(checked.match(/: OK$/gm)).toHaveLength(6);
 });
 
-test("the licenses next to the plugin name every bundled package", () => {
+test("the license file next to the plugin names every bundled package", () => {
   const text = readFileSync(path.join(__dirname, "../../dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
   for (const name of ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "undici", "zod"])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, "m"));
 });
 
 test(
-  "pulumi plugin install accepts the archive, and a program then runs with no other trace of the plugin",
+  "pulumi plugin install accepts the archive, and a program then runs although the plugin is installed nowhere else",
   async () => {
     writeFileSync(path.join(folder, "Pulumi.yaml"), PROGRAM);
     const emulator = await started({});

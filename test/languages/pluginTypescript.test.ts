@@ -1,4 +1,4 @@
-/** Programs in TypeScript with the package that is generated from the schema, on the provider plugin. */
+/** Runs a program in TypeScript with the package that Pulumi generates from the schema, and the provider plugin. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
@@ -18,7 +18,10 @@ function compile(project: string, ...flags: readonly string[]): void {
   execFileSync(process.execPath, [tsc, "-p", project, ...flags], { stdio: "pipe", encoding: "utf8" });
 }
 
-/** Runs `npm install` for the generated package, with the packages that this project has installed. */
+/**
+ * Installs the generated package as `npm install` would. The other packages are links to this repository's
+ * `node_modules`.
+ */
 function install(generated: string): void {
   const modules = path.join(folder, "node_modules");
   mkdirSync(modules);
@@ -36,11 +39,11 @@ beforeAll(() => {
   environment = { ...hosting("nodejs"), NODE_PATH };
 }, WITH_BUILD);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-test("pluginTypescript: its program type-checks with the generated package", () => {
+test("the program of the example pluginTypescript passes the type check with the generated package", () => {
   for (const file of ["index.ts", "tsconfig.json"])
     cpSync(path.join(EXAMPLES, "pluginTypescript", file), path.join(folder, file));
   expect(() => compile(folder, "--noEmit")).not.toThrow();
 });
 
-test("pluginTypescript: up, up again, the edits of its README, destroy", () =>
+test("the example pluginTypescript runs as its README says: up, up again, each edit, destroy", () =>
   runs("pluginTypescript", { ...quickstart, environment }));

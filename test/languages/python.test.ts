@@ -1,4 +1,4 @@
-/** Programs in Python, with the package that is generated from the schema, on the provider plugin. */
+/** Runs programs in Python with the package that Pulumi generates from the schema, and the provider plugin. */
 import { started } from "../support/embeddedService";
 import { runs } from "../support/examples/example";
 import { PROVIDERS_WORDS } from "../support/languages/badInput";
@@ -8,7 +8,7 @@ import { quickstart } from "../support/languages/quickstart";
 
 const installed = installedPackage();
 const { testOfPython } = installed;
-/** A project whose program declares the deployment with these arguments, which are written in Python. */
+/** A project whose Python program declares a deployment with these arguments, written in Python. */
 async function declaring(args: string): Promise<Project> {
   const project = await Project.on(await started({}), "python", installed.environment);
   const imports = "from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs";
@@ -16,12 +16,12 @@ async function declaring(args: string): Promise<Project> {
   return project;
 }
 
-testOfPython("python: up, up again, the edits of its README, destroy", () =>
+testOfPython("the example python runs as its README says: up, up again, each edit, destroy", () =>
   runs("python", { ...quickstart, environment: installed.environment }),
 );
 
 testOfPython(
-  "the provider refuses wrong values at preview, all at once and in the words of every language",
+  "at preview, the provider refuses all wrong values at once, in words that fit every language",
   async () => {
     const project = await declaring(`name=" ", source="docker", adopt="chat", secrets={"": "hush-hush"},
     rollout={"timeout_seconds": 0},
@@ -30,21 +30,24 @@ testOfPython(
   },
 );
 
-testOfPython("the provider refuses unknown fields of a dictionary and wrong types", async () => {
-  const project = await declaring(`name="chat", source="external_docker",
+testOfPython(
+  "at preview, the provider refuses unknown fields of a dictionary and values of the wrong type",
+  async () => {
+    const project = await declaring(`name="chat", source="external_docker",
     source_config={"buildOnPushh": True, "build_on_push": "yes"},
     source_revision_config={"image_uri": 7}, revision_triggers={"build": 1}`);
-  expect((await project.refusals()).sort()).toEqual([
-    'revisionTriggers.build: got 1 (a number); allowed: a string. Write "1"',
-    'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
-    "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
-    'sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string. Write "7"',
-  ]);
-});
+    expect((await project.refusals()).sort()).toEqual([
+      'revisionTriggers.build: got 1 (a number); allowed: a string. Write "1"',
+      'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
+      "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
+      'sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string. Write "7"',
+    ]);
+  },
+);
 
 testOfPython.each([
   [
-    "an argument that there is not",
+    "an unknown argument",
     'name="chat", source="external_docker", colour="red"',
     "unexpected keyword argument 'colour'",
   ],
@@ -53,7 +56,7 @@ testOfPython.each([
     'name="chat", source="external_docker", secrets={"TOKEN": ["hush-hush"]}',
     "While processing input: 'secrets'",
   ],
-])("%s ends the program before the plan", async (_, args, says) => {
+])("%s ends the Python program before the plan", async (_, args, says) => {
   const said = await (await declaring(args)).refusal();
   expect(said).toContain(says);
 });

@@ -1,4 +1,4 @@
-/** Programs in Python pass two type checkers, which find a misspelled argument before Pulumi runs. */
+/** Checks Python programs with two type checkers, which must find a misspelled argument before Pulumi runs. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { blocksIn, pageText } from "../../tools/docs/blocks";
@@ -12,7 +12,7 @@ import { typeFaults } from "../support/languages/pythonTypes";
 const installed = installedPackage();
 const { testOfPython } = installed;
 
-/** Each argument that has a closed set of words, with a plain word. */
+/** A program that gives each argument with a closed set of words a plain string. */
 const PLAIN_WORDS = `import pulumi
 from pulumi_deployment_control import Deployment, Listener, Provider, get_deployments, get_revisions
 
@@ -34,12 +34,12 @@ revisions = get_revisions(deployment_id=deployments[0].id, statuses=["DEPLOYED"]
 generation: pulumi.Output[int] = chat.revision_generation
 `;
 
-/** The Python program in the page about languages. */
+/** The Python program in the guide to languages. */
 const pagesProgram = (): string =>
   blocksIn(pageText("docs/guides/languages.md")).find(({ language }) => language === "python")
     ?.text as string;
 
-/** The examples of the reference, one program each. */
+/** The examples in the schema's descriptions, each as a program. */
 function describedExamples(): { [file: string]: string } {
   const translated: { [name: string]: { python: string } } = JSON.parse(
     readFileSync(path.join(__dirname, "../../tools/docs/schema/examples/translated.json"), "utf8"),
@@ -50,7 +50,7 @@ function describedExamples(): { [file: string]: string } {
 }
 
 testOfPython(
-  "plain words and the programs of the docs have no fault of types",
+  "plain strings and the Python programs of the docs pass both type checkers",
   async () => {
     const example = readFileSync(path.join(EXAMPLES, "python", "__main__.py"), "utf8");
     const programs = {
@@ -68,7 +68,7 @@ testOfPython(
 );
 
 testOfPython(
-  "a program that adopt writes has no fault of types",
+  "a Python program that adopt writes passes both type checkers",
   async () => {
     const written = workFolder();
     const { code } = await adopt(await hostileAccount(), written, ["--out", ".", "--format", "python"]);
@@ -83,7 +83,7 @@ testOfPython(
   WITH_BUILD,
 );
 
-/** Line 1 imports; each further line has one mistake. */
+/** A program whose first line imports, and whose every further line has one mistake. */
 const MISTAKES = `from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs, Listener, get_deployments
 Deployment("a", name="chat", source="external_docker", on_destroi="retain")
 Deployment("b", name="chat", source="external_docker", source_config={"build_on_pushh": True})
@@ -95,7 +95,7 @@ get_deployments(statuss="READY")
 `;
 
 testOfPython(
-  "both checkers name the line of a misspelled argument, and of a value of the wrong type",
+  "both type checkers name each line with a misspelled argument or a value of the wrong type",
   async () => {
     const faults = await typeFaults(installed.folder, { "mistakes.py": MISTAKES }, installed.environment);
     const lines = (messages: readonly string[]) => [

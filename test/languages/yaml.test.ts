@@ -1,4 +1,4 @@
-/** Programs in YAML, by Pulumi's own YAML host, on the provider plugin. */
+/** Runs programs in YAML with Pulumi's YAML host and the provider plugin. */
 
 import { started } from "../support/embeddedService";
 import { runs } from "../support/examples/example";
@@ -9,7 +9,7 @@ import { quickstart } from "../support/languages/quickstart";
 
 const projectOf = async (): Promise<Project> => Project.on(await started({}), "yaml", hosting("yaml"));
 
-/** The deployment with these arguments, each written in YAML; undefined ones are left out. */
+/** A program that declares a deployment with these arguments, written in YAML. Undefined arguments are left out. */
 function declaring(args: Readonly<Record<string, string | undefined>>): string {
   const all = Object.entries({ name: "chat", source: "external_docker", ...args });
   const lines = all
@@ -19,13 +19,13 @@ function declaring(args: Readonly<Record<string, string | undefined>>): string {
 }
 
 test(
-  "yaml: up, up again, the edits of its README, destroy",
+  "the example yaml runs as its README says: up, up again, each edit, destroy",
   () => runs("yaml", { ...quickstart, environment: hosting("yaml") }),
   WITH_BUILD,
 );
 
 test(
-  "at preview, the provider refuses all values that no type could exclude, together, and in terms that fit every language",
+  "at preview, the provider refuses all wrong values at once, in words that fit every language",
   async () => {
     const project = await projectOf();
     const args = {
@@ -50,7 +50,7 @@ test.each<[fault: string, args: Record<string, string | undefined>, says: readon
     [/TOKEN: Cannot assign 'List<string>' to 'string'/],
   ],
 ])(
-  "%s is refused at preview by Pulumi's YAML itself, from the schema",
+  "Pulumi's YAML host itself refuses %s at preview, because of the schema",
   async (_, args, says) => {
     const project = await projectOf();
     project.write("Pulumi.yaml", declaring(args));

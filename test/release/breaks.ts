@@ -1,4 +1,4 @@
-/** Finds the breaking changes between two public surfaces, and the changelog's entries that announce them. */
+/** Finds the breaking changes between two public surfaces, and those that the changelog does not announce. */
 import type { Surface } from "./surface";
 
 interface Break {
@@ -10,14 +10,14 @@ const isOutput = (place: string): boolean => place.includes(" output ");
 const bare = (type: string): string => type.replace(/!$/, "");
 const isRequired = (type: string | undefined): boolean => type?.endsWith("!") === true;
 
-/** The places that a place is in, such as a resource for its input, the nearest first. */
+/** The places around a place, such as the resource of an input; the nearest place is first. */
 function ownersOf(place: string, surface: Surface): string[] {
   const words = place.split(" ");
   const prefixes = words.slice(1).map((_, index) => words.slice(0, words.length - 1 - index).join(" "));
   return prefixes.filter((prefix) => prefix in surface);
 }
 
-/** If a place is removed, the places in it are not named. */
+/** The removed places, without those inside another removed place. */
 function removals(before: Surface, now: Surface): Break[] {
   const places = Object.keys(before).filter((place) => !(place in now));
   return places
@@ -36,7 +36,7 @@ function retypings(before: Surface, now: Surface): Break[] {
   });
 }
 
-/** A required place within something new breaks no existing program. */
+/** The new places that are required. A required place inside a new place breaks no existing program. */
 const newDemands = (before: Surface, now: Surface): Break[] =>
   Object.keys(now)
     .filter((place) => !(place in before) && isRequired(now[place]) && !isOutput(place))
@@ -46,14 +46,14 @@ const newDemands = (before: Surface, now: Surface): Break[] =>
 const hasValues = (place: string, surface: Surface): boolean =>
   Object.keys(surface).some((each) => each.startsWith(`${place} value `));
 
-/** An argument, a setting or a flag that took any value, and now takes some. */
+/** The arguments, settings and flags that took any value before, and now take only some values. */
 const limits = (before: Surface, now: Surface): Break[] =>
   Object.keys(before)
     .filter((place) => !isOutput(place) && bare(now[place] ?? "") === bare(before[place] ?? ""))
     .filter((place) => !hasValues(place, before) && hasValues(place, now))
     .map((place) => ({ place, change: "takes only some values now" }));
 
-/** A line for each change that breaks something that relies on `before`. */
+/** A line for each change that breaks a program, script or reader that relies on `before`. */
 export function breaksBetween(before: Surface, now: Surface): string[] {
   const breaks = [
     ...removals(before, now),
@@ -64,7 +64,10 @@ export function breaksBetween(before: Surface, now: Surface): string[] {
   return breaks.map(({ place, change }) => `${place}: ${change}`);
 }
 
-/** A place as the changelog names it: `Deployment.source`, `deployment-control:adopt`, `plan --format html`. */
+/**
+ * The name of a place in the changelog, such as `Deployment.source`, `deployment-control:adopt` or `plan --format
+ * html`.
+ */
 export function nameOf(place: string): string {
   const [kind = "", ...words] = place.split(" ");
   const nameWords = words.filter((word, index) => !(word === "value" && index === words.length - 2));
@@ -75,7 +78,7 @@ export function nameOf(place: string): string {
   return path.filter((word, index) => index !== 1 || !/^(input|output|type)$/.test(word)).join(".");
 }
 
-/** The breaks that no entry marked **Breaking** names. */
+/** The breaking changes that no changelog entry with the mark **Breaking** names. */
 export function unannounced(breaks: readonly string[], unreleased: string): string[] {
   const entries = unreleased.split(/\n(?=- |#)/).filter((entry) => entry.startsWith("- **Breaking**"));
   const names = new Set(

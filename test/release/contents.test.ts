@@ -1,4 +1,4 @@
-/** The contents of the package: dist as built. */
+/** Checks the contents of the package, which are the built files in `dist`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
@@ -9,13 +9,13 @@ const compiled = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter
 );
 const textOf = (file: string): string => readFileSync(path.join(DIST, file), "utf8");
 
-/** The relative names that a file requires or imports, even in types. */
+/** The relative paths that a file requires or imports, also in types. */
 function namedIn(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(textOf(file), true, true);
   return importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith("."));
 }
 
-test("no file of the package names a file that is not in it", () => {
+test("no file of the package imports a file that the package does not have", () => {
   expect(compiled.length).toBeGreaterThan(200);
   const missing = compiled.flatMap((file) => {
     const ending = file.endsWith(".js") ? ".js" : ".d.ts";
@@ -30,14 +30,14 @@ test("no file of the package names a file that is not in it", () => {
   expect(missing).toEqual([]);
 });
 
-test("the package has no source maps, and no file that refers to one", () => {
+test("the package has no source maps, and no file refers to a source map", () => {
   expect(
     readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".map")),
   ).toEqual([]);
   expect(compiled.filter((file) => textOf(file).includes("sourceMappingURL"))).toEqual([]);
 });
 
-test("declarations that no entry names stay out of the package", () => {
+test("the package has no type declarations that its entries do not need", () => {
   expect(compiled).toContain(path.join("sdk", "index.d.ts"));
   expect(compiled).toContain(path.join("provider", "deployment", "deployment.js"));
   expect(compiled).not.toContain(path.join("provider", "deployment", "deployment.d.ts"));

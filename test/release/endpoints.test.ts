@@ -1,4 +1,4 @@
-/** The command that compares the recorded facts of the service's API document with a newer document. */
+/** Tests the command that compares the recorded facts of the service's API document with a newer document. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,17 +8,17 @@ import { differences } from "../../tools/endpoints/compare";
 const RECORDER = path.join(__dirname, "../../tools/endpoints/record.mjs");
 const recording = JSON.parse(readFileSync(path.join(__dirname, "../endpoints/recording.json"), "utf8"));
 
-// biome-ignore lint/suspicious/noExplicitAny: an edit reaches anywhere into the document.
+// biome-ignore lint/suspicious/noExplicitAny: an edit can change any place in the document.
 type Loose = any;
 
-/** The lines about the recorded document after an edit. */
+/** The lines that the command prints for the recorded document after an edit. */
 function linesAfter(edit: (document: Loose) => void): string[] {
   const document = JSON.parse(JSON.stringify(recording));
   edit(document);
   return differences(recording, document);
 }
 
-test("the command accepts a document with the recorded facts and other prose, and fails with a line for a difference", () => {
+test("the command accepts a document that differs only in its prose, and fails with a line for each other difference", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "a folder "));
   const compared = (document: object) => {
     const file = path.join(folder, "document.json");
@@ -109,11 +109,11 @@ test.each<[line: string, edit: (document: Loose) => void]>([
       schemas.AuthWaitResponse.type = "string";
     },
   ],
-])("the difference is named: %s", (line, edit) => {
+])("the command prints the difference: %s", (line, edit) => {
   expect(linesAfter(edit)).toEqual([line]);
 });
 
-test("a fact of the newer service that the tests already know is no difference, whether the document has it or not", () => {
+test("a known fact of the newer service is no difference, whether the document has it or not", () => {
   const knownFields = ({ schemas }: Loose) => {
     const { properties } = schemas.Deployment;
     properties.display_name = { anyOf: [{ type: "string" }, { type: "null" }] };

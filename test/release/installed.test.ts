@@ -1,6 +1,6 @@
 /**
- * The package as users get it: packed, and installed into an empty folder by each package manager, with the oldest
- * Pulumi SDK that the package supports, with the one that all other tests use, and with the newest.
+ * Runs the package as users get it: packed, and installed into an empty folder by each package manager. The Pulumi SDK
+ * is the oldest that the package supports, the version that all other tests use, or the newest.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { hosting, linesOf } from "../support/languages/hosts";
 import { quickstart } from "../support/languages/quickstart";
 
 const ROOT = path.join(__dirname, "..", "..");
-/** On a busy machine, an installation takes minutes. */
+/** An installation takes minutes on a busy machine. */
 const LONGEST_MS = 900_000;
 
 const SDK = "@pulumi/pulumi";
@@ -44,7 +44,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command; throws its output if it fails. */
+/** Runs a command and returns its output. If the command fails, throws its whole output. */
 function run(cwd: string, command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
@@ -63,7 +63,7 @@ const install: Readonly<Record<Manager, (folder: string) => void>> = {
   npm: (folder) =>
     void run(folder, "npm", "install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"),
   pnpm: (folder) => void run(folder, path.join(tools, "pnpm"), "install", "--ignore-scripts"),
-  // Pulumi needs node_modules, so Yarn's other layout, in archives, is not tested.
+  // Pulumi needs `node_modules`, so this test does not use Yarn's other layout, in archives.
   yarn(folder) {
     writeFileSync(path.join(folder, "yarn.lock"), "");
     writeFileSync(
@@ -79,7 +79,8 @@ function project(manager: Manager, sdk: string): string {
   const folder = folderFor(manager);
   for (const file of ["index.ts", "tsconfig.json", "Pulumi.yaml"])
     cpSync(path.join(EXAMPLES, "quickstart", file), path.join(folder, file));
-  // The settings of the projects that `pulumi new` makes: the compiler in the SDK is older than these packages' types.
+  // The project has its own compiler, as projects of `pulumi new` do: the SDK's compiler is too old for the types of
+  // these packages.
   const { typescript } = devDependencies;
   const dependencies = { [SDK]: sdk, typescript, "pulumi-deployment-control": `file:${archive}` };
   writeFileSync(
@@ -91,7 +92,9 @@ function project(manager: Manager, sdk: string): string {
   return folder;
 }
 
-/** Older SDKs lack the resource with which the example announces revisions, and this package does not contain it. */
+/**
+ * Declares `Stash` in the program: the example announces revisions with Pulumi's `Stash`, which older SDKs do not have.
+ */
 function withOwnStash(folder: string): void {
   const program = path.join(folder, "index.ts");
   const text = readFileSync(program, "utf8");
@@ -107,12 +110,12 @@ class Stash extends pulumi.dynamic.Resource {
   writeFileSync(program, text.replace("new pulumi.Stash(", "new Stash(").replace("\n\n", `\n${stash}\n`));
 }
 
-test("the package supports the SDK from a minimum version up to the next major one", () => {
+test("the package names the oldest SDK version that it supports", () => {
   expect(oldest).toMatch(/^3\.\d+\.\d+$/);
 });
 
 for (const [manager, which, sdk] of cases) {
-  const words = `installed by ${manager} with the ${which} SDK of Pulumi, the quick start lives as its README says`;
+  const words = `installed by ${manager} with the ${which} Pulumi SDK, the quick start runs as its README says`;
   if (sdk === "unknown") {
     test.skip(`${words} (skipped: no registry says which version is the newest)`, () => undefined);
     continue;
@@ -125,7 +128,7 @@ for (const [manager, which, sdk] of cases) {
       const installed = (file: string) =>
         run(folder, "node", "-p", `require("${file}/package.json").version`).trim();
       expect([installed(SDK), installed("pulumi-deployment-control")]).toEqual([sdk, version]);
-      // Only one copy: with a second one, outputs would not be recognized as outputs.
+      // The package must not have its own copy of the SDK, which would not recognize the program's outputs as outputs.
       expect(existsSync(path.join(modules, "pulumi-deployment-control", "node_modules", SDK))).toBe(false);
       const command = path.join(modules, ".bin", "deployment-control");
       expect(execFileSync(command, ["--version"], { encoding: "utf8" }).trim()).toBe(version);

@@ -1,4 +1,4 @@
-/** The toolchain takes Pulumi's CLI only with the recorded sum or, as the last way, the published one. */
+/** Tests how the download of Pulumi's CLI names an archive and checks its checksum. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import path from "node:path";
 const TOOLCHAIN = path.join(__dirname, "../../tools/toolchain");
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Evaluates an expression with the functions of the download; a refusal is its message. */
+/** The value of an expression over the functions of the download; the message if a function refuses. */
 function evaluated(expression: string): string {
   const module = JSON.stringify(path.join(TOOLCHAIN, "download-pulumi.mjs"));
   const script = `import { pathToFileURL } from "node:url";
@@ -20,7 +20,7 @@ function evaluated(expression: string): string {
   return stdout.trim();
 }
 
-test("an archive without a recorded sum is not downloaded, however similar the names that have one", () => {
+test("an archive without a recorded checksum is not downloaded, even if similar names have a checksum", () => {
   const recorded = JSON.stringify(
     `# a comment\n${sha256("a")}  pulumi-v3.250.0-linux-x64.tar.gz.sig\nshort  x.zip\n`,
   );
@@ -30,7 +30,7 @@ test("an archive without a recorded sum is not downloaded, however similar the n
   expect(evaluated(`sumOf("x.zip", ${recorded}, "pulumi.sha256")`)).toMatch(/has no sum of x\.zip/);
 });
 
-test("an archive with other bytes than recorded is refused, and one with the same is taken", () => {
+test("an archive is accepted only if its bytes have the recorded checksum", () => {
   const recorded = JSON.stringify(`${sha256("reviewed")} *${"x.zip"}\n`);
   const check = (bytes: string) =>
     `requireSum(${JSON.stringify(bytes)}, sumOf("x.zip", ${recorded}, "pulumi.sha256"), "x.zip")`;
@@ -40,14 +40,14 @@ test("an archive with other bytes than recorded is refused, and one with the sam
   );
 });
 
-test("the archive of each system has the name under which Pulumi publishes it", () => {
+test("the name of each system's archive is the name under which Pulumi publishes it", () => {
   const names = `["linux", "darwin", "win32"].map((system) => archiveName("3.250.0", system, "x64")).join(" ")`;
   expect(evaluated(names)).toBe(
     "pulumi-v3.250.0-linux-x64.tar.gz pulumi-v3.250.0-darwin-x64.tar.gz pulumi-v3.250.0-windows-x64.zip",
   );
 });
 
-test("the file of sums has nothing but sums and comments", () => {
+test("the file of checksums has only checksums and comments", () => {
   for (const line of readFileSync(path.join(TOOLCHAIN, "pulumi.sha256"), "utf8").split("\n").filter(Boolean))
     expect(line).toMatch(
       /^#|^[0-9a-f]{64} [ *]pulumi-v[\d.]+-(linux|darwin|windows)-(x64|arm64)\.(tar\.gz|zip)$/,

@@ -1,4 +1,4 @@
-/** A change that breaks programs, scripts or readers of the last release is announced in the changelog. */
+/** Checks that the changelog announces each change that breaks programs, scripts or readers of the last release. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { version } from "../../package.json";
@@ -22,14 +22,14 @@ import {
 const ROOT = path.join(__dirname, "../..");
 const json = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), "utf8"));
 
-/** The choices of flags whose text does not list them. */
+/** The choices of each flag whose text does not list its choices. */
 const CHOICES = {
   "plan --fail-on": GATES,
   "adopt --status": DEPLOYMENT_STATUSES,
   "adopt --format": Object.keys(COMPARISON_FORMATS),
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: an edit reaches anywhere into the documents.
+// biome-ignore lint/suspicious/noExplicitAny: an edit can change any place in the documents.
 type Loose = any;
 const documents = (): Loose => ({
   schema: json("provider/schema.json"),
@@ -81,7 +81,7 @@ const type = ({ schema }: Loose, name: string) => schema.types[`deployment-contr
 const lookUp = ({ schema }: Loose, name: string) => schema.functions[`deployment-control:index:${name}`];
 const command = ({ commands }: Loose, wanted: string) =>
   commands.find(({ name }: Loose) => name === wanted) as Loose;
-/** Changes the text of a command's flag; an empty text removes it. */
+/** Replaces a flag in a command's usage; an empty `after` removes the flag. */
 function reflag(all: Loose, name: string, before: string, after: string): void {
   const { options } = command(all, name);
   const index = options.findIndex(({ flag }: Loose) => flag === before);
@@ -210,13 +210,13 @@ test.each<[name: string, change: string, edit: Edit]>([
     },
   ],
   ["__incomplete", "removed", ({ hidden }) => hidden.splice(hidden.indexOf("__incomplete"), 1)],
-])("the change of %s (%s) is seen, and nothing else", (name, change, edit) => {
+])("an edit is reported as exactly one breaking change: %s (%s)", (name, change, edit) => {
   const breaks = breaksOf(edit);
   expect(breaks.map((each) => each.slice(each.indexOf(": ") + 2))).toEqual([change]);
   expect(breaks.map((each) => nameOf(each.slice(0, each.indexOf(": "))))).toEqual([name]);
 });
 
-test("additions break nothing, and neither do requirements that are dropped", () => {
+test("additions and dropped requirements break nothing", () => {
   const breaks = breaksOf((all) => {
     resource(all, "Deployment").inputProperties.region = { type: "string" };
     resource(all, "Deployment").requiredInputs = ["name"];
@@ -236,7 +236,7 @@ test("additions break nothing, and neither do requirements that are dropped", ()
   expect(breaks).toEqual([]);
 });
 
-test("only an entry that begins with the mark and has the whole name announces a break", () => {
+test("an entry announces a breaking change only if it begins with the mark and has the whole name", () => {
   const breaks = ["Deployment input name: removed"];
   expect(unannounced(breaks, "\n- **Breaking**: `Deployment.name` is gone.\n")).toEqual([]);
   for (const entries of [

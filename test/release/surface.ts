@@ -1,6 +1,9 @@
-/** Facts on which programs, scripts and readers of a released version rely, as one flat list, and how they may change. */
+/**
+ * Lists the facts on which programs, scripts and readers of a released version rely, as a flat map from places to
+ * types.
+ */
 
-/** A fact's place, such as `Deployment input name`, and its type; `!` after a type means that it is required. */
+/** The type of each place, such as `Deployment input name`. A `!` after the type means that the place is required. */
 export type Surface = Readonly<Record<string, string>>;
 type Facts = [place: string, type: string][];
 
@@ -34,7 +37,7 @@ export interface PackageSchema {
 
 const lastOf = (token: string): string => token.split(/[:/]/).at(-1) as string;
 
-/** The type of a value in one line; nested properties and the values of an enum are separate facts. */
+/** The type of a value in one line, without nested properties and enum values, which are separate facts. */
 function typeOf(shape: Shape): string {
   if (shape.$ref) return lastOf(shape.$ref);
   if (shape.const !== undefined) return JSON.stringify(shape.const);
@@ -47,7 +50,7 @@ function typeOf(shape: Shape): string {
 
 function factsOf(place: string, shape: Shape | undefined): Facts {
   if (!shape) return [];
-  // The enum of Pulumi's schema holds objects with a value, the enum of JSON Schema the values themselves.
+  // An enum in Pulumi's schema has objects with a value; an enum in a JSON Schema has the values themselves.
   const values = (shape.enum ?? []).map((each) => (each as { value?: unknown }).value ?? each);
   const nested = [shape.items, shape.additionalProperties, ...(shape.anyOf ?? [])].flatMap((each) =>
     typeof each === "object" ? factsOf(place, each) : [],
@@ -65,7 +68,7 @@ function factsOf(place: string, shape: Shape | undefined): Facts {
 const valueFacts = (place: string, values: readonly unknown[]): Facts =>
   values.map((each) => [`${place} value ${String(each)}`, "allowed"]);
 
-/** The arguments and outputs of the package, which are also what its states hold. */
+/** The arguments and outputs of the resources. States hold the same arguments and outputs. */
 export function surfaceOfSchema({ types = {}, resources, functions }: PackageSchema): Surface {
   return Object.fromEntries([
     ...Object.entries(resources).flatMap(([token, resource]): Facts => {
@@ -91,7 +94,7 @@ interface SettingRow {
   readonly required?: boolean;
 }
 
-/** The settings: their types from the schema; what is required, and the allowed values, from their rows. */
+/** The settings. The schema has their types; the rows say which settings are required and which values they allow. */
 export function surfaceOfSettings(
   { config }: PackageSchema,
   rows: Readonly<Record<string, SettingRow>>,
@@ -112,7 +115,10 @@ export function surfaceOfReports({ $defs }: { $defs: Readonly<Record<string, Sha
   );
 }
 
-/** An older package refuses a newer state, so each new version of the states breaks the return to an older package. */
+/**
+ * The hidden members of states, and the schema version of states. A new schema version is a breaking change, because an
+ * older package refuses the newer states.
+ */
 export const surfaceOfStates = (version: number, hidden: readonly string[]): Surface => ({
   ...Object.fromEntries(hidden.map((name) => [`state ${name}`, "property"])),
   "state __schemaVersion": String(version),
@@ -132,8 +138,8 @@ const KINDS: readonly [form: RegExp, kind: string][] = [
 ];
 
 /**
- * The flags of a command with their kinds and choices; `--[no-]log` is two. A flag is required if the usage has it
- * outside brackets. `choices`: the choices of flags whose text does not list them, by command and flag.
+ * The flags of a command with their kinds and choices; `--[no-]log` counts as two flags. A flag is required if it is
+ * outside brackets in the usage. `choices`: by command and flag, the choices that the flag's text does not list.
  */
 export function surfaceOfCommand(
   { name, usage, options }: Command,

@@ -1,6 +1,6 @@
 /**
- * Files that released versions left on people's machines: journals of killed runs, plans, reports and results.
- * Each version has its own folder; their states are in test/states.
+ * Reads files that released versions left on users' machines: journals of killed runs, plans, reports and results. Each
+ * version has its own folder in `test/release/recorded`; the states are in `test/states`.
  */
 import {
   cpSync,
@@ -35,7 +35,8 @@ import { sharedClock } from "../support/sharedClock";
 const RECORDED = path.join(__dirname, "recorded");
 const ADDRESS = "http://address-of-the-service.invalid";
 
-// An entry belongs to one backend; the backend of the recording machine does not matter here.
+// The journal's entries belong to the backend of the run that wrote them. The recordings were made without a backend's
+// address.
 process.env.PULUMI_BACKEND_URL = "";
 
 const folders: string[] = [];
@@ -48,7 +49,7 @@ function dataFile(): string {
   return path.join(folder, "data.json");
 }
 
-/** A killed run: the content of the service then, the journal's files, and the state with which the run began. */
+/** A killed run: the content of the service after the kill, the files of the journal, and the state before the run. */
 interface Killed {
   readonly service: string;
   readonly journal: Readonly<Record<string, string>>;
@@ -85,14 +86,14 @@ function leftIn(journal: string, emulator: Emulator, data: string): Killed {
   return { service: readFileSync(data, "utf8"), journal: Object.fromEntries(entries) };
 }
 
-/** The path of the entry in the journal. */
+/** The path that an entry with this text has in the journal. */
 function nameOf(text: string): string {
   const entry = entryIn(text);
   if (typeof entry === "string") throw new Error(entry);
   return placeOf({ ...entry, operation: entry.kind === "update" ? "update" : "creation" }).join("/");
 }
 
-/** Plans of one stack each; those in the second list were also applied. */
+/** The names of the recorded plans, each of one stack; the plans in `RESULTS` were also applied. */
 const PLANS = ["failed", "mixed", "replace", "secrets", "unknown"];
 const RESULTS = ["mixed"];
 
@@ -112,11 +113,11 @@ async function record(folder: string): Promise<void> {
   }
 }
 
-test("the recorded files of this version are checked in", async () => {
+test("the repository has the recorded files of this version", async () => {
   const folder = path.join(RECORDED, version);
   const isKept = existsSync(folder);
   if (!isKept) await record(folder);
-  // Review a new recording, and commit it with the version.
+  // If the recording is new, review it, and commit it with the version.
   expect({ version, isKept }).toEqual({ version, isKept: true });
 });
 
@@ -125,7 +126,7 @@ const textIn = (of: string, file: string) => readFileSync(path.join(RECORDED, of
 const each = <T extends string>(things: readonly T[]) =>
   versions.flatMap((of) => things.map((thing) => [of, thing] as const));
 
-/** The recorded service and journal, at the current address. */
+/** Starts the service with its recorded content, and restores the journal with the service's new address. */
 async function replayed(of: string, moment: Moment) {
   const all = JSON.parse(textIn(of, "journals.json"));
   const data = dataFile();
@@ -142,26 +143,29 @@ async function replayed(of: string, moment: Moment) {
   return { ...killedRun, emulator, sent, run: nextRun(emulator, journal) };
 }
 
-test.each(each(MOMENTS))("version %s, %s: this version finds the journal", (of, moment) => {
-  const { journal }: Killed = JSON.parse(textIn(of, "journals.json"))[moment];
-  expect(Object.keys(journal)).toHaveLength(1);
-  for (const [name, text] of Object.entries(journal)) expect(nameOf(text)).toBe(name);
-});
+test.each(each(MOMENTS))(
+  "after a kill of version %s (%s), this version finds the journal's entry",
+  (of, moment) => {
+    const { journal }: Killed = JSON.parse(textIn(of, "journals.json"))[moment];
+    expect(Object.keys(journal)).toHaveLength(1);
+    for (const [name, text] of Object.entries(journal)) expect(nameOf(text)).toBe(name);
+  },
+);
 
 test.each(each(["creation under way", "creation answered"]))(
-  "version %s, a %s: the interrupted work is found and not created again",
+  "after a kill of version %s (%s), this version finds the deployment and does not create it again",
   async (of, moment) => {
     const { emulator, sent, run } = await replayed(of, moment);
-    const [made] = emulator.deployments();
+    const [deployment] = emulator.deployments();
     const { id } = await createDeployment(run.session, unwaited);
-    expect(id).toBe(made?.id);
+    expect(id).toBe(deployment?.id);
     expect(emulator.deployments()).toHaveLength(1);
     expect(sent("POST")).toEqual([]);
   },
 );
 
 test.each(each(["update under way", "update answered"]))(
-  "version %s, an %s: the interrupted work is resumed and makes no second revision",
+  "after a kill of version %s (%s), this version follows the update and makes no second revision",
   async (of, moment) => {
     const { emulator, sent, run, id, state } = await replayed(of, moment);
     const [revision] = emulator.deployments()[0]?.revisions ?? [];
@@ -179,18 +183,18 @@ const plansOf = (of: string, ending: string) =>
 const planOf = (of: string, name: string) => judge(previewIn(textIn(of, `${name}.preview.json`), name));
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
-  "a report of version %s whose content does not prove its digest is not accepted as the reviewed report: %s",
+  "a report of version %s is not accepted as reviewed if its content does not match its digest: %s",
   (of, name) => {
     const reviewed = reportsIn(textIn(of, `${name}.report.json`), name);
     expect(digestMismatches(reviewed)).toEqual([expect.stringContaining("or another version made it")]);
-    // The preview of that version still gives the reviewed report.
+    // The report that this version makes from the old preview matches the reviewed report.
     const again = reportsIn(JSON.stringify(planOf(of, name)), name);
     expect([...digestMismatches(again), ...differencesBetween(again, [planOf(of, name)])]).toEqual([]);
   },
 );
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
-  "a report of version %s is valid by today's JSON Schema: %s",
+  "a report of version %s matches the current JSON Schema: %s",
   (of, name) => {
     const schema = readFileSync(path.join(__dirname, "../../sdk/report/report.schema.json"), "utf8");
     const valid = new Ajv({ strict: false }).compile(JSON.parse(schema));
@@ -203,7 +207,7 @@ function judgedIn(of: string, name: string): Result {
 }
 
 test.each(versions.flatMap((of) => plansOf(of, ".result.json")))(
-  "the result of an up of version %s against its plan is the same as then: %s",
+  "the result of an up of version %s against its plan is still the same: %s",
   (of, name) => {
     const { right, wrong, undecided }: Result = JSON.parse(textIn(of, `${name}.result.json`));
     expect(right + wrong + undecided).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** The version is in package.json; all other places with a version must match it. */
+/** Checks the version in `package.json`, and that every other place with a version matches it. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ const ROOT = path.join(__dirname, "..", "..");
 const CHANGELOG = path.join(ROOT, "tools", "release", "changelog.mjs");
 const json = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), "utf8"));
 
-/** The value of an expression over the functions of changelog.mjs, or its error. */
+/** The value of an expression over the functions of `changelog.mjs`, or the message of the error that it throws. */
 function evaluated(expression: string): unknown {
   const program = `import * as log from ${JSON.stringify(pathToFileURL(CHANGELOG).href)};
 let result;
@@ -30,7 +30,7 @@ test("the lock file, the schema and the changelog's newest entry have the versio
   expect(evaluated("log.newestEntry()")).toMatchObject({ version });
 });
 
-test("no source contains the version", () => {
+test("no source file contains the version", () => {
   const args = ["grep", "-lF", `"${version}"`, "--", "provider", "sdk", "tools", ":!tools/release/tools"];
   const { stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
   expect(stdout.split("\n").filter(Boolean)).toEqual(["provider/schema.json"]);
@@ -39,7 +39,7 @@ test("no source contains the version", () => {
 const log = (unreleased: string) =>
   `# Changelog\n\n## [Unreleased]\n${unreleased}\n## [0.1.0] - 2026-01-31\n\n- First.\n\n[0.1.0]: #link\n`;
 
-test("a version's entry has the text that was under Unreleased, and its notes are that entry", () => {
+test("a new version's entry and its release notes have the text that was under Unreleased", () => {
   const text = JSON.stringify(log("\n- Second.\n"));
   const begun = evaluated(`log.begun(${text}, "0.2.0", "2026-02-28")`) as string;
   expect(begun).toBe(
@@ -55,7 +55,7 @@ test("a version's entry has the text that was under Unreleased, and its notes ar
   });
 });
 
-test("a version without notes is refused", () => {
+test("a new version is refused if nothing is under Unreleased", () => {
   expect(evaluated(`log.begun(${JSON.stringify(log(""))}, "0.2.0", "2026-02-28")`)).toBe(
     "nothing is written under ## [Unreleased] in CHANGELOG.md: say what 0.2.0 brings",
   );

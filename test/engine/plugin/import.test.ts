@@ -51,7 +51,7 @@ test("the option import takes over the declared deployment and changes nothing o
   expect((await stack.up(declaring())).steps).toEqual({});
 });
 
-test("after an import, an edit in place keeps the revision key, so dependents do not change; only a new revision changes the key", async () => {
+test("after an import, a new revision changes the revision key, but an edit in place does not, so dependents stay unchanged", async () => {
   const { stack, declaring } = await deployed();
   const { outputs } = await stack.up(declaring({}, true));
   const inPlace = { sourceConfig: { resourceSpec: { ...resourceSpec, maxScale: 3 } } };
@@ -64,7 +64,7 @@ test("after an import, an edit in place keeps the revision key, so dependents do
   expect((await stack.recorded("chat")).outputs.revisionGeneration).toBe(1);
 });
 
-test("if the program differs from the import, the plan says what the following update does", async () => {
+test("if the program differs from the imported deployment, the plan says what the update after the import does", async () => {
   const { stack, declaring } = await deployed();
   const differing = declaring({ sourceRevisionConfig: { imageUri: SECOND_IMAGE } }, true);
   const preview = await stack.preview(differing);

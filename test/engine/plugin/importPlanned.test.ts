@@ -2,7 +2,7 @@ import "../../support/engine/asPlugin";
 import { created, started } from "../../support/embeddedService";
 import { planned } from "../../support/engine/plannedStack";
 
-/** A plan whose option `import` takes over a deployment of the service, with these arguments. */
+/** Plans a program that imports a deployment of the service and declares this image for it. */
 async function imported(imageUri: string) {
   const emulator = await started({ profile: "langsmith", revisionSeconds: 0 });
   const listener = emulator.addListener({ compute_id: "prod" });
@@ -29,7 +29,7 @@ async function imported(imageUri: string) {
   return { run, id, deployment, revisions: emulator.deployments()[0]?.revisions.length };
 }
 
-test("the option import with another image makes a new revision, and line, report, gate and result say so", async () => {
+test("the option import with another image makes a new revision, as the plan line, the report, the gate and the result say", async () => {
   const { run, id, deployment, revisions } = await imported("registry.example/chat:2");
   expect(run.report.summary).toMatchObject({ create: 0, newRevision: 1 });
   expect(deployment).toMatchObject({

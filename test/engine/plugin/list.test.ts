@@ -1,4 +1,4 @@
-/** `pulumi do … list`: the content of an account, with and without a program, as Pulumi's own CLI prints it. */
+/** `pulumi do … list` prints the content of an account, with and without a program. */
 import "../../support/engine/asPlugin";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ async function list(emulator: Emulator, type: string, ...args: readonly string[]
   return { errors, entries: code === 0 ? JSON.parse(out) : [] };
 }
 
-test("the command prints adopt's ids in adopt's order: one page, as many as --count says, or all", async () => {
+test("the command prints the same ids as adopt, in the same order: one page, as many as --count says, or all", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.seed(130);
   const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });
@@ -47,7 +47,7 @@ test("the command prints adopt's ids in adopt's order: one page, as many as --co
   });
   emulator.requests.length = 0;
   expect(await list(emulator, "Deployment", "--all")).toEqual({ errors: "", entries: all });
-  // Both pages come from one reading of the list.
+  // The command reads the list once; the list has two pages.
   expect(emulator.requests.map(({ path, query }) => [path, query.offset])).toEqual([
     ["/v2/deployments", "0"],
     ["/v2/deployments", "99"],
@@ -55,7 +55,7 @@ test("the command prints adopt's ids in adopt's order: one page, as many as --co
   expect((await list(emulator, "Listener")).entries).toEqual([{ id: listener.id, name: "cluster" }]);
 });
 
-test("the command takes the contract's filters, and refuses a bad filter with the same message as a look-up", async () => {
+test("the command takes the filters of a look-up, and refuses a bad filter with the look-up's message", async () => {
   const emulator = await service({ apiKey: KEY });
   const [first, second] = emulator.seed(3);
   const named = await list(emulator, "Deployment", "--name", "seed-0002");
@@ -72,7 +72,7 @@ test("the command takes the contract's filters, and refuses a bad filter with th
   expect((await list(emulator, "Rollout")).errors).toContain('unknown command "list"');
 });
 
-test("in a project, --provider gives the command the connection of a stack", async () => {
+test("in a project, the command uses the connection of the provider that --provider names", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.seed(1);
   const project = await CommandProject.on(

@@ -1,4 +1,4 @@
-/** Moves stacks from the dynamic form to the plugin, and tries the way back. */
+/** Moves stacks from the dynamic form to the plugin, and tries to move them back. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,10 @@ const HIDDEN = "registry.example/hidden-image:1";
 const dynamic = { Deployment: sdk.Deployment, Listener: sdk.Listener };
 const plugin: typeof dynamic = { Deployment: generated("Deployment"), Listener: generated("Listener") };
 
-/** A listener, a deployment on it with secrets of both kinds, and resources that follow its revisions. */
+/**
+ * A program with a listener, a deployment on the listener with secrets of both kinds, and resources that depend on its
+ * revisions.
+ */
 const declares =
   ({ Deployment, Listener }: typeof dynamic, args: Partial<sdk.DeploymentArgs> = {}) =>
   () => {
@@ -83,7 +86,7 @@ const pluginFollowers: typeof followers = {
   TokenMetadata: generated("TokenMetadata"),
 };
 
-test("dependents of a moved deployment stay unchanged: nothing is read, awaited or written again", async () => {
+test("if a deployment moves, its dependents do not change, and nothing is read, awaited or written again", async () => {
   const { emulator, stack } = await testStack({ apiKey: KEY });
   emulator.addToken({ id: "token-1", owner: KEY });
   const program = (classes: typeof followers) => () => {
@@ -107,7 +110,7 @@ test("dependents of a moved deployment stay unchanged: nothing is read, awaited 
   expect([again.error, again.steps, sent(again)]).toEqual([undefined, {}, []]);
 });
 
-test("the report of the move has an update in place, and a deployment that is also renamed needs an alias with both names", async () => {
+test("the report shows the move as an update in place; a deployment that is also renamed needs an alias with both names", async () => {
   const { emulator, stack } = await inDynamicForm();
   const { summary, deployments } = await reported(stack, declares(plugin));
   expect(summary).toMatchObject({ inPlace: 1, newRevision: 0, mayCreateRevision: 0, replace: 0, create: 0 });
@@ -125,7 +128,7 @@ test("the report of the move has an update in place, and a deployment that is al
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("secrets survive the move: a later change of one secret sends all of them, and a secret image stays", async () => {
+test("secrets survive the move: a later change of one secret sends all secrets, and a secret image stays", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const rotated = await stack.up(declares(plugin, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
@@ -138,7 +141,7 @@ test("secrets survive the move: a later change of one secret sends all of them, 
   expect(emulator.deployments()[0]?.secrets).toEqual(values);
 });
 
-test("a change in the same up as the move is planned and made like any other", async () => {
+test("a change in the same up as the move is planned and made like any other change", async () => {
   const { emulator, stack } = await inDynamicForm();
   const changed = declares(plugin, { sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
   const up = await stack.up(changed);
@@ -149,7 +152,7 @@ test("a change in the same up as the move is planned and made like any other", a
   expect((await stack.preview(changed)).steps).toEqual({});
 });
 
-test("a rollout that failed before the move is made again after it", async () => {
+test("a revision that failed before the move is made again after the move", async () => {
   const { emulator, stack } = await inDynamicForm();
   const next = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
@@ -159,7 +162,7 @@ test("a rollout that failed before the move is made again after it", async () =>
   expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
 });
 
-test("moving back is refused before anything happens, and the refusal names the commands that move back", async () => {
+test("moving back to the dynamic form is refused before anything happens; the refusal names the commands that move back", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const URN = "urn:pulumi:test::engine::deployment-control:index:";

@@ -5,7 +5,7 @@ import { Deployment, Listener } from "../../support/engine/form";
 import { chat, SECOND_IMAGE, sent } from "../../support/engine/programs";
 import { testStack } from "../../support/engine/stack";
 
-/** Declares a dependent for each of these outputs: a plan lists only resources whose inputs change. */
+/** Declares a resource that depends on each of these outputs. A plan lists only resources whose inputs change. */
 function follow(resource: pulumi.Resource, name: string, outputs: readonly string[]): void {
   const all = resource as unknown as { readonly [output: string]: pulumi.Output<unknown> };
   for (const output of outputs) {
@@ -28,11 +28,11 @@ const declares = (minScale: number, imageUri: string, k8sNamespaces: string[], r
   follow(listener, "cluster", recorded?.cluster ?? []);
 };
 
-test("an update in place makes only updatedAt unknown; a new revision also makes its own outputs unknown", async () => {
+test("an update in place makes only updatedAt unknown; a new revision also makes the outputs about revisions unknown", async () => {
   const { emulator, stack } = await testStack();
   emulator.addListener({ compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } });
   await stack.up(declares(1, "chat:1", ["a"]));
-  // The SDK treats a missing output as unknown in every preview, whatever the provider says.
+  // Only recorded outputs are followed: in a preview, the SDK treats every output without a value as unknown.
   const outputsOf = async (name: string) =>
     Object.keys((await stack.recorded(name)).outputs).filter((output) => !output.startsWith("__"));
   const recorded = { chat: await outputsOf("chat"), cluster: await outputsOf("cluster") };

@@ -6,34 +6,34 @@ import { reported } from "../../support/engine/planReport";
 import { chat, FIRST_IMAGE, SECOND_IMAGE } from "../../support/engine/programs";
 import { service, stackOn, testStack } from "../../support/engine/stack";
 
-/** The provider's class in the form that code generation makes. */
+/** The class of the provider, as Pulumi's code generation writes it. */
 class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: pulumi.Inputs) {
     super("deployment-control", name, args);
   }
 }
 
-test("each explicit provider uses its own service, whatever the environment says, also if its name begins like that of the engine's default provider", async () => {
+test("each explicit provider uses its own service, whatever the environment says and however the provider is named", async () => {
   const environment = await service();
-  const others = { west: await service(), "default-east": await service(), default_west: await service() };
+  const services = { west: await service(), "default-east": await service(), default_west: await service() };
   const stack = await stackOn(environment);
   const program = () => {
-    for (const [name, { url }] of Object.entries(others)) {
+    for (const [name, { url }] of Object.entries(services)) {
       const provider = new Provider(name, { baseUrl: url });
       new Deployment(name, chat({ name }), { provider });
     }
     new Deployment("chat", chat());
   };
   expect((await stack.up(program)).error).toBeUndefined();
-  const names = [environment, ...Object.values(others)].map((each) =>
+  const names = [environment, ...Object.values(services)].map((each) =>
     each.deployments().map(({ name }) => name),
   );
-  expect(names).toEqual([["chat"], ...Object.keys(others).map((name) => [name])]);
+  expect(names).toEqual([["chat"], ...Object.keys(services).map((name) => [name])]);
   expect((await stack.up(program)).steps).toEqual({});
   expect((await stack.refresh()).error).toBeUndefined();
 });
 
-test("the stack's newRevisions does not reach explicit providers, so the report applies it to them", async () => {
+test("an explicit provider does not get the stack's setting newRevisions, so the report applies the setting", async () => {
   const [environment, east] = [await service(), await service()];
   const stack = await stackOn(environment);
   const program = (imageUri: string) => () => {
@@ -55,7 +55,7 @@ test("the stack's newRevisions does not reach explicit providers, so the report 
   expect(offencesIn([still], { failOn: [], allow: [] })).toEqual([]);
 });
 
-test("a provider with its own base URL does not use the environment's key, and a line says which argument to set", async () => {
+test("a provider with its own base URL does not use the environment's key, and says which argument sets a key", async () => {
   const environments = await service({ apiKey: "key-of-environment" });
   const [west, open] = [await service({ apiKey: "key-of-west" }), await service()];
   const stack = await stackOn(environments, {
@@ -80,7 +80,7 @@ test("a provider with its own base URL does not use the environment's key, and a
   expect([west, open, environments].map((each) => each.deployments().length)).toEqual([1, 1, 1]);
 });
 
-test("if two resources adopt one id through two providers, preview and up refuse it", async () => {
+test("if two resources adopt the same id through two providers, preview and up refuse it", async () => {
   const { emulator, stack } = await testStack();
   expect((await stack.up(() => new Deployment("chat", chat()))).error).toBeUndefined();
   const adopt = emulator.deployments()[0]?.id as string;
@@ -97,7 +97,7 @@ test("if two resources adopt one id through two providers, preview and up refuse
   const preview = await other.preview(adopting(["one", "two"]));
   expect(preview.error).toMatch(refusal);
   expect(preview.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  // A new run of the engine may choose either one.
+  // In a new run of the engine, either resource alone may adopt the id.
   for (const name of ["one", "two"]) expect((await other.preview(adopting([name]))).error).toBeUndefined();
   const up = await other.up(adopting(["one", "two"]));
   expect(up.error).toMatch(refusal);

@@ -8,7 +8,7 @@ import { type Run, testStack } from "../../support/engine/stack";
 const COUNT = 12;
 const SECOND = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
-/** How often each request was made. */
+/** The number of times that the run sent each request. Fails if the run failed. */
 function counted(run: Run): Record<string, number> {
   expect(run.error).toBeUndefined();
   const counts: Record<string, number> = {};
@@ -31,7 +31,8 @@ async function countsOf(form: typeof sdk.Deployment) {
     "in place": counted(await stack.up(inPlace)),
     refresh: counted(await stack.refresh()),
   };
-  // A revision that serves at once could be an older one, and the number of requests that rule this out varies.
+  // A slow rollout makes the number of requests predictable: if a revision serves at once, the provider sends further
+  // requests to rule out that it is an older one.
   emulator.behaviour.revisionSeconds = 600;
   const revising = counted(await stack.up(revised));
   return { ...counts, "new revisions": revising, destroy: counted(await stack.destroy()) };
