@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { sameValue } from "../../fields/compare";
+import { reducedTo, sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { mergedOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
@@ -188,17 +188,21 @@ function variablesAfter(
   const names = Object.keys(listed);
   const allRemoved = isApplied && secretNames.length === 0 && Object.keys(declaredVariables).length === 0;
   if (names.length > 0 ? sameValue(listed, declaredVariables) : allRemoved)
-    return { secrets: news.secrets, environment: news.environment };
+    return {
+      secrets: news.secrets,
+      environment: news.environment,
+      secretGenerations: news.secretGenerations,
+    };
   const placeholder = randomUUID();
   const possible = [...names, ...(isApplied ? [] : Object.keys(variablesBefore)), ...secretNames];
   const [environment, provenSecrets] = isApplied
     ? [propertiesIn(sentArguments.environment), secrets]
     : [{}, {}];
   const unproven = possible.filter((name) => !Object.hasOwn(environment, name));
-  return {
-    environment,
-    secrets: Object.fromEntries(
-      unproven.map((name) => [name, valueAt(provenSecrets, [name]) ?? placeholder]),
-    ),
-  };
+  const secretsAfter = Object.fromEntries(
+    unproven.map((name) => [name, valueAt(provenSecrets, [name]) ?? placeholder]),
+  );
+  // With a generation, a secret that the update removed would count as one to remove.
+  const secretGenerations = reducedTo(secretsAfter, olds.secretGenerations);
+  return { environment, secrets: secretsAfter, secretGenerations };
 }

@@ -109,6 +109,25 @@ test.each([
 );
 
 test.each([
+  ["one of its secrets", { B: "b" }, { B: 1 }],
+  ["all its secrets", undefined, undefined],
+] as const)(
+  "an update that removed %s is not sent again after it arrived, if the service hides secrets",
+  async (_which, secrets, secretGenerations) => {
+    const before = { ...chat, secrets: { A: "a", B: "b" }, secretGenerations: { A: 1, B: 1 } };
+    const after = { ...before, secrets, secretGenerations, revisionGeneration: 2 };
+    const options = { secretsInResponses: "hidden", apiKey: KEY.apiKey } as const;
+    const { emulator, kill, next, patches } = await recorded(before, options, KEY);
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill(after);
+    await next(after);
+    expect(patches()).toEqual([]);
+    emulator.behaviour.secretsInResponses = "named";
+    expect(emulator.deployments()[0]?.secrets.map(({ name }) => name)).toEqual(Object.keys(secrets ?? {}));
+  },
+);
+
+test.each([
   ["after its update arrived is not sent again", "drop-after", 0],
   ["before its update arrived is sent", "drop-before", 1],
 ] as const)("a variable that moves to the secrets %s", async (_, kind, count) => {

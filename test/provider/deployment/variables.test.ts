@@ -224,6 +224,23 @@ describe("drift", () => {
     expect((await refresh(after)).warnings).toEqual([]);
   });
 
+  test.each([
+    ["the service's value", "by-hand"],
+    ["its value from before", SECRET],
+  ])(
+    "a secret that a user changed is set, and then no longer drifts, if the program gives it %s",
+    async (_, value) => {
+      const { change, refresh, plan, up, variables } = await running({ profile: "langsmith", ...shows });
+      change({ TOKEN: "by-hand" });
+      const { state } = await refresh();
+      const news = { ...chat, secrets: { TOKEN: value } };
+      const { after, writes } = await up(news, state);
+      expect([writes, variables().TOKEN]).toEqual([1, value]);
+      expect((await plan(news, after)).lines).toBe("");
+      expect((await refresh(after)).warnings).toEqual([]);
+    },
+  );
+
   test.each(["masked", "named", "hidden"] as const)(
     "values that the service shows %s are no drift",
     async (secretsInResponses) => {
