@@ -1,4 +1,7 @@
-/** Reads the service's answer: JSON, or a typed error with the service's own words. Checks the resources in it. */
+/**
+ * Reads the service's answer as JSON, or throws a typed error with the service's message. Checks the resources in the
+ * answer.
+ */
 import * as z from "zod/mini";
 import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";
@@ -8,28 +11,31 @@ import { escapeControls } from "../fields/words";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {
-  /** The request, for errors about its answer. */
+  /** The request's operation, method and address, for errors about the answer. */
   readonly place: RequestPlace;
-  /** Undefined if the answer had no body. */
+  /** The body, parsed from JSON; undefined if the answer had no body. */
   readonly body: unknown;
-  /** The service's time when it answered, in ms since 1970, cut to the second; undefined if the answer has no date. */
+  /**
+   * The time of the answer by the service's clock, in ms since 1970, truncated to the second; undefined if the answer
+   * has no date.
+   */
   readonly serviceTime: number | undefined;
 }
 
-/** Fits 100 deployments of 160 kB each: no page of the contract is nearly as large. */
+/** The largest body in bytes: 100 deployments of 160 kB each, far more than any page of the contract. */
 const LARGEST_BODY = 16 * 1024 * 1024;
-/** Deeper than any value of the contract. A much deeper value would exhaust the stack. */
+/** The deepest nesting, deeper than any value of the contract. A much deeper value would exhaust the stack. */
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
-/** An answer whose body has not been read. */
+/** An answer whose body is not read yet. */
 interface Arriving {
   readonly statusCode: number;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Reads the answer to its end. `now` is our clock, which a Retry-After date is compared with. */
+/** Reads the answer to its end. `now` reads our clock, to turn a Retry-After date into a pause. */
 export async function readAnswer(
   request: RequestPlace,
   response: Arriving,
@@ -47,7 +53,10 @@ export async function readAnswer(
   };
 }
 
-/** The error for the status. The status alone says what became of the request, even if the body cannot be read. */
+/**
+ * The error for a status other than success. If the body cannot be read, the status still says whether the request was
+ * applied.
+ */
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
@@ -81,7 +90,7 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
   );
 }
 
-/** How deep brackets are nested outside of strings, whether or not the text is JSON. */
+/** The deepest nesting of brackets outside strings. The text need not be JSON. */
 function depthOf(text: string): number {
   let [depth, deepest, inString] = [0, 0, false];
   for (let index = 0; index < text.length; index += 1) {
@@ -98,7 +107,7 @@ const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charC
 const [QUOTE, BACKSLASH] = codesOf('"\\');
 const [OPENING, CLOSING] = [codesOf("[{"), codesOf("]}")];
 
-/** The service's own words in one line: a `detail` text, a list of `{loc, msg}`, or the beginning of the body. */
+/** The service's message in one line: from `detail`, `message` or `error`, or else the beginning of the body. */
 function detailOf(body: unknown, text: string): string {
   return oneLine(detailIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text));
 }
@@ -111,7 +120,7 @@ function redirect({ url }: RequestPlace, location: string | string[] | undefined
   return `a redirect${to}, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`;
 }
 
-/** A service's words in one line, shortened if it is too long. */
+/** A service's message in one line, shortened if the message is too long. */
 export function oneLine(text: string): string {
   const words = text.replace(/\s+/g, " ").trim();
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
@@ -141,7 +150,10 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-/** The fault of an entry, in words that follow `answered`, or undefined. Quotes no values: they may be secret. */
+/**
+ * Returns the fault of an entry, such as `without an id`, or undefined. The fault quotes no values, because they may be
+ * secret.
+ */
 export type EntryCheck = (entry: Properties) => string | undefined;
 
 export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
@@ -188,7 +200,7 @@ function plainId(id: unknown): unknown {
   return typeof id === "string" ? canonicalId(id) : id;
 }
 
-/** Whether the encoded value is exactly one segment of a path: a service may return any text as an id. */
+/** Whether the value, once encoded, is exactly one segment of a path. A service may return any text as an id. */
 export function isSegment(value: unknown): value is string {
   return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }

@@ -1,4 +1,4 @@
-/** Bodies of a script's requests, translated from camelCase by the tables, with the nulls that clear fields. */
+/** Turns a script's arguments into request bodies with wire names, according to the tables. A null clears a field. */
 import { ARGUMENTS, CHANGES, faultsIn } from "../fields/check";
 import type { Rows } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
@@ -11,15 +11,18 @@ export function newBody(rows: Rows, values: object, spelling: Spelling): Propert
   return rowsToWire(rows, values as Properties, spelling);
 }
 
-/** The body of a PATCH: only the given fields. Throws a BadRequestError for values that the table does not allow. */
+/**
+ * The body of a PATCH, with only the fields in `values`. Throws a BadRequestError for values that the table does not
+ * allow.
+ */
 export function changeBody(rows: Rows, values: object, spelling: Spelling): Properties {
   refuseFaults(rows, values as Properties, true);
   return patchOf(rows, values as Properties, spelling, "");
 }
 
 /**
- * Throws a BadRequestError for the first value that the table does not allow, without secret values. In a change, null
- * is allowed: it clears a field.
+ * Throws a BadRequestError, without secret values, for the first value that the table does not allow. A change may have
+ * null, which clears a field.
  */
 export function refuseFaults(rows: Rows, values: Properties, isChange = false): void {
   const manner = isChange ? CHANGES : ARGUMENTS;

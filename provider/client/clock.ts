@@ -2,9 +2,9 @@
 
 export interface Clock {
   now(): number;
-  /** Sleeps; ends early when `waking` aborts. */
+  /** Resolves after that time, or as soon as `waking` aborts. */
   sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
-  /** Calls `ring` after that time; calling the returned function cancels this. */
+  /** Calls `ring` after that time. The returned function cancels the alarm. */
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 
@@ -26,7 +26,7 @@ export const systemClock: Required<Clock> = {
   },
 };
 
-/** An alarm of the clock, or of the system if the clock has none. */
+/** Sets an alarm of the clock, or of the system's clock if the clock has no alarms. */
 export function alarmOf(clock: Clock, milliseconds: number, ring: () => void): () => void {
   return clock.alarm?.(milliseconds, ring) ?? systemClock.alarm(milliseconds, ring);
 }

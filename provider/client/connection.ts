@@ -21,21 +21,21 @@ import { type Origin, refuseUnknown, settingsIn } from "./settings";
 type Values = SettingValues<typeof connectionRows>;
 type Credential = "apiKey" | "authHeader" | "authScheme" | "allowInsecure";
 
-/** Whether all headers are credentials, whatever they are called. */
+/** Whether every header counts as a credential, whatever its name. */
 interface SecretHeaders {
   readonly secretHeaders?: boolean | undefined;
 }
 
-/** A service's settings, and all that requests to it need. */
+/** The settings of one service, and everything that requests to the service need. */
 export interface Connection extends Omit<Values, Credential | "headers" | "profile" | "profileOverrides"> {
-  /** Undefined for the default connection. */
+  /** The connection's name; undefined for the default connection. */
   readonly name: string | undefined;
   /** The credential's header and the additional headers, with their values. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** Options for a client of a running deployment, without its address. */
+  /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
-  /** Values that must never be shown. */
+  /** The secret values, which must never be shown. */
   readonly secrets: readonly string[];
   /** Key of the MACs, which let the journal recognize values without storing them; undefined without an API key. */
   readonly macKey: string | undefined;
@@ -44,25 +44,25 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
 const rows: SettingTable = connectionRows;
 const { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } = connectionRows;
 /** The settings that decide whether a key could be read in transit. */
-const lineRows = { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } as const;
+const transitRows = { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } as const;
 
 export type Settings = { readonly [key in ConnectionKey]?: unknown };
 
-/** The connection of these settings. Throws a ConfigurationError, which never holds a key. */
+/** Checks the settings and returns their connection. Throws a ConfigurationError, which never shows a key. */
 export function connectionOf(
   origin: Origin & SecretHeaders & { readonly name: string | undefined },
   settings: Settings,
 ): Connection {
   const { name, prefix, secretHeaders } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
-  // If there are several faults, reports the worst first: a key that could be read in transit.
-  const line = settingsIn(lineRows, settings, origin);
+  // If the settings have several faults, the worst is reported first: a key that could be read in transit.
+  const transitSettings = settingsIn(transitRows, settings, origin);
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
-  const { headers, secrets } = requestHeaders(line.baseUrl, line, place, secretHeaders);
+  const { headers, secrets } = requestHeaders(transitSettings.baseUrl, transitSettings, place, secretHeaders);
   const values = settingsIn(connectionRows, settings, origin);
   const { apiKey, authHeader, authScheme, allowInsecure, profileOverrides, ...otherValues } = values;
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  const ownSecrets = entries
+  const settingSecrets = entries
     .filter(([key]) => rows[key]?.secret === "always")
     .map(([, value]) => value as string);
   return {
@@ -71,7 +71,7 @@ export function connectionOf(
     headers,
     profile: profileOf(values, prefix),
     runtime: { ...Object.fromEntries(entries.filter(([key]) => key in runtimeRows)), secretHeaders },
-    secrets: [...ownSecrets, ...secrets],
+    secrets: [...settingSecrets, ...secrets],
     macKey: apiKey,
   };
 }
@@ -90,7 +90,7 @@ export type RuntimeClientOptions = OptionsOf<"runtime"> & {
   clock?: Clock | undefined;
 };
 
-/** Options for requests to the deployment. Throws a ConfigurationError, which never holds a key. */
+/** Options for requests to a running deployment. Throws a ConfigurationError, which never shows a key. */
 export function runtimeConnection({
   clock,
   secretHeaders,

@@ -1,4 +1,6 @@
-/** The control API for scripts: every endpoint of the contract and of the profiles, in the program's names. */
+/**
+ * The control API for scripts: every endpoint of the contract and of the profiles, with fields named as in programs.
+ */
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows } from "../fields/repository";
 import type { OptionsOf } from "../fields/settings";
@@ -62,14 +64,18 @@ export type ControlClientOptions = OptionsOf<
 /**
  * Talks to the control API.
  *
- * The constructor throws a ConfigurationError. A failed request throws a ServiceError; values that the contract does
- * not allow throw a BadRequestError before anything is sent. Lists throw a RangeError for a range out of bounds.
+ * The constructor throws a ConfigurationError for invalid settings. A failed request throws a ServiceError; values that
+ * the contract does not allow throw a BadRequestError before anything is sent. Lists throw a RangeError for a range out
+ * of bounds.
  */
 export class ControlClient {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
 
-  /** `options` may also be a connection, whose settings are already checked. Tests pass `endpoints`, not a service. */
+  /**
+   * `options` may also be a connection, whose settings are already checked. Tests pass `endpoints` in place of a
+   * service.
+   */
   constructor(options: ControlClientOptions | Connection, endpoints?: Endpoints) {
     const connection = isChecked(options)
       ? options
@@ -78,10 +84,12 @@ export class ControlClient {
     this.#profile = connection.profile;
   }
 
-  /** POST /v2/deployments. It is sent once; each call creates another deployment. */
+  /**
+   * POST /v2/deployments. Each call creates another deployment; a request that may have been applied is not sent again.
+   */
   async createDeployment(deployment: NewDeployment): Promise<DeploymentAnswer> {
     const body = newBody(rowsUnder(newDeploymentRows, this.#profile), deployment, this.#profile);
-    // Services may require these sections.
+    // Some services require these sections, even if they are empty.
     const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
     return this.#read(deploymentAnswerRows, await this.#endpoints.createDeployment(whole));
   }
@@ -93,19 +101,25 @@ export class ControlClient {
     );
   }
 
-  /** GET /v2/deployments/{id}, if the profile has it. An unknown id is a StatusError that `isNotFound` recognizes. */
+  /**
+   * GET /v2/deployments/{id}, if the profile has this call. For an unknown id, throws a StatusError that `isNotFound`
+   * recognizes.
+   */
   async getDeployment(deploymentId: string): Promise<DeploymentAnswer> {
     this.#require("getDeployment");
     return this.#read(deploymentAnswerRows, await this.#endpoints.getDeployment(deploymentId));
   }
 
-  /** DELETE /v2/deployments/{id}, if the profile has it. The deletion may go on after this has returned. */
+  /**
+   * DELETE /v2/deployments/{id}, if the profile has this call. The service may still be deleting when this call
+   * returns.
+   */
   async deleteDeployment(deploymentId: string): Promise<void> {
     this.#require("deleteDeployment");
     await this.#endpoints.deleteDeployment(deploymentId);
   }
 
-  /** PATCH /v2/deployments/{id}. The given sections may create a new revision. */
+  /** PATCH /v2/deployments/{id}. The sections in `change` may create a new revision. */
   async updateDeployment(deploymentId: string, change: DeploymentChange): Promise<DeploymentAnswer> {
     const body = changeBody(rowsUnder(deploymentChangeRows, this.#profile), change, this.#profile);
     const resource = await this.#endpoints.updateDeployment(deploymentId, body);
@@ -124,15 +138,15 @@ export class ControlClient {
     return this.#list(listenerList, options, (_query, range) => this.#endpoints.listListeners(range));
   }
 
-  /** POST /v2/listeners, if the profile has it. */
+  /** POST /v2/listeners, if the profile has this call. */
   async createListener(listener: NewListener): Promise<ListenerAnswer> {
     this.#require("createListener");
-    // Services may require this section.
+    // Some services require this section, even if it is empty.
     const body = { compute_config: {}, ...newBody(newListenerRows, listener, this.#profile) };
     return this.#read(listenerAnswerRows, await this.#endpoints.createListener(body));
   }
 
-  /** DELETE /v2/listeners/{id}, if the profile has it. */
+  /** DELETE /v2/listeners/{id}, if the profile has this call. */
   async deleteListener(listenerId: string): Promise<void> {
     this.#require("deleteListener");
     await this.#endpoints.deleteListener(listenerId);
@@ -144,7 +158,7 @@ export class ControlClient {
     return this.#read(listenerAnswerRows, await this.#endpoints.updateListener(listenerId, body));
   }
 
-  /** The repositories that an integration reaches, in one request however many there are. */
+  /** Lists all repositories that an integration reaches, with one request. */
   listRepositories(integrationId: string): Listing<RepositoryAnswer> {
     const toRepository = (entry: Properties) => this.#read(repositoryRows, entry);
     const pages = async function* (endpoints: Endpoints) {
@@ -153,13 +167,13 @@ export class ControlClient {
     return new Listing(() => entriesOf(pages(this.#endpoints), () => true, toRepository));
   }
 
-  /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may send it. */
+  /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may send this request. */
   async updateTokenMetadata(tokenId: string, change: TokenMetadataChange): Promise<TokenMetadataAnswer> {
     const body = changeBody(tokenMetadataRows, change, this.#profile);
     return this.#read(tokenAnswerRows, await this.#endpoints.updateTokenMetadata(tokenId, body));
   }
 
-  /** Closes the connections. They also close by themselves soon after the last request. */
+  /** Closes the connections, which also close by themselves soon after the last request. */
   close(): Promise<void> {
     return this.#endpoints.close();
   }
@@ -179,7 +193,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // If filters drop entries here, small pages only cost more requests.
+    // If this client drops entries by filter, small pages only cost more requests.
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? defaultPageSize, isSteady: true };

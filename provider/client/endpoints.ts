@@ -1,4 +1,4 @@
-/** Every endpoint of the contract and of the profiles: one method each, bodies as on the wire. */
+/** Every endpoint of the contract and of the profiles: one method for each, with bodies as on the wire. */
 import type { Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
 import { isProperties, type Properties } from "../fields/value";
@@ -9,10 +9,10 @@ import { Http, type HttpOptions, type HttpRequest, path, type Query, type Transp
 import { allPages, type LeaveOut, type PageMemory, type PageRange, pageIn } from "./paging";
 import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./resources";
 
-/** The calls of a service, one method each, over any transport. */
+/** The calls of a service, with one method for each call, over any transport. */
 export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
 
-/** The endpoints of a service that is reached by HTTP. `onDeployment` sees each deployment in its answers. */
+/** The endpoints of a service that is reached by HTTP. `onDeployment` gets each deployment in the service's answers. */
 export function httpEndpoints(
   options: HttpOptions,
   profile: Profile,
@@ -110,7 +110,7 @@ export class ServiceEndpoints {
     return this.#delete("delete listener", path`/v2/listeners/${id}`);
   }
 
-  /** The service returns a plain array, not pages. */
+  /** The service returns the whole list as a plain array, not in pages. */
   async listRepositories(integrationId: string): Promise<readonly Properties[]> {
     const request = {
       operation: "list repositories",
@@ -132,7 +132,7 @@ export class ServiceEndpoints {
     );
   }
 
-  /** A lower bound, in ms, of how far the service's clock is ahead of ours. */
+  /** The service's clock is ahead of ours by at least this many milliseconds. */
   get clockAhead(): number {
     return this.#transport.clockAhead;
   }
@@ -157,7 +157,7 @@ export class ServiceEndpoints {
     return check(entry);
   }
 
-  /** The resource that the service returns. */
+  /** Sends the request and returns the resource in the answer. */
   async #one(
     rows: Rows,
     operation: string,

@@ -1,6 +1,6 @@
 /**
- * The closed family of request errors. The provider calls the predicates at the end of this file and knows no status
- * codes.
+ * All errors of requests. The rest of the provider knows no status codes, but calls the predicates at the end of this
+ * file.
  */
 import { escapeControls, PlacedError } from "../fields/words";
 
@@ -10,9 +10,12 @@ export interface RequestPlace {
   readonly method: string;
   /** The address without the query, which may hold names of other resources. */
   readonly url: string;
-  /** The question that an error asks about the address if no API answered; by default, one about the base URL. */
+  /**
+   * If an answer is not JSON, the error asks this question about the address; by default, a question about the base
+   * URL.
+   */
   readonly addressQuestion?: string;
-  /** The status; undefined before the answer. */
+  /** The answer's status; undefined before the answer. */
   readonly status?: number;
 }
 
@@ -21,7 +24,7 @@ export abstract class ServiceError extends Error {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
-  /** Whether the service may have applied the request, although it sent no good answer. */
+  /** Whether the service may have applied the request despite the failure. */
   abstract readonly mayHaveBeenApplied: boolean;
 
   constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
@@ -44,9 +47,9 @@ export class StatusError extends ServiceError {
   constructor(
     place: RequestPlace,
     readonly status: number,
-    /** The service's own words, in one line. */
+    /** The service's message, in one line. */
     readonly detail: string,
-    /** Seconds that the service asked the client to wait; undefined if it did not ask. */
+    /** Seconds that the service asked the client to wait; undefined if the service did not ask. */
     readonly retryAfterSeconds: number | undefined = undefined,
     /** Whether the answer's body was JSON. */
     readonly inJson = false,
@@ -86,7 +89,7 @@ export class RunFailedError extends ServiceError {
   }
 }
 
-/** No answer came: not reachable, cut off, or too slow. */
+/** No answer came: the service was not reachable, the connection broke, or the answer took too long. */
 export class UnreachableError extends ServiceError {
   constructor(
     place: RequestPlace,
@@ -98,19 +101,19 @@ export class UnreachableError extends ServiceError {
   }
 }
 
-/** The answer does not match the contract: it is not JSON, or a field has another type. */
+/** The answer does not match the contract: the answer is not JSON, or a field has the wrong type. */
 export class UnexpectedAnswerError extends ServiceError {
   readonly mayHaveBeenApplied = true;
   readonly status: number | undefined;
 
-  /** `words` continue the message after `answered`, such as `with no page`. */
+  /** `words` follow `answered` in the message, such as `with no page`. */
   constructor(place: RequestPlace, words: string) {
     super(place, `answered ${place.status === undefined ? "" : `${place.status} `}${words}`);
     this.status = place.status;
   }
 }
 
-/** A setting that is missing or wrong; the message names it and says what to do. */
+/** A setting that is missing or wrong; the message names the setting and says what to do. */
 export class ConfigurationError extends PlacedError {
   override readonly name = "ConfigurationError";
 }
@@ -130,11 +133,11 @@ export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
 export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
-/** The service does not know the filter, or does not take that many values. */
+/** Whether the service refused the query: it does not know a filter, or accepts fewer values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 
-/** Whether the service may have applied the request although it failed. */
+/** Whether the service may have applied the failed request. */
 export function mayHaveBeenApplied(error: unknown): boolean {
   return error instanceof ServiceError && error.mayHaveBeenApplied;
 }

@@ -1,4 +1,4 @@
-/** Filters of lists: sent as the service's query, and applied again to its answer. */
+/** Filters of lists: the service gets them in the query, and the client applies them again to the answer. */
 import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
 import type { Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
@@ -29,13 +29,13 @@ export const listenerList = { name: "listeners", answer: listenerAnswerRows, fil
 
 export interface Narrowing {
   readonly query: Query;
-  /** Whether an entry of the answer, in wire names, passes the filters. */
+  /** Whether an entry of the answer, with wire names, passes the filters. */
   readonly keeps: (entry: Properties) => boolean;
   /** Whether no entry can pass the filters. */
   readonly isEmpty: boolean;
 }
 
-/** Throws a BadRequestError that names the filter. */
+/** Turns filters into a query and into a check of entries. Throws a BadRequestError that names the bad filter. */
 export function narrowing(filters: object, list: ListTable, profile: Profile): Narrowing {
   const pairs = Object.entries(filters).filter(([, value]) => value !== undefined);
   for (const [filter, value] of pairs) refuseUnusable(filter, value, list);
@@ -49,7 +49,7 @@ export function narrowing(filters: object, list: ListTable, profile: Profile): N
     query: Object.fromEntries(
       pairs.map(([filter, value]) => [parameters[filter] as string, queryValue(value)]),
     ),
-    // A service that does not know a filter returns every entry.
+    // A service that does not know a filter returns every entry, so the client checks again.
     keeps: (entry) => checks.every((check) => check(entry)),
     isEmpty: pairs.some(([, value]) => Array.isArray(value) && value.length === 0),
   };

@@ -1,5 +1,6 @@
 /**
- * The headers of every request: the credential and the headers in the settings. Also tells which settings hold a key.
+ * The headers of every request: the credential and the headers in the settings. This file also decides which settings
+ * hold a key.
  */
 import {
   configurationRows,
@@ -15,7 +16,7 @@ type Values = SettingValues<typeof connectionRows>;
 export type Headers = { readonly [name: string]: string };
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Headers of the HTTP connection or the body, which users cannot set. */
+/** Headers that belong to the HTTP connection or the body, which users cannot set. */
 const CONNECTION_HEADER =
   /^(accept|connection|content-length|content-type|expect|host|keep-alive|transfer-encoding|upgrade)$/i;
 
@@ -40,7 +41,10 @@ function credentialHeaderNames(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
-/** The headers without those names, in any letter case: a header sent twice would be read as one joined value. */
+/**
+ * Removes the headers of these names, in any letter case: a server would join the values of a header that is sent
+ * twice.
+ */
 function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));
@@ -60,7 +64,7 @@ function credentialOf(
     );
   }
   if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
-  // A header's value ends at a line break: a key with a line break would be cut, or would add another header.
+  // A header's value ends at a line break: a key with a line break would be cut off, or would add another header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
       "has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made",
@@ -91,7 +95,7 @@ export function requestHeaders(
   refuseBadHeaders(headers, place("headers"));
   const secretNames = areSecret ? Object.keys(headers) : credentialHeaderNames(headers);
   const secrets = [...Object.values(credential), ...secretNames.map((name) => headers[name] as string)];
-  if (secrets.length > 0 && isOpenLine(address) && !settings.allowInsecure)
+  if (secrets.length > 0 && isReadableInTransit(address) && !settings.allowInsecure)
     throw new ConfigurationError(
       `${address} is plain http, over which the key could be read on its way. Use https, or set ${place("allowInsecure")} to true`,
       place("address"),
@@ -100,18 +104,18 @@ export function requestHeaders(
 }
 
 /** Whether requests to the address can be read in transit: plain http to another machine. */
-const isOpenLine = (address: string): boolean =>
+const isReadableInTransit = (address: string): boolean =>
   new URL(address).protocol !== "https:" && !isLoopback(address);
 
 const rows: SettingTable = configurationRows;
 
-/** Whether the value of this setting, or of this setting of a connection, is a secret or contains one. */
+/** Whether the value of a setting, of the provider or of one connection, is a secret or contains a secret. */
 export function holdsKey(setting: string, value: unknown): boolean {
   const secret = rows[setting]?.secret;
   if (secret === undefined || value === undefined) return false;
   if (secret === "always") return true;
   const members = typeof value === "string" ? jsonIn(value) : value;
-  // The text is not JSON. The provider reports that later; the text may hold a key, so nothing quotes it here.
+  // A text that is not JSON may hold a key. The provider reports the fault later, without quoting the text.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
   if (setting === "headers") return credentialHeaderNames({ ...members }).length > 0;
@@ -121,7 +125,7 @@ export function holdsKey(setting: string, value: unknown): boolean {
   );
 }
 
-/** Whether the setting, or one of its connections, has a header whose name does not mark it as a credential. */
+/** Whether the value of `headers` or `connections` has a header whose name does not suggest a credential. */
 export function hasOtherHeaders(setting: "headers" | "connections", value: unknown): boolean {
   const members = objectIn(value);
   if (setting === "headers")
@@ -129,7 +133,7 @@ export function hasOtherHeaders(setting: "headers" | "connections", value: unkno
   return Object.values(members).some((each) => hasOtherHeaders("headers", objectIn(each).headers));
 }
 
-/** An object, or the object that the text stands for in JSON; empty for anything else. */
+/** The value if it is an object, or the object in a JSON text; otherwise an empty object. */
 function objectIn(value: unknown): Properties {
   const content = typeof value === "string" ? jsonIn(value) : value;
   return propertiesIn(content);

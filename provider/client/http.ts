@@ -1,4 +1,6 @@
-/** Requests over HTTP: connection pool, credential, limits. Returns JSON or throws a typed error. */
+/**
+ * Sends requests over HTTP, with a connection pool, the credential and limits. Returns JSON or throws a typed error.
+ */
 import type { Dispatcher } from "undici";
 import { isLoopback } from "../fields/value";
 import { type HttpAnswer, isSegment, readAnswer } from "./answer";
@@ -15,28 +17,31 @@ export interface HttpOptions {
   /** Maximum number of requests in flight. */
   readonly maxConcurrency: number;
   readonly clock?: Clock;
-  /** By default, the quota that this process has for the service. */
+  /** The quota of retries; by default, the quota that this process has for the service. */
   readonly quota?: RetryQuota;
-  /** The question that an error asks about the address if no API answered. */
+  /** If an answer is not JSON, the error asks this question about the address. */
   readonly addressQuestion?: string;
-  /** Awaited right before each try; if it throws, the try is not sent. */
+  /** Called and awaited right before each try; if the call throws, the try is not sent. */
   readonly gate?: (method: string) => Promise<void>;
 }
 
 export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
 
 export interface HttpRequest {
-  /** The operation in error messages: `update deployment`. */
+  /** The operation's name in error messages, such as `update deployment`. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
-  /** Longest time of one try; the connection's unless given. */
+  /** The time limit of one try; by default, the connection's limit. */
   readonly timeoutSeconds?: number;
-  /** Awaited right before each try; if it throws, the try is not sent. */
+  /** Called and awaited right before each try; if the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
-  /** Skips the queue of `maxConcurrency`, because a request in flight may wait for this one in its `beforeSending`. */
+  /**
+   * Whether this request skips the queue of `maxConcurrency`, because a request that has its turn waits for this
+   * request in `beforeSending`.
+   */
   readonly withoutTurn?: boolean | undefined;
 }
 
@@ -76,15 +81,15 @@ export class Http {
   }
 
   /**
-   * A lower bound, in ms, of how far the service's clock is ahead of ours, computed from its last dated answer; 0
-   * before the first. The date is truncated to the second and was written before the answer arrived, so the clock may
-   * be further ahead.
+   * The service's clock is ahead of ours by at least this many milliseconds, according to its last dated answer; 0
+   * before the first dated answer. The date is truncated to the second and was written before the answer arrived, so
+   * the service's clock may be further ahead.
    */
   get clockAhead(): number {
     return this.#clockAhead;
   }
 
-  /** The request's address, for errors about its answer. */
+  /** The request's operation, method and address, for errors about the answer. */
   placeOf({ operation, method, path }: HttpRequest): RequestPlace {
     const { baseUrl, addressQuestion } = this.#options;
     return { operation, method, url: baseUrl + path, ...(addressQuestion && { addressQuestion }) };
@@ -108,7 +113,7 @@ export class Http {
       await this.#options.gate?.(request.method);
       return await this.#exchange(request, body, budget);
     } finally {
-      if (!request.withoutTurn) this.#handOver();
+      if (!request.withoutTurn) this.#passTurn();
     }
   }
 
@@ -156,15 +161,15 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives the turn to the request that has waited longest, so that no newer one overtakes it. */
-  #handOver(): void {
+  /** Gives the turn to the request that has waited longest, so that no newer request overtakes it. */
+  #passTurn(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#inFlight -= 1;
   }
 }
 
-/** A path with its values encoded; values that would leave their segment are refused. */
+/** A path with its values encoded. Throws a RangeError for a value that would not stay within its segment. */
 export function path(strings: TemplateStringsArray, ...values: string[]): string {
   return strings.reduce((whole, literal, index) => {
     const value = values[index - 1] as string;
@@ -179,7 +184,7 @@ export function queryOf(query: Query = {}): string {
   return `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Errors that occur before anything reaches the service. */
+/** Codes of the errors that occur before anything reaches the service. */
 const BEFORE_SENDING = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -222,18 +227,18 @@ function unreachableError(
   return new UnreachableError(place, words, !wasNotSent, error);
 }
 
-/** Longer than a pause between two polls of a rollout, so that a wait keeps its connection. */
+/** How long an idle connection stays open: longer than the pause between two polls of a rollout. */
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * A pool, not connected yet. It uses the environment's proxy unless the service is on this machine. Loads undici only
- * now: a run that sends nothing does not need it.
+ * Makes a pool, which connects later. The pool uses the environment's proxy unless the service is on this machine.
+ * Undici is loaded only here, because a run that sends nothing does not need it.
  */
 function openPool({ baseUrl, maxConcurrency }: HttpOptions): Dispatcher {
   const undici = require("undici") as typeof import("undici");
   return new (isLoopback(baseUrl) ? undici.Agent : undici.EnvHttpProxyAgent)({
     connections: maxConcurrency,
-    // The whole request has its own limit.
+    // No separate limits, because the time limit of the whole request is enough.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,

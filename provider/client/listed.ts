@@ -1,15 +1,15 @@
-/** Entries of lists that are always in the same order, oldest first, whatever the service's order. */
+/** Entries of lists, and their fixed order: oldest first, whatever the service's order. */
 import { compareTexts } from "../fields/words";
 
 export interface Listed {
   readonly id: string;
-  /** A deployment's name, or the cluster of a listener. */
+  /** The name of a deployment, or the cluster of a listener. */
   readonly name: string;
-  /** The creation time as the service spells it; empty if the service does not tell. */
+  /** The creation time as the service spells it; empty if the service gives none. */
   readonly createdAt: string;
 }
 
-/** Entries of the same moment are in the order of their ids. */
+/** Sorts entries by their creation time, and entries of the same moment by their ids. */
 export function oldestFirst(first: Age, second: Age): number {
   return compareTexts(first.createdAt, second.createdAt) || compareTexts(first.id, second.id);
 }

@@ -10,11 +10,11 @@ export const LARGEST_PAGE = 100;
 export interface Page {
   readonly resources: readonly Properties[];
   readonly offset: number;
-  /** Number of entries on the page that could not be read. */
+  /** Number of unreadable entries on the page. */
   readonly leftOut: number;
 }
 
-/** An entry of a list that does not match the contract. */
+/** A list's entry that does not match the contract. */
 export interface UnreadableEntry {
   /** The entry's id; undefined if the entry has no usable id. */
   readonly id: string | undefined;
@@ -23,14 +23,16 @@ export interface UnreadableEntry {
   readonly fault: UnexpectedAnswerError;
 }
 
-/** Called with each entry that could not be read; the list leaves it out. */
+/** Called with each unreadable entry, which the list leaves out. */
 export type LeaveOut = (entry: UnreadableEntry) => void;
 
 const refuse: LeaveOut = ({ fault }) => {
   throw fault;
 };
 
-/** The page in an answer. Throws an UnexpectedAnswerError, even for an unreadable entry unless `leaveOut` takes it. */
+/**
+ * The page in an answer. Throws an UnexpectedAnswerError if there is no page or, by default, if an entry is unreadable.
+ */
 export function pageIn(
   body: unknown,
   place: RequestPlace,
@@ -64,8 +66,8 @@ function unreadableEntry(
 }
 
 /**
- * Identifies an entry of a long list by its names in an answer or a program. An entry without names is identified by
- * its position.
+ * Identifies an entry of a long list by its id and names, with the keys of an answer or of a program. An entry with
+ * neither is identified by its position.
  */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
@@ -76,18 +78,19 @@ export function whichEntry(entry: Properties, index: number): string {
   return labels.length === 0 ? `(number ${index + 1} of its list)` : `(${labels.join(", ")})`;
 }
 
-/** The size of a list's pages, as far as this process has learned it. */
+/** The page size of a list, as far as this process knows it. */
 export interface PageMemory {
-  /** The largest `limit` that filled a page: the service's own cap is at least this. */
+  /** The largest `limit` that filled a page: the service's own cap is at least as large. */
   largestFullPage: number;
 }
 
 /**
- * New entries push others onto the next page, so some entries repeat. If whole pages repeat, the service ignores the
- * offset, and its list is complete only if the pages are not full.
+ * The most pages in a row without a new entry. New entries push older entries onto the next page, so some entries
+ * repeat. If whole pages repeat, the service ignores the offset, and its list is complete only if the pages are not
+ * full.
  */
 const MOST_STALE_PAGES = 3;
-/** Enough for a million entries in pages of a hundred. A longer list counts as endless. */
+/** The most pages of a list: enough for a million entries in pages of a hundred. A longer list counts as endless. */
 const MOST_PAGES = 10_000;
 
 /** A list of a service. */
@@ -95,7 +98,7 @@ export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** Whether the service is known not to cap its pages. */
+  /** Whether a short page is the last, because the service certainly does not cap its pages. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }
@@ -104,7 +107,7 @@ export interface PageRange {
   readonly offset?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly withoutTurn?: boolean;
-  /** Whether each entry is returned exactly once if it is there throughout, even if the list changes meanwhile. */
+  /** Whether an entry that exists throughout is returned exactly once, even if the list changes meanwhile. */
   readonly isSteady?: boolean;
 }
 
@@ -113,8 +116,8 @@ export interface PageRange {
  * After a short page from a service that may cap its pages, sends one more request, because an overlooked deployment
  * would be created a second time.
  *
- * In a steady range, each page must begin with an entry of an earlier page. If it does not, earlier entries went away
- * and others moved up unread, so the previous page is read again.
+ * In a steady range, each page must begin with an entry of an earlier page. If the first entry is new, earlier entries
+ * were removed and unread entries moved up, so the previous page is read again.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,
@@ -139,14 +142,16 @@ export async function* allPages(
     const previousCount = ids.size;
     for (const { id } of page.resources) ids.add(id);
     stale = ids.size === previousCount ? stale + 1 : 0;
-    // Behind a full page there may be entries that such a service never shows.
+    // If the full pages stop bringing new ids, the service may be hiding entries after them.
     const isHiding = stale > 0 && count >= limit;
     if (stale >= MOST_STALE_PAGES && !isHiding) return;
     if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
-    // The next page begins at the returned offset; without one, after the entries counted here.
+    // The next page begins at the returned offset. Without an offset, the next page begins after the entries counted
+    // here.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
-    // Pages of one entry cannot overlap. Neither can the pages of a service whose offset does not count the entries.
+    // Pages of one entry cannot overlap, and neither can the pages of a service whose offset does not count the
+    // entries.
     overlap = isSteady && count + overlap > 1 && next === offset + count ? 1 : 0;
     const isLast = next - overlap <= offset;
     if (isHiding && (isLast || stale >= MOST_STALE_PAGES)) throw endless();
@@ -180,7 +185,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
     return entries;
   }
 
-  /** `await client.listDeployments()` gives all entries. */
+  /** Makes `await client.listDeployments()` return all entries. */
   // biome-ignore lint/suspicious/noThenProperty: that a list can be awaited is the point.
   then<A = T[], B = never>(
     fulfilled?: ((entries: T[]) => A | PromiseLike<A>) | null,
@@ -190,7 +195,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
   }
 }
 
-/** Throws a RangeError that names the setting. */
+/** Throws a RangeError that names the setting out of bounds. */
 export function checkRange({ offset, limit, pageSize }: Range): void {
   check("offset", offset, 0, Number.MAX_SAFE_INTEGER);
   check("limit", limit, 1, Number.MAX_SAFE_INTEGER);

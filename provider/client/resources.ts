@@ -9,7 +9,7 @@ import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../field
 const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deploymentRows;
 const { displayName, revisionSource } = deploymentRows;
 
-/** The arguments of a POST. */
+/** The arguments of the POST that creates a deployment. */
 export const newDeploymentRows = {
   name,
   source,
@@ -18,7 +18,7 @@ export const newDeploymentRows = {
   secrets,
   secretReferences,
 } as const;
-/** The arguments of a PATCH. */
+/** The arguments of the PATCH that changes a deployment. */
 export const deploymentChangeRows = {
   displayName,
   revisionSource,
@@ -45,7 +45,7 @@ export const listenerChangeRows = {
   computeConfig: listenerRows.computeConfig,
   version: listenerRows.version,
 } as const;
-/** The arguments of a POST, if the service has it. */
+/** The arguments of the POST that creates a listener, for services that have this call. */
 export const newListenerRows = {
   computeType: listenerRows.computeType,
   computeId: listenerRows.computeId,
@@ -57,7 +57,7 @@ export const listenerAnswerRows = {
   ...newListenerRows,
   ...listenerOutputRows,
 } as const;
-/** The kind of entry that each look-up returns. */
+/** The fields of the entries that each look-up returns. */
 export const foundRows = {
   getDeployments: foundDeploymentRows,
   getRevisions: revisionRows,

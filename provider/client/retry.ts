@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After. No service has a limit for less than a second. */
+/** First pause after a 429 without Retry-After. Rate limits apply to a second or more. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
@@ -15,13 +15,16 @@ export class Budget {
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /** `longestTryMs`, the limit of one try, may exceed the usual limit of all tries. */
+  /** `longestTryMs`: the time limit of one try, which replaces the usual limit of all tries if it is longer. */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /** The milliseconds left. The first read starts the clock, so that the wait for a turn does not count. */
+  /**
+   * The milliseconds left. The first read of this property starts the clock, so that the wait for a turn does not
+   * count.
+   */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -31,7 +34,9 @@ export class Budget {
 interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
-  /** Whether a request in flight waits for this one. If so, this one must not outlast that request's budget. */
+  /**
+   * Whether a request in flight waits for this request, which must then end within the budget of the waiting request.
+   */
   readonly isAwaited: boolean;
   readonly clock: Clock;
   readonly budget: Budget;
@@ -40,9 +45,9 @@ interface RetryPolicy {
 
 /**
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
- * never saw it or refused it unread (429). If a write may have been applied, the caller must find out. Refusals with
- * 429 do not count in `maxRetries`, because all requests together cause them: only the budget ends these retries. They
- * do count for a request that another request in flight waits for.
+ * never saw it or refused it unread (429). If a write may have been applied, the caller must find out whether it was.
+ * Refusals with 429 do not count in `maxRetries`, because all requests together cause them: only the budget ends these
+ * retries. For a request that another request in flight waits for, these refusals do count.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, isAwaited, clock, quota } = policy;
@@ -55,7 +60,7 @@ export async function withRetries<T>(policy: RetryPolicy, request: () => Promise
       if (isPermanentRefusal(error)) quota.earn();
       if (isThrottled(error)) quota.close(clock.now(), error.retryAfterSeconds);
       if (retry >= maxRetries || !mayRepeat(method, error)) throw error;
-      const least = isThrottled(error) ? quota.closedFor(clock.now()) : askedPause(error);
+      const least = isThrottled(error) ? quota.closedFor(clock.now()) : requestedPause(error);
       const pause = least + jitter(retry);
       const refusal = refusalOf(policy, error, pause);
       if (refusal !== undefined) throw error.because(refusal);
@@ -82,18 +87,18 @@ export function isTemporary(error: unknown): boolean {
 const isThrottled = (error: unknown): error is StatusError =>
   error instanceof StatusError && error.status === 429;
 
-/** Whether the service works, although it refuses this request. */
+/** Whether the service works and refuses only this request. */
 function isPermanentRefusal(error: unknown): boolean {
   return error instanceof StatusError && !isTemporary(error);
 }
 
-/** The reason not to retry a request, or undefined. */
+/** The reason not to retry the request; undefined if the request may be retried. */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
   const { left, milliseconds } = budget;
   if (pauseMs >= left) {
     const limit = `only ${seconds(left)} of the ${seconds(milliseconds)} for all tries are left`;
-    return askedPause(error) > 0
-      ? `it asks to wait ${seconds(askedPause(error))}, but ${limit}. Try again later`
+    return requestedPause(error) > 0
+      ? `it asks to wait ${seconds(requestedPause(error))}, but ${limit}. Try again later`
       : `it was not sent again: ${limit}`;
   }
   if (isThrottled(error) || quota.take()) return undefined;
@@ -102,7 +107,7 @@ function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs:
 
 const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
 
-function askedPause(error: unknown): number {
+function requestedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
@@ -112,11 +117,9 @@ const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS
 const doubled = (milliseconds: number, times: number): number =>
   Math.min(LONGEST_PAUSE_MS, milliseconds * 2 ** times);
 
-/** Maximum number of retries, over all requests, until the service answers a request. */
+/** Maximum number of retries of all requests together, until the service answers a request. */
 const MOST_RETRIES = 30;
-/**
- * Retries that each answer adds: with this value, a service that answers two of three requests can be retried forever.
- */
+/** Number of retries that each answer adds: a service that answers two of three requests can be retried forever. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
@@ -125,14 +128,14 @@ export class RetryQuota {
   #closings = 0;
   #opensAt = 0;
 
-  /** Takes one retry; false if none is left. */
+  /** Takes one retry from the quota; returns false if none is left. */
   take(): boolean {
     if (this.isSpent) return false;
     this.#left -= 1;
     return true;
   }
 
-  /** Call after each answer of the service. */
+  /** To be called after each answer that shows that the service works: gives retries back. */
   earn(): void {
     this.#closings = 0;
     this.#left = Math.min(MOST_RETRIES, this.#left + EARNED_RETRIES);
@@ -143,9 +146,11 @@ export class RetryQuota {
     return this.#left < 1;
   }
 
-  /** Call after a 429: the service is closed for its Retry-After, or for a pause that doubles until a good answer. */
+  /**
+   * To be called after a 429: closes the service for its Retry-After, or for a pause that doubles until a good answer.
+   */
   close(now: number, retryAfterSeconds = 0): void {
-    // If the service is already closed, the refused request was sent before it closed.
+    // If the service is already closed, the refused request was sent before the service closed.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);
@@ -157,8 +162,8 @@ export class RetryQuota {
   }
 
   /**
-   * Resolves when the service is open. If the service opens only after the budget's end, resolves at once, so that the
-   * next refusal says so.
+   * Resolves when the service is open. If the service opens only after the budget's end, resolves at once: the request
+   * is sent, and its refusal becomes the error.
    */
   async untilOpen(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {

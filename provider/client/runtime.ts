@@ -27,7 +27,7 @@ export interface Thread {
 export interface Run {
   /** Id of the run. */
   readonly runId: string;
-  /** Id of its thread. */
+  /** Id of the run's thread. */
   readonly threadId: string;
 }
 
@@ -39,18 +39,19 @@ export interface ThreadState {
 
 /** A run to start. */
 export interface NewRun {
-  /** Name that the graph is deployed under. */
+  /** Name under which the graph is deployed. */
   readonly assistantId: string;
-  /** Messages for the thread, and whatever else the graph takes. */
+  /** Messages for the thread, and any other input of the graph. */
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
-   * For a thread on which another run is in progress. `reject`: the deployment refuses this run, `createRun` throws a
-   * RunRefusedError, and the other run goes on. Any other word is passed on; the deployment decides what it means.
+   * The strategy if another run is in progress on the thread. With `reject`, the deployment refuses this run,
+   * `createRun` throws a RunRefusedError, and the other run goes on. Any other word is passed on, and the deployment
+   * decides what the word means.
    */
   readonly multitaskStrategy?: string | undefined;
 }
 
-/** Pause before a join that was cut short is sent again. */
+/** The pause before an interrupted join is sent again. */
 const JOIN_PAUSE_MS = 500;
 /** A connection that lasted this long before it was cut is not a sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
@@ -58,16 +59,16 @@ const LONG_JOIN_MS = 5_000;
 /**
  * Talks to one running deployment.
  *
- * The constructor throws a ConfigurationError, every request a ServiceError. A POST is sent again only when the
- * deployment has certainly not seen it.
+ * The constructor throws a ConfigurationError for invalid options, and a failed request throws a ServiceError. A POST
+ * is sent again only when the deployment has certainly not received it.
  */
 export class RuntimeClient {
   readonly #http: Http;
-  /** Sends joins without retries: `joinRun` retries them itself, until its own time-out. */
+  /** Sends joins without retries, because `joinRun` itself retries them until its own time-out. */
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
-  /** Runs that this client started and whose end it has not seen, by thread. */
+  /** The runs that this client has started and not yet joined, by thread. */
   readonly #unfinished = new Map<string, Set<string>>();
 
   constructor(options: RuntimeClientOptions) {
@@ -85,7 +86,7 @@ export class RuntimeClient {
   }
 
   /**
-   * POST /threads/{threadId}/runs. Returns when the run is accepted, before it ends.
+   * POST /threads/{threadId}/runs. Returns when the run is accepted, before the run ends.
    *
    * Throws a RunRefusedError if another run is in progress on the thread.
    */
@@ -145,7 +146,7 @@ export class RuntimeClient {
     throw new UnexpectedAnswerError(place, "without the thread's values");
   }
 
-  /** Closes the connections. They also close by themselves soon after the last request. */
+  /** Closes the connections, which also close by themselves soon after the last request. */
   async close(): Promise<void> {
     await Promise.all([this.#http.close(), this.#joins.close()]);
   }
@@ -165,13 +166,15 @@ export class RuntimeClient {
     }
   }
 
-  /** The contract's status is 409. Other services send 422, which may also mean a wrong request. */
+  /**
+   * By the contract, a refused run has the status 409. Other services send 422, which may also mean a wrong request.
+   */
   #isRefusal(error: unknown, threadId: string, strategy: string | undefined): error is StatusError {
     if (!(error instanceof StatusError)) return false;
     if (error.status === 409) return true;
     if (error.status !== 422 || strategy !== "reject") return false;
-    // The service explains a wrong request in JSON. Any other body means a refusal, and so does a run of ours in
-    // progress.
+    // The service explains a wrong request in JSON. Any other body means a refused run, and so does a run of this
+    // client that is in progress.
     return this.#unfinished.has(threadId) || !error.inJson;
   }
 
@@ -215,9 +218,9 @@ export interface Message {
   readonly [name: string]: unknown;
 }
 
-/** A thread's messages, and the other values that the graph keeps, in the graph's own names. */
+/** A thread's messages, and the other values that the graph keeps, under the graph's own names. */
 export interface ThreadValues {
-  /** Empty before the first run. */
+  /** The thread's messages; empty before the first run. */
   readonly messages: readonly Message[];
   readonly [name: string]: unknown;
 }

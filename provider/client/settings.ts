@@ -1,4 +1,4 @@
-/** Checks settings against their rows; a ConfigurationError names a bad one. Addresses have further rules. */
+/** Checks settings against their rows; a ConfigurationError names a bad setting. Addresses have further rules. */
 import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
 import { jsonObject, type Kind } from "../fields/kind";
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";
@@ -6,14 +6,14 @@ import { jsonIn, type Properties } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { ConfigurationError } from "./errors";
 
-/** Where the settings come from, for error messages. */
+/** The origin of the settings, for error messages. */
 export interface Origin {
-  /** Put before the names of settings. */
+  /** The prefix of setting names in messages, such as `connections.eu.`. */
   readonly prefix: string;
   readonly howToSet: string;
 }
 
-/** Throws a ConfigurationError for the first name that is not known. */
+/** Throws a ConfigurationError for the first unknown name. */
 export function refuseUnknown(
   names: readonly string[],
   knownNames: readonly string[],
@@ -25,7 +25,9 @@ export function refuseUnknown(
     throw new ConfigurationError(`is not ${what}; ${suggestion(stray, knownNames)}`, `${prefix}${stray}`);
 }
 
-/** The values of the table's settings, with its defaults. Throws a ConfigurationError, which never holds a key. */
+/**
+ * The checked values of the table's settings, or their defaults. Throws a ConfigurationError, which never shows a key.
+ */
 export function settingsIn<const R extends SettingTable>(
   rows: R,
   settings: object,
@@ -43,7 +45,7 @@ export function settingsIn<const R extends SettingTable>(
   return Object.fromEntries(values) as SettingValues<R>;
 }
 
-/** The value of one setting, or its default. The value may also be given as text, as in the environment. */
+/** The checked value of one setting, or its default. The value may also be a text, as in the environment. */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
   return (value === undefined ? fallback : checkedValue(kind, value, place)) as T;
 }
@@ -52,10 +54,10 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   if (kind.type === "address") return addressOf(value, place);
   const isObject = kind.type === "map" || kind.type === "jsonObject";
   const content = typeof value === "string" ? valueIn(kind, value) : value;
-  // The headers and each connection are checked elsewhere.
+  // The contents of the headers and of each connection are checked elsewhere.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
-  // Texts and objects may hold keys.
+  // The errors quote no text and no object, which may hold a key.
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
   const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
@@ -71,7 +73,7 @@ function valueIn(kind: Kind<unknown>, words: string): unknown {
   return words.trim() === "" ? words : Number(words);
 }
 
-/** The address without a slash at its end. Throws a ConfigurationError, which never holds a key. */
+/** The address without a slash at its end. Throws a ConfigurationError, which never shows a key. */
 export function addressOf(value: unknown, place: string): string {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && (url.username !== "" || url.password !== "")) {

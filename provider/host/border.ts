@@ -1,6 +1,6 @@
 /**
- * The border between the hosts and the resources. It turns a host's facts and properties into a Call and clean
- * arguments, and a resource's result into the values that the engine records.
+ * The border between hosts and resources: it turns a host's facts and properties into a Call and clean arguments, and a
+ * resource's result into the values that the engine records.
  */
 import { Call, type Checked, type Diffed, type Facts, type Method, type Resource } from "../call";
 import { UnfinishedError } from "../failure";
@@ -30,10 +30,13 @@ export interface Side {
   readonly values: Properties;
 }
 
-/** A side without the provider's own notes. `profileNote` is the recorded profile, if there is one. */
+/**
+ * A side with the recorded profile in `profileNote` instead of in `values`. The note is empty if no profile was
+ * recorded.
+ */
 type CleanSide<S extends Side> = S & { readonly profileNote: Properties };
 
-/** Returns the outputs in the form in which the host records them; `id` is undefined while it is not known. */
+/** Returns the outputs in the form in which the host records them; `id` is undefined while the id is unknown. */
 type Recording<S extends Side> = (outputs: Properties, side: S, id: string | undefined) => Properties;
 
 export class Border<S extends Side> {
@@ -50,15 +53,15 @@ export class Border<S extends Side> {
   async check(olds: S, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
     const [before, after] = [withoutProfileNote(olds), withoutProfileNote(news)];
-    // A creation's only old input is the code.
+    // A creation has no old inputs, except the packed code of the dynamic form.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const old = oldInputs === undefined ? this.#run().shown.get(after.facts.urn) : undefined;
     if (oldInputs !== undefined) this.#show(after.facts.urn, before, oldInputs);
     const service = () => this.#newService(oldInputs, after.values);
     const call = this.#call("check", after, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // If `diff` planned no replacement, a second call of `check`, as for a creation, means that the engine replaces
-    // anyway.
+    // If `diff` planned no replacement, a second `check`, without old inputs, means that the engine replaces the
+    // resource anyway.
     if (old?.isReplaced === false) await this.#replacedByEngine(call, old, args);
     const { inputs, failures, profileInUse } = await this.#resource.check(call, oldInputs, args);
     await this.#run().remark();
@@ -66,7 +69,7 @@ export class Border<S extends Side> {
     return { inputs: this.#inputs(inputs, profileNoteOf(profileInUse)), failures: [] };
   }
 
-  /** `lacksOutputs`: whether the state lacks outputs of this host, which an update adds. */
+  /** `lacksOutputs`: whether the state lacks outputs that this host records, so that an update must add them. */
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
     // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
@@ -78,7 +81,7 @@ export class Border<S extends Side> {
     const call = this.#call("diff", before, after, service, isPlan);
     const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
     if (isPlan) this.#show(after.facts.urn, before, before.values, canonicalId(id), answer);
-    // A changed option updates the state without a request.
+    // If only a resource option has changed, the update sends no request, but the state changes.
     const optionChanges = before.facts.retained !== after.facts.retained;
     if (isPlan && lacksOutputs && !answer.changes) await call.tell(say.moves());
     return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
@@ -101,7 +104,7 @@ export class Border<S extends Side> {
     else await this.#resource.replaced(call, old, news);
   }
 
-  /** Each change of an update, and whether it replaces. */
+  /** The changes of an update; each says whether it replaces the resource. */
   details(olds: S, news: S): FieldChange[] {
     const [before, after] = [this.#recorded(olds).values, withoutProfileNote(news).values];
     const { rows } = this.#resource;
@@ -116,7 +119,7 @@ export class Border<S extends Side> {
     ];
   }
 
-  /** The outputs that an update may change. */
+  /** The names of the outputs that an update may change. */
   unsettled(olds: S, news: S): readonly string[] {
     const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
     const service = () => this.#newService(before.values, after.values);
@@ -127,7 +130,9 @@ export class Border<S extends Side> {
   async create(inputs: S): Promise<{ id: string; outs: Properties }> {
     const side = withoutProfileNote(inputs);
     const call = this.#call("create", side, side, () => this.#run().service(side.values.connection));
-    const { id, outputs } = await this.#keeping(side, () => this.#resource.create(call, side.values));
+    const { id, outputs } = await this.#withRecordedOutputs(side, () =>
+      this.#resource.create(call, side.values),
+    );
     return { id, outs: this.#outputs(side, outputs, id) };
   }
 
@@ -146,7 +151,7 @@ export class Border<S extends Side> {
     const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
     const call = this.#call("update", before, after, () => this.#run().serviceOf(before.values));
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
-    return { outs: this.#outputs(after, await this.#keeping(after, work), id) };
+    return { outs: this.#outputs(after, await this.#withRecordedOutputs(after, work), id) };
   }
 
   async delete(id: string, state: S): Promise<void> {
@@ -155,8 +160,8 @@ export class Border<S extends Side> {
     await this.#resource.delete(call, canonicalId(id), side.values);
   }
 
-  /** The outputs of an operation that failed halfway are recorded like all others. */
-  async #keeping<T>(side: CleanSide<S>, work: () => Promise<T>): Promise<T> {
+  /** Does the work. If the work fails halfway, the outputs in the error get the form in which the host records them. */
+  async #withRecordedOutputs<T>(side: CleanSide<S>, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -166,7 +171,7 @@ export class Border<S extends Side> {
     }
   }
 
-  /** The service of the new arguments. While the connection is unknown, the recorded service. */
+  /** The service of the new arguments, or the recorded service while the new connection is unknown. */
   #newService(olds: Properties | undefined, news: Properties): Service {
     return this.#run().service(news.connection === UNKNOWN ? olds?.connection : news.connection);
   }
@@ -200,7 +205,7 @@ export class Border<S extends Side> {
 
   /**
    * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
-   * a mark or added a plaintext value. So secret rows are marked here.
+   * a mark or added a plaintext value, so secret rows are marked here.
    */
   #inputs(values: Properties, profileNote: Properties): Properties {
     const markedValues = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
@@ -211,7 +216,7 @@ export class Border<S extends Side> {
   }
 
   /**
-   * The paths of the secret rows. A row within an object counts if it has a value, because the mark also hides the
+   * The paths of the secret rows. A row within an object counts only if it has a value, because its mark also hides the
    * object.
    */
   #secretPaths(...sides: readonly Properties[]): string[] {
@@ -220,13 +225,13 @@ export class Border<S extends Side> {
       .map((path) => path.join("."));
   }
 
-  /** The outputs for the host to record, with marks on secrets in values that the engine does not have in `side`. */
+  /** The outputs for the host to record. In values that `side` does not have, secrets are marked. */
   #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
     const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
     return this.#recording(asRecorded({ ...side.profileNote, ...markedOutputs }), side, id);
   }
 
-  /** The text outputs, escaped: programs print them, and they come from the service. */
+  /** The text outputs, escaped, because the service sends them and programs print them. */
   #printable(outputs: Properties): Properties {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
@@ -240,7 +245,7 @@ function withoutProfileNote<S extends Side>(side: S): CleanSide<S> {
   return { ...side, values, profileNote: profileNoteOf(profile) };
 }
 
-/** Every value that a dotted path may mean: keys may have dots, and the path has no list indexes. */
+/** Every value that a dotted path may lead to: keys may have dots, and the path has no list indexes. */
 function valuesAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
   if (!isProperties(value)) return [];

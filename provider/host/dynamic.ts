@@ -19,7 +19,7 @@ import { Process } from "./process";
 
 type Host = pulumi.dynamic.ResourceProvider;
 
-const ours = new Process(process.argv[2], () => {
+const hostProcess = new Process(process.argv[2], () => {
   const ofSdk = createRequire(require.resolve("@pulumi/pulumi"));
   const { credentials } = ofSdk("@grpc/grpc-js");
   const { EngineClient } = ofSdk("@pulumi/pulumi/proto/engine_grpc_pb");
@@ -27,10 +27,10 @@ const ours = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
-/** The settings that the stack keeps as secrets. The host passes their values without that mark. */
+/** The names of the settings that the stack keeps as secrets. The host passes their values without a secret mark. */
 const secretSettings = new Set<string>();
 
-function opened(properties: Properties): Unpacked {
+function sideOf(properties: Properties): Unpacked {
   const side = unpack(properties);
   for (const key of side.secretSettings) secretSettings.add(key);
   return side;
@@ -47,7 +47,7 @@ export class DynamicBorder {
   }
 
   async check(olds: Properties, news: Properties): Promise<Pick<Checked, "inputs" | "failures">> {
-    const [before, after] = [opened(olds), opened(news)];
+    const [before, after] = [sideOf(olds), sideOf(news)];
     const comesBack = Object.keys(olds).length > 0 && !before.isDynamic && after.isDynamic;
     if (comesBack) return { inputs: news, failures: [refusalOfMove(this.#kind, after.facts.urn)] };
     const { inputs, failures } = await this.#border.check(before, after);
@@ -55,28 +55,29 @@ export class DynamicBorder {
   }
 
   async diff(id: string, olds: Properties, news: Properties) {
-    const [before, after] = [opened(olds), opened(news)];
+    const [before, after] = [sideOf(olds), sideOf(news)];
     const answer = await this.#border.diff(id, before, after);
-    // A refresh and a deletion get only the recorded outputs.
-    const marks = !sameValue(before.secretSettings, after.secretSettings);
-    return { ...answer, changes: answer.changes || marks };
+    // A changed list of secret settings counts as a change, because a refresh and a deletion get only the recorded
+    // outputs.
+    const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
+    return { ...answer, changes: answer.changes || secrecyDiffers };
   }
 
-  create = (inputs: Properties) => this.#border.create(opened(inputs));
+  create = (inputs: Properties) => this.#border.create(sideOf(inputs));
 
   async read(id: string, state: Properties) {
-    const side = opened(state);
+    const side = sideOf(state);
     const { inputs, ...answer } = await this.#border.read(id, side);
     return { ...answer, ...(inputs && { inputs: { ...side.packed, ...inputs } }) };
   }
 
   update = (id: string, olds: Properties, news: Properties) =>
-    this.#border.update(id, opened(olds), opened(news));
+    this.#border.update(id, sideOf(olds), sideOf(news));
 
-  delete = (id: string, state: Properties) => this.#border.delete(id, opened(state));
+  delete = (id: string, state: Properties) => this.#border.delete(id, sideOf(state));
 
   /** Whether the program only reads the resource. */
-  isRead = (inputs: Properties): boolean => opened(inputs).facts.readOnly === true;
+  isRead = (inputs: Properties): boolean => sideOf(inputs).facts.readOnly === true;
 }
 
 /**
@@ -92,10 +93,10 @@ function refusalOfMove(kind: string, urn: string): Fault {
 
 /** The resource for the dynamic host. */
 export function dynamicProvider(resource: Resource): Host {
-  const border = new DynamicBorder(resource, () => ours.run);
+  const border = new DynamicBorder(resource, () => hostProcess.run);
   return {
     configure: async (request) =>
-      ours.configure(
+      hostProcess.configure(
         Object.assign((key: string) => request.config.get(settingName(key)), {
           isSecret: (key: string) => secretSettings.has(key),
         }),
@@ -144,13 +145,13 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** The stack of our errors, by which the line that the host prints is recognized. */
+/** The stack text of our errors, by which `quietHost` recognizes the line that the host prints. */
 const PRINTED = "the error is shown with its resource";
 let isHostQuiet = false;
 
 /**
- * Drops the line that the host prints of each error of diff, read and delete: the engine shows the error itself. The host
- * has no setting for it, and an empty error would still print a colon. Without this, each such error has a second line.
+ * Drops the line that the host prints for each error of diff, read and delete, because the engine shows the error
+ * itself. The host has no setting for that, and prints at least a colon, even for an empty error.
  */
 function quietHost(): void {
   if (isHostQuiet) return;
@@ -175,5 +176,5 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/** Drops `undefined`: the host would fail on it after the request was sent, and lose the resource. */
+/** Drops undefined values: the host would fail on them after the request was sent, and lose the resource. */
 const plainJson = (properties: Properties): Properties => JSON.parse(JSON.stringify(properties));

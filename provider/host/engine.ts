@@ -11,11 +11,11 @@ const printable = (words: Words): string => escapeLines(redacted(words));
 
 export const shownFailure = (error: unknown): string => escapeLines(failureWords(error));
 
-/** The argument's path is not masked, even if a secret is spelled like it. */
+/** The argument's path is not masked, even if a secret has the same text. */
 export const shownFault = ({ path, words }: Fault): string =>
   escapeLines(faultInWords({ path, words: redacted(words) }));
 
-/** Shows messages about no resource: the engine shows standard error under the stack. */
+/** Writes messages to standard error, which the engine shows under the stack instead of a resource. */
 export const standardError: Reporter = {
   info: async (_urn, words) => console.error(printable(words)),
   warn: async (_urn, words) => console.error(`warning: ${printable(words)}`),
@@ -26,7 +26,7 @@ export function isEngineAddress(address: string | undefined): address is string 
   return address !== undefined && /^[^/\s]+:\d+$/.test(address);
 }
 
-/** Reports to the engine that started this process. The command line's last argument is its address. */
+/** Reports to the engine that started this process. `address`: the last argument of the command line. */
 export function engineReporter(address: string | undefined, load: () => EngineMessages): Reporter {
   if (!isEngineAddress(address)) return standardError;
   const log = logService(address, load);
@@ -37,7 +37,7 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   };
 }
 
-/** The engine shows a line under the name of its resource, so the line does not repeat it. */
+/** The line without its resource's name, under which the engine shows the line. */
 const underName = (urn: string, words: Words): Words =>
   urn !== "" && words instanceof LabelledLine ? words.words : words;
 
@@ -51,7 +51,9 @@ function logService(address: string, load: () => EngineMessages): Log {
   };
 }
 
-/** The engine's messages, and the copy of grpc that they use: they refuse credentials of another copy. */
+/**
+ * The classes of the engine's messages, and the copy of grpc that they use: they refuse credentials of another copy.
+ */
 export interface EngineMessages {
   readonly credentials: typeof import("@grpc/grpc-js").credentials;
   readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;
@@ -67,7 +69,7 @@ function connect(address: string, { credentials, EngineClient, LogRequest }: Eng
       request.setMessage(printable(words));
       request.setEphemeral(ephemeral);
       if (urn !== "") request.setUrn(urn);
-      // A message that cannot be delivered must not fail its resource.
+      // A message that cannot be delivered must not make its resource fail.
       client.log(request, () => resolve());
     });
 }

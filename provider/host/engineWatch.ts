@@ -10,7 +10,9 @@ export class EngineGoneError extends Error {
   }
 }
 
-/** An engine that needs longer is only busy, because the address of a dead engine refuses at once. */
+/**
+ * The longest wait for a connection. An engine that takes longer is only busy: a dead engine's address refuses at once.
+ */
 const LONGEST_PROBE_MS = 250;
 
 export class EngineWatch {
@@ -45,10 +47,10 @@ export class EngineWatch {
     const session = connect(`http://${address}`);
     this.#session = session;
     session.unref();
-    // An error is followed by the session's close.
+    // After an error, the session closes, and the `close` handler runs.
     session.on("error", () => undefined);
     session.once("close", async () => {
-      // An engine may close a connection and go on. It is gone only if it accepts no new connection.
+      // An engine may close a connection and go on. The engine is gone only if it accepts no new connection.
       await this.#probeEngine();
       if (!this.#isGone) this.#stayConnected(address);
     });

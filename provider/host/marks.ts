@@ -8,7 +8,7 @@ import { REVISION_STATUSES } from "../fields/revision";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { holdsSecret } from "../run/secrecy";
 
-/** The engine's marks on its wire: the first of any special value, the second of a secret. */
+/** The engine's marks on its wire: the first marks any special value, the second a secret. */
 export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -20,10 +20,10 @@ export const isMarked = (value: unknown): value is Properties =>
 /** The names and list indexes that lead to a value. */
 export type ValuePath = readonly (string | number)[];
 
-/** Properties with their secret marks separated. */
+/** Properties without secret marks, and the paths of the marks. */
 export interface Bag {
   readonly values: Properties;
-  /** Paths of values that the program, or the resource whose output they are, marked secret. */
+  /** Paths of the values that the program, or the resource that outputs them, marked secret. */
   readonly secrets: readonly ValuePath[];
 }
 
@@ -48,14 +48,14 @@ function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknow
 /** The dotted path, without list indexes, as in the names of arguments. */
 export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
 
-/** Marks each value inside separately, so that the names stay readable. */
+/** Marks each value in an object separately, so that the names in the object stay readable. */
 export function secret(value: unknown): unknown {
   return isProperties(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
     : mark(value);
 }
 
-/** Statuses are never masked, even if a secret is spelled like one. */
+/** Statuses are never masked, even if a secret has the same text. */
 const STATES: ReadonlySet<string> = new Set([
   ...DEPLOYMENT_STATUSES,
   ...REVISION_STATUSES,
@@ -64,7 +64,7 @@ const STATES: ReadonlySet<string> = new Set([
 
 /**
  * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places. A
- * value that equals the engine's gets no mark, because the engine knows whether it is secret.
+ * value that equals the engine's value gets no mark, because the engine knows whether that value is secret.
  */
 export function withMarks(values: Properties, engineValues: Properties): Properties {
   const members = Object.entries(values).map(([name, value]) => [

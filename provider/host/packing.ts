@@ -15,13 +15,13 @@ const NAMES = {
   deleteBeforeReplace: "__deleteBeforeReplace",
   readOnly: "__get",
   ofDeployment: "__deployment",
-  /** The settings that the program's stack keeps as secrets. The host passes them in plaintext. */
+  /** The names of the settings that the program's stack keeps as secrets, which the host passes in plaintext. */
   secretSettings: "__secretSettings",
 } satisfies { readonly [fact in keyof Facts | "provider" | "secretSettings"]: string };
 
 const PACKED: ReadonlySet<string> = new Set(Object.values(NAMES));
 
-/** The facts as properties, without absent ones. Their values may still be unresolved. */
+/** The facts as properties, without absent facts. The values may still be unresolved. */
 export function pack(facts: { readonly [fact in keyof typeof NAMES]?: unknown }): Properties {
   const names = Object.keys(facts) as (keyof typeof NAMES)[];
   const packed = names.filter((name) => !isAbsent(facts[name]));
@@ -32,10 +32,10 @@ export interface Unpacked {
   readonly facts: Facts;
   /** Every other property. */
   readonly values: Properties;
-  /** The packed facts as they came. */
+  /** The packed facts, unchanged. */
   readonly packed: Properties;
   readonly secretSettings: readonly string[];
-  /** Whether the properties are of a resource of the dynamic form. */
+  /** Whether the properties belong to a resource of the dynamic form. */
   readonly isDynamic: boolean;
 }
 

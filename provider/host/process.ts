@@ -10,8 +10,8 @@ import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
 /**
- * Longest wait for answers that the journal still lacks. The process must end within a second after its engine. If an
- * answer is not noted, the next run finds out what became of the request.
+ * Longest wait for answers that the journal still lacks. The process must end within a second after its engine ends. If
+ * an answer is not noted, the next run finds out what became of the request.
  */
 const LAST_ANSWERS_MS = 400;
 const POLL_MS = 20;
@@ -32,7 +32,7 @@ export class Process {
   }
 
   get run(): EngineRun {
-    this.#run ??= this.#begun();
+    this.#run ??= this.#newRun();
     return this.#run;
   }
 
@@ -42,12 +42,12 @@ export class Process {
     this.watch();
   }
 
-  /** Ends every wait at once. The journal has all requests, and the next run resumes. */
+  /** Ends every wait at once. The journal has all requests, and the next run resumes them. */
   cancel(): void {
     this.#cancelled.abort();
   }
 
-  /** From now on the process ends with its engine, even if the engine never calls it. */
+  /** Makes the process end with its engine, even if the engine never calls a method. */
   watch(): EngineWatch | undefined {
     if (isEngineAddress(this.#address))
       this.#watch ??= new EngineWatch(this.#address, async () => {
@@ -57,7 +57,7 @@ export class Process {
     return this.#watch;
   }
 
-  #begun(): EngineRun {
+  #newRun(): EngineRun {
     const source: ConfigurationSource = Object.assign((key: string) => this.#configuration(key), {
       isSecret: (key: string) => this.#configuration.isSecret?.(key) === true,
     });
@@ -81,7 +81,7 @@ export class Process {
   }
 }
 
-/** The system's clock. Its sleeps end and throw once the run is cancelled. */
+/** The system's clock. The clock's sleeps end and throw once the run is cancelled. */
 function clockUntil(cancelled: AbortSignal): Clock {
   return {
     ...systemClock,
@@ -93,7 +93,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** After the engine is gone, waits a moment for answers to note. Nothing more is sent. */
+/** After the engine is gone, waits a moment until the journals have noted the last answers. Sends nothing. */
 export async function lastAnswers(
   journals: readonly { readonly awaitsAnswers: boolean }[],
   clock: Clock = systemClock,

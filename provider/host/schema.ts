@@ -10,12 +10,13 @@ import type { Properties } from "../fields/value";
 export const SCHEMA = "__schemaVersion";
 
 /**
- * The profile of the plan, computed by `check`: a preview's JSON has the stack's configuration, but not the environment
- * that may override it. Left out if it is the plain default and the configuration names no profile.
+ * The profile of the plan, recorded by `check`, because a preview's JSON has the stack's configuration but not the
+ * environment, which may override the profile. Left out if it is the plain default and the configuration names no
+ * profile.
  */
 export const PROFILE_IN_USE = "__profile";
 
-/** The recorded property of that profile; empty if there is none. */
+/** The recorded property that has the profile; empty if no profile is recorded. */
 export const profileNoteOf = (profile: unknown): Properties =>
   profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
 
@@ -42,14 +43,14 @@ export const withNotes = (properties: Properties): Properties => renamed(propert
 const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]));
 
-/** The hidden properties that both forms record. The dynamic form has other ones too. */
+/** The hidden properties that both forms record. The dynamic form records further ones. */
 export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PROFILE_IN_USE, ...BY_STATE_NAME.keys()];
 
 /** Whether both forms record a property of that name. */
 export const isOfBothForms = (name: string): boolean =>
   !name.startsWith("__") || HIDDEN_PROPERTIES.includes(name);
 
-/** `reportedNames`: outputs that the service reports. */
+/** `reportedNames`: the names of the outputs that the service reports. */
 type Migration = (state: Properties, reportedNames: readonly string[]) => Properties;
 
 /** The migration from each version to the next, in order. */
@@ -68,7 +69,7 @@ export function asRecorded(outputs: Properties): Properties {
 
 /**
  * Recorded outputs in this version's form. Throws a RefusedError for a newer version, even on delete: the state may
- * have a policy that forbids it and that this version cannot read.
+ * forbid the deletion by a policy that this version cannot read.
  */
 export function fromRecorded(state: Properties, reportedNames: readonly string[]): Properties {
   const { [SCHEMA]: version = 0, ...outputs } = state;

@@ -5,19 +5,20 @@ import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { areMacs, type Macs } from "./macs";
 
 /**
- * The facts by which a later run recognizes the request that this run is about to send. Never holds a secret's value.
+ * The facts by which a later run recognizes the request that this run is about to send. An entry never has a secret's
+ * value.
  */
 export interface Entry {
   readonly version: 1;
-  /** Identifies the request. A run changes only entries with its own token. */
+  /** Identifies the request. A run changes an entry only while the entry still has this token. */
   readonly token: string;
   readonly urn: string;
   readonly serviceUrl: string;
-  /** The backend that holds the stack, without credentials; empty if Pulumi chooses it. */
+  /** The backend that holds the stack, without credentials; empty if the environment names none. */
   readonly backend: string;
   /** The kind of resource that is created, such as `deployment`; `update` for an update. */
   readonly kind: string;
-  /** The resource's name on the service; empty if it is a secret. */
+  /** The resource's name on the service; empty if the name is a secret. */
   readonly name: string;
   /** The arguments that were sent, without secrets and other values that the program marked secret. */
   readonly sent: Properties;
@@ -31,17 +32,22 @@ export interface Entry {
   readonly sentAt: number;
   /** The time, by our clock, after which the request can no longer arrive. */
   readonly overAt: number;
-  /** The id that the service returned; absent before the answer. For an update, the deployment's id. */
+  /** The id that the service returned, absent before the answer; for an update, the deployment's id. */
   readonly id?: string;
   /** For an update: the arguments whose sections the request has. */
   readonly carries?: readonly string[];
-  /** For an update: the `revisionGeneration` that the update gives the state; absent if it does not change. */
+  /**
+   * For an update: the `revisionGeneration` that the update gives the state; absent if the generation does not change.
+   */
   readonly generation?: number;
-  /** For an update: the latest revision that the service returned, null if it named none; absent before the answer. */
+  /**
+   * For an update: the latest revision that the service returned, null if the service named none; absent before the
+   * answer.
+   */
   readonly answer?: string | null;
 }
 
-/** The part of an entry that the creation or update provides. The journal adds the rest. */
+/** The part of an entry that the creation or update provides; the journal adds the rest. */
 export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "overAt" | "answer">;
 
 /** The time when a request is sent, and the time after which it can no longer arrive. */
@@ -52,7 +58,7 @@ export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
 
 /**
  * The key of the entry about the update that restores an earlier revision's settings. The entry of the failed update
- * has the other key.
+ * has the resource's plain key.
  */
 export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
   urn,
@@ -62,11 +68,11 @@ export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
 /** A file of the journal that cannot be read as an entry. */
 export interface Unreadable {
   readonly reason: string;
-  /** When it was last written, in ms since 1970. */
+  /** When the file was last written, in ms since 1970. */
   readonly changedAt: number;
 }
 
-/** No request can be under way for longer: the longest time-out is a day. */
+/** The longest time that a request can be under way; the longest time-out is a day. */
 const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 
 const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const;
@@ -76,7 +82,7 @@ const LISTS = ["secretNames", "known"] as const;
 /** The journal's note of a service's answer. */
 export type Answer = Pick<Entry, "id" | "answer">;
 
-/** The end of an entry: its only closing brace at the beginning of a line. */
+/** The end of an entry's JSON: the only closing brace at the beginning of a line. */
 const END = "\n}\n";
 
 /** The entry in a file's text, or why the text is not an entry. */
@@ -87,7 +93,7 @@ export function entryIn(text: string): Entry | string {
   const entry = jsonIn(head);
   if (entry === undefined) return text === "" ? "it is empty" : "it is not JSON, or was cut off";
   if (!isProperties(entry)) return "it is not a JSON object";
-  // A crash may have cut a line off. Then the entry has no answer.
+  // If a crash has cut off the last line, the entry has no answer.
   const value: Properties = Object.assign({}, entry, ...answers.split("\n").map(jsonIn).filter(isProperties));
   if (value.version !== 1) return "it has another version";
   const badField =
@@ -98,16 +104,16 @@ export function entryIn(text: string): Entry | string {
     (isProperties(value.sent) ? undefined : "sent") ??
     (areMacs(value.macs) ? undefined : "macs") ??
     (value.id === undefined || isText(value.id) ? undefined : "id") ??
-    (value.kind === "update" ? wrongInUpdate(value) : undefined);
+    (value.kind === "update" ? badFieldOfUpdate(value) : undefined);
   return badField === undefined ? (value as unknown as Entry) : `its "${badField}" is not what it should be`;
 }
 
-/** Whether the times are plausible: a damaged one must not make a later run wait forever for a request. */
+/** Whether the times are plausible: a damaged time must not make a later run wait forever for a request. */
 function isWayOf(overAt: number, sentAt: number): boolean {
   return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
 }
 
-function wrongInUpdate({ id, carries, generation, answer }: Properties): string | undefined {
+function badFieldOfUpdate({ id, carries, generation, answer }: Properties): string | undefined {
   if (!isText(id)) return "id";
   if (!isTexts(carries)) return "carries";
   if (generation !== undefined && !Number.isFinite(generation)) return "generation";
@@ -132,12 +138,17 @@ export function notAhead(entry: Entry, now: number): Entry {
   return { ...entry, sentAt: entry.sentAt - ahead, overAt: entry.overAt - ahead };
 }
 
-/** The text to append to the entry. It begins with a line break, because a crash may have cut off the last line. */
+/**
+ * The text that appends the answer to an entry. The text begins with a line break, because a crash may have cut off the
+ * last line.
+ */
 export function answerText(answer: Answer): string {
   return `\n${JSON.stringify(answer)}\n`;
 }
 
-/** Whether both keys mean one resource, in either form: a run in one form may finish what a run in the other began. */
+/**
+ * Whether both keys mean the same resource, in either form: a run in one form may finish a request of the other form.
+ */
 export function isSameResource(first: ResourceKey, second: ResourceKey): boolean {
   return inDynamicForm(first.urn) === inDynamicForm(second.urn) && first.serviceUrl === second.serviceUrl;
 }
@@ -145,7 +156,7 @@ export function isSameResource(first: ResourceKey, second: ResourceKey): boolean
 /** The facts that distinguish the entries of one journal. */
 interface Key extends ResourceKey {
   readonly backend: string;
-  /** `creation` unless given. */
+  /** The recorded operation; `creation` unless given. */
   readonly operation?: "creation" | "update";
 }
 

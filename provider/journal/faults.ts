@@ -1,4 +1,4 @@
-/** Faults of the journal itself: which of them stop a request, and their messages. */
+/** Faults of the journal itself: which faults stop a request, and their messages. */
 import { environmentName, settingName } from "../fields/naming";
 import type { Place } from "./place";
 import { UntrustedError } from "./trust";
@@ -8,7 +8,7 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
-/** The request was not sent, because the journal would be its only trace and cannot be written. */
+/** The request was not sent, because the journal would be the request's only trace and cannot be written. */
 export class JournalUnusable extends Error {
   override readonly name = "JournalUnusable";
 }
@@ -34,7 +34,10 @@ export class Faults {
     this.#operation = operation;
   }
 
-  /** Writes to the journal. A failure only warns, unless another run has the entry or the journal is the only trace. */
+  /**
+   * Writes to the journal. A failure only causes a warning, unless another run has the entry or the journal is the only
+   * trace.
+   */
   async guarded(write: () => Promise<void>, isRequest = false): Promise<void> {
     try {
       await write();
@@ -56,7 +59,7 @@ export class Faults {
     await this.#tell(words).catch(() => undefined);
   }
 
-  /** Warns of a journal that only a power failure could damage. It is used nevertheless. */
+  /** Warns that a power failure could damage the journal, which is used nevertheless. */
   async warnOfWeakness(weakness: string | undefined): Promise<void> {
     if (weakness === undefined) return;
     const { name, withoutIt } = this.#operation();

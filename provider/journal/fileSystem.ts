@@ -9,7 +9,7 @@ const OPEN_TO_OTHERS = 0o077;
 
 /**
  * Tests the file system with a file in the journal's folder. Throws an Error that names the missing ability. Returns a
- * warning if only a power failure could do harm.
+ * warning if a power failure is the only risk.
  */
 export async function checkFileSystem(folder: string): Promise<string | undefined> {
   const file = path.join(folder, `.${randomUUID()}`);

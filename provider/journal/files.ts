@@ -1,6 +1,6 @@
 /**
- * Files that survive a crash undamaged. Every creation pays for each step here. Another thread costs several times as
- * much as reading a small file, so only the wait for the disk uses one.
+ * Files that survive a crash undamaged. Each step here makes every creation slower. A call in another thread takes
+ * several times as long as reading a small file, so only the wait for the disk uses another thread.
  */
 import {
   closeSync,
@@ -27,8 +27,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file; on disk when this returns, as far as the system can sync folders. Throws `EEXIST` if the file
- * exists, and an UntrustedError if a folder from the root to the file is not trusted.
+ * Writes a new file, which is on disk when this returns, as far as the system can sync folders. Throws `EEXIST` if the
+ * file exists, and an UntrustedError if a folder from the root to the file is not trusted.
  */
 export async function createDurably(file: string, text: string, root = path.dirname(file)): Promise<void> {
   const folder = path.dirname(file);
@@ -44,17 +44,20 @@ export async function createDurably(file: string, text: string, root = path.dirn
     await syncFolder(path.dirname(parent));
 }
 
-/** Appends the text to an existing file; on disk when this returns. A crash may leave a part of the text. */
+/**
+ * Appends the text to an existing file; the text is on disk when this returns. After a crash, the file may have only a
+ * part of the text.
+ */
 export function addDurably(file: string, text: string): Promise<void> {
   return writeAndSync(file, text, ADDING);
 }
 
-/** How to open a file: create it, prepare one that nobody reads yet, or append. None of them follows a link. */
+/** How to open a file: to create it, to prepare a file that nobody reads yet, or to append. No flag follows a link. */
 type Flag = "wx" | typeof PREPARING | typeof ADDING;
 const NO_LINK = constants.O_WRONLY | constants.O_NOFOLLOW;
 const PREPARING = NO_LINK | constants.O_CREAT | constants.O_TRUNC;
 const ADDING = NO_LINK | constants.O_APPEND;
-/** Does not block, so that a named pipe cannot hold up its reader. */
+/** Opens without blocking: if the file is a named pipe, the read does not hang. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 let replacements = 0;
@@ -70,7 +73,7 @@ export async function replaceWhole(file: string, text: string): Promise<void> {
 const RENAMES = 6;
 const BETWEEN_RENAMES_MS = 30;
 
-/** Windows does not replace a file that another process, such as another run or a virus scanner, is just reading. */
+/** Tries several times: Windows does not replace a file that another process, such as a virus scanner, is reading. */
 async function renameWhenClosed(from: string, to: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -92,7 +95,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // No request was sent, and a truncated file would leave the next run in doubt.
+    // No request is sent yet, and a truncated file would leave the next run in doubt.
     if (flag !== ADDING) removeIfExists(file);
     throw error;
   } finally {
@@ -101,8 +104,8 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
 }
 
 /**
- * Makes the names in the folder survive a power failure. Returns the code of the error if the system fails to. A system
- * that refuses this, such as Windows, writes a new name before the file's data by itself.
+ * Makes the names in the folder survive a power failure. Returns the code of the error if the system fails to sync the
+ * folder. A system that refuses to sync folders, such as Windows, writes a new name before the file's data by itself.
  */
 export async function syncFolder(folder: string): Promise<string | undefined> {
   let descriptor: number | undefined;
@@ -118,7 +121,7 @@ export async function syncFolder(folder: string): Promise<string | undefined> {
   }
 }
 
-/** The text of the file; undefined if there is no such file. Throws an UntrustedError if it cannot be ours. */
+/** The text of the file; undefined if there is no such file. Throws an UntrustedError if the file cannot be ours. */
 export function readIfExists(file: string): string | undefined {
   const descriptor = ifExists(() => openSync(file, READING));
   if (descriptor === undefined) return undefined;
@@ -130,7 +133,7 @@ export function readIfExists(file: string): string | undefined {
   }
 }
 
-/** The text of the file; undefined if there is no such file or it cannot be read. */
+/** The text of the file; undefined if the file is missing or cannot be read. */
 export function textAt(file: string): string | undefined {
   try {
     return readIfExists(file);
@@ -143,7 +146,7 @@ export function removeIfExists(file: string): void {
   ifExists(() => unlinkSync(file));
 }
 
-/** The names in the folder; none if it does not exist or cannot be read. */
+/** The names in the folder; none if the folder does not exist or cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -152,7 +155,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The result of `look`; undefined if its path leads to nothing. */
+/** The result of `look`; undefined if its path does not exist. */
 export function ifExists<T>(look: () => T): T | undefined {
   try {
     return look();

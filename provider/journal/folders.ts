@@ -5,7 +5,7 @@ import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead, type 
 import { addDurably, ifExists, namesIn, readIfExists, textAt } from "./files";
 import { trustFolders, UntrustedError } from "./trust";
 
-/** Lists each folder once per run, and then follows the run's own changes. */
+/** Lists each folder once per run, and then applies the run's changes to the listing. */
 export class Folders {
   readonly #journal: string | undefined;
   /** Names of files by folder. */
@@ -50,20 +50,20 @@ export class Folders {
   }
 }
 
-/** The entry in the file, or why there is none. */
+/** The entry in the file, or the reason why there is none. */
 export function entryAt(file: string): Entry | string {
   return entryIn(readIfExists(file) ?? "");
 }
 
-/** The entry in the file; undefined if there is none or it cannot be read. */
+/** The entry in the file; undefined if there is no entry, or if the entry cannot be read. */
 export function readableAt(file: string): Entry | undefined {
   const entry = entryIn(textAt(file) ?? "");
   return typeof entry === "string" ? undefined : entry;
 }
 
 /**
- * The entry in the file, or why it cannot be read, without times ahead of our clock; undefined if there is no file.
- * Throws if not even the file's existence can be determined.
+ * The entry in the file, or the reason why it cannot be read; undefined if there is no file. Times ahead of our clock
+ * are moved back. Throws if not even the file's existence can be determined.
  */
 export function entryOrDoubtAt(
   file: string,
@@ -85,7 +85,7 @@ export function entryOrDoubtAt(
   }
 }
 
-/** Appends the answer to the entry; on disk when this returns. */
+/** Appends the answer to the entry; the answer is on disk when this returns. */
 export function noteAnswer(file: string, answer: Answer): Promise<void> {
   return addDurably(file, answerText(answer));
 }

@@ -1,7 +1,7 @@
 /**
- * A journal of requests. It records each request before it is sent, notes the service's answer, and closes the entry
- * when a later run sees the result in the state, because the engine ends its plugins before it writes the state for the
- * last time. After a killed run, the next one finds the entries and makes nothing twice.
+ * A journal of requests. A run records each request before sending it, and notes the service's answer. A later run
+ * closes the entry when the state has the result, because the engine ends its plugins before it writes the state for
+ * the last time. After a killed run, the next run finds the entries and creates nothing twice.
  */
 
 import { randomUUID } from "node:crypto";
@@ -61,16 +61,16 @@ export abstract class Journal {
     this.#faults = new Faults(place, warn, () => ({ name: this.operation, withoutIt: this.withoutIt }));
   }
 
-  /** Whether the outputs of a failed operation record all that its entry records. */
+  /** Whether the outputs of a failed operation have everything that the entry records. */
   abstract isSettledBy(outputs: Properties): boolean;
-  /** Whether to look for an entry's file even if the folder's listing did not have it. */
+  /** Whether to look for an entry's file even if the folder's listing did not show the file. */
   protected abstract readonly looksBeyondListing: boolean;
   protected abstract isAnswered(entry: Entry): boolean;
   /** Whether the entry records this journal's operation. */
   protected abstract isOfOperation(entry: Entry): boolean;
   /** Whether the state is known to have the entry's result. */
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
-  /** Whether this state of the entry's resource has the result. */
+  /** Whether this state of the entry's resource has the entry's result. */
   protected abstract isIn(state: Properties, entry: Entry): boolean;
   /** Called before an entry is closed. */
   protected closing(_entry: Entry): void {}
@@ -99,8 +99,8 @@ export abstract class Journal {
   }
 
   /**
-   * Records that the request is about to be sent, or sent again; on disk when this returns. Throws a JournalConflict if
-   * another run has an entry about the same resource, a JournalUnusable if a required entry cannot be written.
+   * Records on the disk that the request is about to be sent, or sent again. Throws a JournalConflict if another run
+   * has an entry about the same resource, and a JournalUnusable if a required entry cannot be written.
    */
   async sending(intent: Intent, moment: Moment): Promise<void> {
     const file = this.#fileOf(intent);
@@ -118,7 +118,7 @@ export abstract class Journal {
     }, true);
   }
 
-  /** A failed check is repeated before the next entry: a full disk may have room again. */
+  /** A failed check is repeated before the next entry, because a full disk may have room by then. */
   #checkOnce(folder: string): Promise<void> {
     this.#check ??= checkFileSystem(folder).then(
       (weakness) => this.#faults.warnOfWeakness(weakness),
@@ -172,7 +172,7 @@ export abstract class Journal {
   /** Closes the entry if this state, with this id, has the entry's result. Never throws. */
   confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
     const folder = this.#folders.of(key.urn);
-    // Every read and diff calls this, and there is almost never an entry to close.
+    // Returns early, because every read and diff calls this method, and almost none has an entry to close.
     if (folder === undefined || (this.#entries.size === 0 && this.#folders.isKnownEmpty(folder))) return;
     const file = this.#fileOf(key) as string;
     if (!this.#isListed(file)) return;
@@ -194,8 +194,8 @@ export abstract class Journal {
   }
 
   /**
-   * Call at the engine's orderly end: records the ids that the engine received. If a request is under way, the engine
-   * was stopped, and nothing is recorded.
+   * To be called at the engine's orderly end: records the ids that the engine received. Records nothing while a request
+   * is under way, because in that case the engine was stopped.
    */
   noteEnd(): void {
     const entries = [...this.#entries.values()];
@@ -203,7 +203,7 @@ export abstract class Journal {
       this.madeIds.rememberEnd(entries.map(({ entry }) => entry));
   }
 
-  /** Whether the engine that received the entry's result has ended in order. */
+  /** Whether the engine that received the entry's result has ended in an orderly way. */
   hasEnded({ serviceUrl, id = "" }: Entry): boolean {
     return this.madeIds.wasEnded(serviceUrl, id);
   }
@@ -224,7 +224,7 @@ export abstract class Journal {
     return this.#entries.has(file) || this.#folders.has(file);
   }
 
-  /** Whether the file still has that request's entry. Another run may have removed it meanwhile. */
+  /** Whether the file still has that request's entry. Another run may have removed or replaced the entry meanwhile. */
   #isStill(file: string, token: string): boolean {
     const entry = entryAt(file);
     return typeof entry !== "string" && entry.token === token;

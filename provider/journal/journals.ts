@@ -3,7 +3,7 @@ import type { Properties } from "../fields/value";
 import type { Entry } from "./entry";
 import { Journal } from "./journal";
 
-/** Closes an entry when the state has its id. It remembers the id for longer than the entry. */
+/** Closes an entry when the state has the entry's id, and remembers the id for longer than the entry. */
 export class CreationJournal extends Journal {
   protected readonly operation = "creation";
   protected readonly withoutIt =
@@ -40,7 +40,7 @@ export class CreationJournal extends Journal {
 export class UpdateJournal extends Journal {
   protected readonly operation = "update";
   protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
-  /** Every update looks for its entry and few have one, so one listing of the folder serves all. */
+  /** Every update looks for its entry, and few have an entry, so one listing of the folder serves all updates. */
   protected readonly looksBeyondListing = false;
 
   /** While an update is in doubt, the outputs do not record what was sent. */
@@ -61,8 +61,8 @@ export class UpdateJournal extends Journal {
   }
 
   /**
-   * An entry without a generation is about a revision that was only made again. Its result is in the state if the state
-   * has a new revision, or if none was made.
+   * An entry without a generation is about an update that only makes a revision again. The state has the result if the
+   * state has a new revision, or if the service made no revision.
    */
   protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {
     if (!this.isSettledBy(state)) return false;

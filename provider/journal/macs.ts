@@ -1,7 +1,7 @@
 /**
  * MACs, under the connection's API key, of values that the journal must not store. A holder of the key can check
- * whether a value is the one that was sent, but could read or overwrite the value on the service anyway. Without the
- * key, the journal reveals nothing.
+ * whether a given value was sent, but could read or overwrite the value on the service anyway. Without the key, the
+ * journal reveals nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { isProperties, type Properties, propertiesIn } from "../fields/value";
@@ -24,7 +24,7 @@ export function macsOf(values: Properties, key: string | undefined): Macs | unde
   return { salt, of: of(values, []) };
 }
 
-/** The values that were sent, as the MACs prove. */
+/** The values that the MACs prove to have been sent. */
 export function provenValues(
   macs: Macs | undefined,
   values: Properties,
@@ -56,7 +56,7 @@ function macOf(key: string, salt: string, path: readonly string[], value: unknow
   return createHmac("sha256", key).update(text).digest("base64");
 }
 
-/** The value with its names in order: the engine does not keep their order. */
+/** The value with the names in each object sorted, because the engine does not keep their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isProperties(value)) return value;

@@ -11,7 +11,7 @@ export const MEMORY_MS = 30 * 24 * 3_600_000;
 
 export class MadeIds {
   readonly #root: string;
-  /** Ids that a state has held. */
+  /** The ids that a state has had. */
   readonly #closed: Lines;
 
   constructor(root: string) {
@@ -26,19 +26,20 @@ export class MadeIds {
   }
 
   /**
-   * Remembers that an engine received these ids and ended in order, so that the engine's state very likely has them.
+   * Remembers that an engine received these ids and ended in an orderly way, so that the engine's state very likely has
+   * them.
    */
   rememberEnd(entries: readonly Entry[]): void {
     const lines = entries.map(({ serviceUrl, id = "" }) => hashOf(serviceUrl, id, "ended"));
     if (lines.length > 0) this.#closed.add(lines.join("\n"));
   }
 
-  /** Whether `rememberEnd` had recorded the id when this run first asked. */
+  /** Whether `rememberEnd` had recorded the id when this run first read the files. */
   wasEnded(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id, "ended"));
   }
 
-  /** Whether a state had the id, as far as this machine knew when this run first asked. */
+  /** Whether a state had the id, as far as this machine knew when this run first read the files. */
   wasClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id));
   }
@@ -48,14 +49,16 @@ export class MadeIds {
     return this.#closed.has(hashOf(serviceUrl, id));
   }
 
-  /** Whether the id was, or may have been, made for a resource other than the one with the entry file `except`. */
+  /**
+   * Whether the id was, or may have been, made for another resource. `except`: the entry file of the asking resource.
+   */
   has(serviceUrl: string, id: string, name: string, except: string): boolean {
     if (this.isClosed(serviceUrl, id)) return true;
     for (const file of this.#entries()) {
       if (file === except) continue;
       const entry = readableAt(file);
       if (entry?.serviceUrl !== serviceUrl) continue;
-      // An entry without a name is about a secret name, which may be this one.
+      // An entry without a name stands for a secret name, which may be the same name.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
     }
     return false;
@@ -91,7 +94,10 @@ class Lines {
     return this.#files().some((file) => linesIn(file).includes(line));
   }
 
-  /** Whether the files had the line when this was first called. They are read only once, for hundreds of look-ups. */
+  /**
+   * Whether the files had the line at the first call of this method. The files are read only once, for hundreds of
+   * look-ups.
+   */
   had(line: string): boolean {
     this.#atFirst ??= new Set(this.#files().flatMap(linesIn));
     return this.#atFirst.has(line);
@@ -108,7 +114,7 @@ class Lines {
   }
 }
 
-/** The lines of the file; none if it cannot be read. */
+/** The lines of the file; none if the file cannot be read. */
 const linesIn = (file: string): string[] => textAt(file)?.split("\n") ?? [];
 
 const isOld = (file: string): boolean => Date.now() - statSync(file).mtimeMs > MEMORY_MS;

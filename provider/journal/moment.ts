@@ -1,4 +1,4 @@
-/** When a request is sent, until when it may arrive, and whether something on the service can be its result. */
+/** The time when a request is sent, the time until which it may arrive, and whether a resource can be its result. */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./entry";
 
@@ -18,8 +18,8 @@ export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
 }
 
 /**
- * When the service made something: before a request was sent, while the request could arrive, or after that. Undefined
- * if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
+ * Whether the service made something before a request was sent, while the request could arrive, or after that. Returns
+ * undefined if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
  */
 export function whenMade(
   createdAt: unknown,
@@ -33,7 +33,7 @@ export function whenMade(
   return earliest > overAt + clockAhead + TOLERANCE_MS ? "after" : "meanwhile";
 }
 
-/** Calls `look` until it returns something. Calls it once more after the request can no longer arrive. */
+/** Calls `look` until it returns a result. The last call is made when the request can no longer arrive. */
 export async function lookUntil<T>(
   clock: Clock,
   overAt: number,
@@ -41,8 +41,8 @@ export async function lookUntil<T>(
 ): Promise<T | undefined> {
   for (;;) {
     const isOver = clock.now() >= overAt;
-    const sight = await look();
-    if (sight !== undefined || isOver) return sight;
+    const outcome = await look();
+    if (outcome !== undefined || isOver) return outcome;
     await clock.sleep(Math.min(BETWEEN_LOOKS_MS, Math.max(1, overAt - clock.now())));
   }
 }

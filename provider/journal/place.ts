@@ -6,17 +6,18 @@ import { environmentName, NAME } from "../fields/naming";
 export interface Place {
   /** The journal's folder; undefined if the journal is off. */
   readonly folder: string | undefined;
-  /** The backend that the environment names. Stacks of one name in two backends are different stacks. */
+  /** The backend that the environment names. Stacks with the same name in two backends are different stacks. */
   readonly backend: string;
   /**
-   * Whether the engine writes the state only at its end; false unless given. Then the journal is the only trace of a
-   * run's work, and a request that cannot be recorded must not be sent.
+   * Whether the engine writes the state only at its end, so that the journal is the only trace of a run's work. In that
+   * case a request that cannot be recorded must not be sent. False unless given.
    */
   readonly isOnlyTrace?: boolean;
 }
 
 /**
- * The place from the setting `journal`, which is a folder or `off`. Without the setting, a folder inside Pulumi's own.
+ * The place from the setting `journal`, which is a folder or `off`. Without the setting, the journal is in a folder
+ * inside Pulumi's own folder.
  */
 export function journalPlace(
   source: (key: string) => string | undefined,
@@ -36,9 +37,9 @@ export function journalPlace(
   };
 }
 
-/** Older engines also require PULUMI_EXPERIMENTAL. It is safe to treat it as set. */
-function skipsCheckpoints({ PULUMI_SKIP_CHECKPOINTS: set }: NodeJS.ProcessEnv): boolean {
-  return /^(1|true)$/i.test(set ?? "");
+/** Older engines skip checkpoints only if PULUMI_EXPERIMENTAL is set too, which is safe to assume. */
+function skipsCheckpoints({ PULUMI_SKIP_CHECKPOINTS: value }: NodeJS.ProcessEnv): boolean {
+  return /^(1|true)$/i.test(value ?? "");
 }
 
 function withoutCredentials(address: string): string {

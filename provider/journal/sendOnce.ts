@@ -26,19 +26,27 @@ export interface Request<T> {
 
 /** How to handle a lost answer. */
 export interface LostAnswer<T> {
-  /** Says that the answer is lost. */
+  /** Reports that the answer is lost. */
   readonly begin: (error: Error) => Promise<void>;
   /** How often to look for the request's result. */
   readonly looks: number;
-  /** The request's result, if the service shows it yet; otherwise undefined. `sent`: the last try. */
+  /** The request's result; undefined while the service does not show the result. `sent`: the moment of the last try. */
   readonly find: (error: Error, sent: Moment) => Promise<T | undefined>;
-  /** If the last look finds no result: whether to send the request once more, or the error to throw. */
+  /**
+   * How to go on if no look finds a result: send the request once more, or throw the error that this function makes.
+   */
   readonly otherwise: "send again" | ((error: Error) => Error);
-  /** Makes the error to throw if a look at the service or the second try fails; by default, that failure is thrown. */
+  /**
+   * Turns the failure of a look, or of the second try, into the error to throw. By default, the failure itself is
+   * thrown.
+   */
   readonly explain?: (failure: Error) => Error;
 }
 
-/** Returns the answer, or the result in its place. Throws a JournalConflict if another run writes the same resource. */
+/**
+ * Returns the answer, or the result that a look finds after a lost answer. Throws a JournalConflict if another run has
+ * an entry about the same resource.
+ */
 export async function sendOnce<T>(request: Request<T>): Promise<T> {
   const { journalled, lost } = request;
   let moment = request.moment();
@@ -55,7 +63,7 @@ export async function sendOnce<T>(request: Request<T>): Promise<T> {
     return await note(await send());
   } catch (error) {
     if (!mayHaveBeenApplied(error)) {
-      // After a conflict the entry is another run's, and nothing was sent.
+      // After a conflict the entry belongs to another run, and nothing was sent.
       if (!(error instanceof JournalConflict)) await journalled?.journal.drop(journalled.intent);
       throw error;
     }

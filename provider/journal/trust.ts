@@ -1,10 +1,11 @@
 /**
- * Refuses folders and files of the journal that another user can write, because an entry decides what is taken over.
+ * Refuses folders and files of the journal that another user can write, because an entry decides which resource is
+ * taken over.
  */
 import { chmodSync, lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 
-/** Much larger than any entry. */
+/** The size of the largest file that is read, much larger than any entry. */
 const LARGEST_FILE = 1024 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
 
@@ -12,7 +13,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 export class UntrustedError extends Error {
   override readonly name = "UntrustedError";
 
-  /** `fault` continues the message after the path. `isAnothers`: whether the fault is that another user owns it. */
+  /** `fault` continues the message after the path. `isAnothers`: whether another user owns the folder or file. */
   constructor(
     readonly path: string,
     readonly fault: string,
@@ -23,8 +24,8 @@ export class UntrustedError extends Error {
 }
 
 /**
- * Removes other users' permission to write from every folder between the root and this one. Throws an UntrustedError if
- * one of them is another user's or a symbolic link.
+ * Removes other users' permission to write from every folder from `root` to `folder`. Throws an UntrustedError if one
+ * of these folders belongs to another user or is a symbolic link.
  */
 export function trustFolders(root: string, folder: string): void {
   for (let place = folder; ; place = path.dirname(place)) {
@@ -37,7 +38,7 @@ function trustFolder(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (stats.isSymbolicLink()) throw new UntrustedError(folder, "is a symbolic link");
-  if (!isOurs(stats)) throw anothers(folder, stats);
+  if (!isOurs(stats)) throw foreignOwner(folder, stats);
   if (!isWritableByOthers(folder)) return;
   chmodSync(folder, stats.mode & ~WRITABLE_BY_OTHERS);
   if (isWritableByOthers(folder))
@@ -47,20 +48,20 @@ function trustFolder(folder: string): void {
     );
 }
 
-/** Some systems have no modes. */
+/** Whether others can write into the folder; false on systems without file modes. */
 const isWritableByOthers = (folder: string): boolean =>
   process.geteuid !== undefined && (lstatSync(folder).mode & WRITABLE_BY_OTHERS) !== 0;
 
-const anothers = (place: string, { uid }: Stats): UntrustedError =>
+const foreignOwner = (place: string, { uid }: Stats): UntrustedError =>
   new UntrustedError(place, `belongs to another user (uid ${uid})`, true);
 
 /** Throws an UntrustedError for an open file that cannot be an entry of ours. */
 export function trustFile(file: string, stats: Stats): void {
   if (!stats.isFile()) throw new UntrustedError(file, "is not a regular file");
-  if (!isOurs(stats)) throw anothers(file, stats);
+  if (!isOurs(stats)) throw foreignOwner(file, stats);
   if (stats.size > LARGEST_FILE) throw new UntrustedError(file, "is larger than 1 MB");
 }
 
-/** Whether this user owns the file or folder. Some systems have no user ids. */
+/** Whether this user owns the file or folder; always true on systems without user ids. */
 export const isOurs = ({ uid }: Pick<Stats, "uid">): boolean =>
   process.geteuid === undefined || uid === process.geteuid();

@@ -1,6 +1,6 @@
 /**
- * Adapts the engine's requests to the border, for one kind of resource. It turns a request's arguments, options and
- * secret marks into facts and values, and the border's result into outputs without any secret value.
+ * Adapts the engine's requests to the border, for one kind of resource. The adapter turns a request's arguments,
+ * options and secret marks into facts and values, and the border's result into outputs without any secret value.
  */
 
 import type { Diffed, Facts, Resource } from "../../call";
@@ -27,13 +27,13 @@ export interface ServedFunction {
 /** Reads all entries that pass the filters, oldest first. */
 export type ServedList = (settings: Settings, filters: Properties) => Promise<readonly Listed[]>;
 
-/** Type and function tokens end with these names. */
+/** The parts of the package that the plugin serves, by the names at the end of type and function tokens. */
 export interface Served {
   readonly version: string;
   readonly schema: () => string;
   readonly resources: { readonly [name: string]: Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
-  /** The lists by the resource's name; a resource without one cannot be listed. */
+  /** The lists by the resource's name; a resource without a list cannot be listed. */
   readonly lists: { readonly [name: string]: ServedList };
   /** The error in one sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;
@@ -78,14 +78,16 @@ export class Adapter {
   async diff(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Promise<FullDiff> {
     const before = this.#recorded(about, olds, oldInputs);
     const after = sideOf(about, news);
-    const lacking = this.#lackingOutputs(id, olds);
-    const diff = await this.#border.diff(id, before, after, lacking.length > 0);
+    const lackingNames = this.#lackingOutputs(id, olds);
+    const diff = await this.#border.diff(id, before, after, lackingNames.length > 0);
     if (!diff.changes) return { ...diff, details: [] };
-    const additions = lacking.map((name): FieldChange => ({ names: [name], kind: "added", replaces: false }));
+    const additions = lackingNames.map(
+      (name): FieldChange => ({ names: [name], kind: "added", replaces: false }),
+    );
     return { ...diff, details: [...this.#border.details(before, after), ...additions] };
   }
 
-  /** Outputs that only this host has and a state of the dynamic form lacks. */
+  /** The names of the outputs that only this host records and that a state of the dynamic form lacks. */
   #lackingOutputs(id: string, olds: Properties): string[] {
     const derivedNames = Object.keys(this.#resource.derived?.(id, olds) ?? {});
     return derivedNames.filter((name) => !Object.hasOwn(olds, name));
@@ -107,7 +109,7 @@ export class Adapter {
     return (await this.#border.update(id, before, { ...sideOf(about, news), oldInputs })).outs;
   }
 
-  /** The outputs of an update, as far as the preview knows them: outputs that it cannot change stay. */
+  /** The outputs of an update, as far as the preview knows them: outputs that the update cannot change stay. */
   updatePreview(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Properties {
     const { rows, outputRows } = this.#resource;
     const before = this.#recorded(about, olds, oldInputs);
@@ -123,7 +125,7 @@ export class Adapter {
     );
   }
 
-  /** Refreshes a recorded resource; undefined if the resource is gone. */
+  /** Refreshes a recorded resource; returns undefined if the resource is gone. */
   async refresh(about: About, id: string, state: Properties, inputs: Bag): Promise<LiveResource | undefined> {
     const live = await this.#border.read(id, this.#recorded(about, state, inputs));
     if (live.id === undefined) return undefined;
@@ -151,7 +153,10 @@ export class Adapter {
     };
   }
 
-  /** Whether the program gives arguments. For a resource that it only reads, it gives the connection or nothing. */
+  /**
+   * Whether the program declares the resource with arguments. A program that only reads the resource gives at most the
+   * connection.
+   */
   isDeclared({ values }: Bag): boolean {
     return Object.keys(values).some(
       (name) => name !== "connection" && Object.hasOwn(this.#resource.rows, name),
@@ -199,7 +204,7 @@ export class Adapter {
     return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.oldInputs), ...derived };
   }
 
-  /** The note of the secrets that neither the outputs nor the old inputs have, after an update that failed. */
+  /** After a failed update, the note of the secrets that neither the outputs nor the old inputs have. */
   #unrecorded(outputs: Properties, hidden: readonly ValuePath[], oldInputs: Bag | undefined): Properties {
     if (oldInputs === undefined || withNotes(outputs).incomplete !== true) return {};
     return asNoted(unrecordedNote(outputs, oldInputs.values, [...hidden, ...oldInputs.secrets]));

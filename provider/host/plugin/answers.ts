@@ -19,7 +19,7 @@ import { plainStruct, structOf } from "./wire";
 
 const { PropertyDiff } = messages;
 
-/** A method of the server. Sends its result or its error to the engine. */
+/** A method of the server, which sends its result or its error to the engine. */
 export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleUnaryCall<Q, A> {
   return ({ request }, reply: sendUnaryData<A>) => {
     Promise.resolve()
@@ -61,7 +61,7 @@ class HalfWay extends Error {
   }
 }
 
-/** Does the work. Sends the outputs of an operation that failed halfway with its error. */
+/** Does the work. If the work fails halfway, throws an error that also has the outputs. */
 export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -24,7 +24,7 @@ import {
 import type { Bag } from "../marks";
 import { bagIn } from "./wire";
 
-/** Inputs of a provider that belong to the engine. */
+/** Inputs of a provider that belong to the engine and are no settings. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
 /** Faults of the settings' names. The values are checked later, when they become a connection. */
@@ -39,7 +39,10 @@ export function unknownSettings({ values }: Bag): Fault[] {
 
 const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
 
-/** One sentence for each key in plaintext. Only `Configure` can tell: `CheckConfig` gets no secret marks. */
+/**
+ * One sentence for each key in plaintext. Only `Configure` can find these keys, because `CheckConfig` gets no secret
+ * marks.
+ */
 export function openKeys({ values, secrets }: Bag): string[] {
   const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
   const open = Object.keys(values).filter(isOpen);
@@ -51,7 +54,7 @@ const variableName = (key: string): string => `${NAME}:config:${key}`;
 /** The settings that decide which key goes to which service. */
 const AIM = ["baseUrl", "apiKey", "authHeader", "authScheme", "headers", "connections"] as const;
 
-/** The settings of a provider as text, structured ones as JSON. */
+/** The settings of a provider as text, structured settings as JSON. */
 export interface Settings {
   readonly source: ConfigurationSource;
   readonly environment: NodeJS.ProcessEnv;
@@ -60,14 +63,14 @@ export interface Settings {
 interface TakenSettings extends Settings {
   /** Whether the process now sends keys to a different service. */
   readonly turns: boolean;
-  /** Settings that are given only in the environment and are not used. */
+  /** The unused settings, which only the environment gives. */
   readonly unused: readonly ConnectionKey[];
 }
 
 /**
- * Decides which settings a process takes, since every user of the machine can call it. A process that the engine
- * started keeps its first service and credentials. One that was started by hand sends the environment's credentials
- * only to the first base URL.
+ * Decides which settings a plugin process accepts, because every user of the machine can call the process. A process
+ * that the engine started keeps its first service and credentials. A process that was started by hand sends the
+ * environment's credentials only to the first base URL.
  */
 export class Admission {
   readonly #isEngines: boolean;
@@ -84,8 +87,8 @@ export class Admission {
   }
 
   /**
-   * The settings of the request. Throws a RefusedError if the engine started this process and they change where keys
-   * are sent.
+   * The settings of the request. Throws a RefusedError if the engine started this process and these settings change
+   * where keys are sent.
    */
   settings(request: ConfigureRequest): TakenSettings {
     const variables = request.getVariablesMap();
@@ -106,7 +109,7 @@ export class Admission {
     return { source, environment, turns, unused: unusedKeys };
   }
 
-  /** Whether this process was started by hand and has used the environment for another base URL. */
+  /** Whether a process that was started by hand has already used the environment's connection for another base URL. */
   #isSecond(source: ConfigurationSource): boolean {
     const baseUrl = settingFrom(source, process.env, "baseUrl");
     this.#baseUrlOfEnvironment ??= baseUrl;

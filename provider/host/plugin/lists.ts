@@ -1,4 +1,4 @@
-/** Requests for lists, from Pulumi's messages to pages and back. */
+/** Answers Pulumi's requests for lists, page by page. */
 import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { type Listed, oldestFirst } from "../../client/listed";
 import { RefusedError } from "../../failure";
@@ -17,7 +17,7 @@ export class Lists {
     this.#served = served;
   }
 
-  /** The entries of one page, and a last message with the token of the next one. Throws a RefusedError. */
+  /** The messages of one page: its entries, and last the token of the next page. Throws a RefusedError. */
   async answers(request: ListRequest, name: string, settings: Settings): Promise<ListResponse[]> {
     const pages = this.#pagesOf(name);
     const filters = bagIn(request.getQuery()).values;
@@ -62,9 +62,12 @@ function answerOf(fill: (answer: ListResponse) => unknown): ListResponse {
 
 interface PageRequest {
   readonly filters: Properties;
-  /** No limit if below 1. A caller may repeat the limit of the whole list, or give the number that is left. */
+  /**
+   * The limit; none if below 1. With each page, a caller may repeat the whole list's limit, or give the number that is
+   * left.
+   */
   readonly limit: number;
-  /** As many entries as fit if below 1. */
+  /** The number of entries on the page; as many as fit if below 1. */
   readonly pageSize: number;
   /** The token; empty for the first page. */
   readonly token: string;
@@ -85,8 +88,8 @@ const PAGE = 100;
 
 class ListPages {
   readonly #read: ServedList;
-  /** The entries after the latest page, because the same process usually serves the next page too. */
-  #behind:
+  /** The entries after the latest page, stored because the same process usually serves the next page too. */
+  #remaining:
     | { readonly key: string; readonly settings: Settings; readonly entries: readonly Listed[] }
     | undefined;
 
@@ -94,30 +97,30 @@ class ListPages {
     this.#read = read;
   }
 
-  /** Throws a RefusedError for another caller's token, and the errors of the list. */
+  /** Throws a RefusedError for a token that this provider did not make, and the errors of the list. */
   async page(settings: Settings, { filters, limit, pageSize, token }: PageRequest): Promise<ListPage> {
     const start = token === "" ? undefined : placeIn(token);
-    const entries = await this.#entriesBehind(start, settings, keyOf(token, filters), filters);
+    const entries = await this.#entriesAfter(start, settings, keyOf(token, filters), filters);
     const room = Math.min(positive(limit), start?.room ?? Number.POSITIVE_INFINITY);
     const page = entries.slice(0, Math.min(room, positive(pageSize, PAGE)));
     const last = page.at(-1);
-    const behind = entries.slice(page.length);
-    if (last === undefined || behind.length === 0 || page.length >= room)
+    const remaining = entries.slice(page.length);
+    if (last === undefined || remaining.length === 0 || page.length >= room)
       return { entries: page, token: undefined };
     const next = tokenOf({ ...last, room: room - page.length });
-    this.#behind = { key: keyOf(next, filters), settings, entries: behind };
+    this.#remaining = { key: keyOf(next, filters), settings, entries: remaining };
     return { entries: page, token: next };
   }
 
-  async #entriesBehind(
+  async #entriesAfter(
     start: Place | undefined,
     settings: Settings,
     key: string,
     filters: Properties,
   ): Promise<readonly Listed[]> {
-    const behind = this.#behind;
-    this.#behind = undefined;
-    if (behind?.key === key && behind.settings === settings) return behind.entries;
+    const remaining = this.#remaining;
+    this.#remaining = undefined;
+    if (remaining?.key === key && remaining.settings === settings) return remaining.entries;
     const entries = await this.#read(settings, filters);
     return start === undefined ? entries : entries.filter((entry) => oldestFirst(start, entry) < 0);
   }

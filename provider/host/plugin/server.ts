@@ -70,7 +70,7 @@ class Provider {
   readonly #lists: Lists;
   readonly #admission: Admission;
   #address: string | undefined;
-  #ours: Process;
+  #process: Process;
   #settings: Settings = { source: () => undefined, environment: process.env };
 
   constructor(served: Served, engineAddress: string | undefined) {
@@ -78,13 +78,13 @@ class Provider {
     this.#lists = new Lists(served);
     this.#admission = new Admission(isEngineAddress(engineAddress));
     this.#address = engineAddress;
-    this.#ours = this.#begun();
+    this.#process = this.#newProcess();
   }
 
-  #begun(): Process {
-    const ours = new Process(this.#address, () => ({ credentials, EngineClient, LogRequest }));
-    ours.watch();
-    return ours;
+  #newProcess(): Process {
+    const newProcess = new Process(this.#address, () => ({ credentials, EngineClient, LogRequest }));
+    newProcess.watch();
+    return newProcess;
   }
 
   methods(): UntypedServiceImplementation {
@@ -93,7 +93,7 @@ class Provider {
       attach: answering((request: PluginAttach) => {
         this.#admission.refuseAttach();
         this.#address = request.getAddress();
-        this.#ours = this.#begun();
+        this.#process = this.#newProcess();
         return new Empty();
       }),
       getPluginInfo: answering(() => {
@@ -110,7 +110,7 @@ class Provider {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news));
       }),
-      // The engine then compares the settings itself, because only it knows which are secret.
+      // After an empty answer, the engine compares the settings itself: only the engine knows which of them are secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
@@ -124,7 +124,7 @@ class Provider {
         this.#lists.answers(request, lastPart(request.getToken()), this.#settings),
       ),
       cancel: answering(() => {
-        this.#ours.cancel();
+        this.#process.cancel();
         return new Empty();
       }),
     };
@@ -136,11 +136,11 @@ class Provider {
     if (open.length > 0) throw new RefusedError(open.join("; "));
     const { turns, unused, ...settings } = this.#admission.settings(request);
     this.#settings = settings;
-    if (turns) this.#ours = this.#begun();
-    this.#ours.configure(settings.source, settings.environment);
+    if (turns) this.#process = this.#newProcess();
+    this.#process.configure(settings.source, settings.environment);
     if (unused.length > 0) {
       // A message that cannot be delivered must not fail the provider.
-      this.#ours.run.reporter.info(request.getUrn() ?? "", unusedWords(unused)).catch(() => undefined);
+      this.#process.run.reporter.info(request.getUrn() ?? "", unusedWords(unused)).catch(() => undefined);
     }
     const answer = new messages.ConfigureResponse();
     answer.setAcceptsecrets(true);
@@ -198,7 +198,7 @@ class Provider {
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
       return readAnswer(await adapter.refresh(about(request), id, state.values, inputs));
     const resource = await adapter.find(about(request), id, inputs);
-    // A refresh records the inputs of the answer; a resource that is only read has no other inputs.
+    // A refresh records the inputs of the answer, so a resource that the program only reads keeps its inputs.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 
@@ -230,7 +230,7 @@ class Provider {
     if (loaded !== undefined) return loaded;
     const served = entryNamed(this.#served.resources, name);
     if (served === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
-    const adapter = new Adapter(served, () => this.#ours.run);
+    const adapter = new Adapter(served, () => this.#process.run);
     this.#adapters.set(name, adapter);
     return adapter;
   }

@@ -1,7 +1,7 @@
 /**
  * Notes the places of secret values that the state lacks after a failed update: the engine keeps the inputs from before
- * the update, and the plugin's outputs hold no secret. With the notes, the next plan does not take the old values for
- * those that the service has.
+ * the update, and the plugin's outputs hold no secret. With the notes, the next plan does not mistake the old values
+ * for the service's.
  */
 import { sameValue } from "../../fields/compare";
 import { isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../../fields/value";
@@ -36,7 +36,7 @@ function leavesAt(value: unknown, place: Place): Place[] {
   return Object.entries(value).flatMap(([name, member]) => leavesAt(member, [...place, name]));
 }
 
-/** The recorded values without those that the note names; a placeholder stands for a value that the service has. */
+/** Removes the recorded values that the note names; a placeholder stands for a value that the service has. */
 export function withoutUnrecorded(values: Properties): Properties {
   const { sent, removed } = propertiesIn(values[NOTE]) as { sent?: Place[]; removed?: Place[] };
   const placeholders: [Place, unknown][] = [

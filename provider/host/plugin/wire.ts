@@ -1,4 +1,4 @@
-/** Properties on the engine's wire, to and from values without marks. */
+/** Turns properties on the engine's wire into values without marks, and back. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isProperties, type Properties, valueAt, withValueAt } from "../../fields/value";
 import { type Bag, isMarked, mark, separateMarks, type ValuePath } from "../marks";
@@ -19,7 +19,7 @@ export function recordedIn(struct: Struct | undefined): Bag {
 /** The bag on the wire. Existing marks stay; paths without a value are skipped. */
 export function structOf({ values, secrets }: Bag): Struct {
   const whole = secrets.reduce<unknown>(markedAt, values);
-  // The wire has no undefined.
+  // JSON drops undefined values, which the wire cannot carry.
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(whole)) as { [name: string]: JavaScriptValue });
 }
 
@@ -43,15 +43,16 @@ export function outsideLists(path: ValuePath): string[] {
   return (list < 0 ? path : path.slice(0, list)) as string[];
 }
 
-/** The values without those at the paths. If a list holds one of these, the whole list is removed. */
+/** Removes the values at the paths. A list that holds such a value is removed as a whole. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
-    // An earlier path may have removed the whole object. A place in it would bring an empty one back.
-    (left, names) => (valueAt(left, names) === undefined ? left : withValueAt(left, names, undefined)),
+    // If an earlier path removed the whole object, removing a place in the object would restore it empty.
+    (remaining, names) =>
+      valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
   ) as Properties;
 
-/** The values; if one is missing at a path, it is taken from `source`. */
+/** Takes each value that is missing at one of the paths from `source`. */
 export const filled = (values: Properties, source: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>((whole, names) => {
     const value = valueAt(source, names);

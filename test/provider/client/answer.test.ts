@@ -7,7 +7,7 @@ const NOW = Date.UTC(2031, 0, 1);
 
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
-/** Reads an answer whose body comes in these pieces. */
+/** Reads an answer whose body arrives in these pieces. */
 function read(
   body: string | readonly (string | Buffer)[],
   status = 200,
@@ -56,7 +56,7 @@ test.each([
   expect(outcome instanceof StatusError).toBe(!isSuccess);
 });
 
-test("a body of 16 MiB is read, a larger one is not", async () => {
+test("a body of 16 MiB is read, and a larger body is refused", async () => {
   const mebibytes = Array<Buffer>(16).fill(Buffer.alloc(1024 * 1024, 120));
   expect(await failureOf(read(mebibytes, 500))).toBeInstanceOf(StatusError);
   const error = await failureOf(read([...mebibytes, "x"], 200));
@@ -137,7 +137,7 @@ test.each<[string, string]>([
   expect((await refusal(body)).detail).toBe(words);
 });
 
-test("up to 1000 characters of the service's message are shown, and a longer one is cut with a mark", async () => {
+test("an error shows up to 1000 characters of the service's message, and marks the cut in a longer message", async () => {
   expect((await refusal("x".repeat(1000))).detail).toBe("x".repeat(1000));
   expect((await refusal("x".repeat(1001))).detail).toBe(`${"x".repeat(1000)}…`);
 });
@@ -147,7 +147,7 @@ test.each([
   [399, true],
   [400, false],
   [199, false],
-])("whether status %i is called a redirect: %s", async (status, isRedirect) => {
+])("the error about the status %i speaks of a redirect: %s", async (status, isRedirect) => {
   const words =
     "a redirect, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?";
   expect((await refusal('{"detail":"words"}', status)).detail).toBe(isRedirect ? words : "words");
@@ -179,7 +179,7 @@ test.each([
   ["", false],
   ["<html>", false],
   ["{", false],
-])("whether the refusal %j is known to be JSON: %s", async (body, inJson) => {
+])("the refusal %j is recognized as JSON: %s", async (body, inJson) => {
   expect((await refusal(body)).inJson).toBe(inJson);
 });
 

@@ -11,7 +11,7 @@ import { runtimeRows } from "../../../provider/fields/settings";
 import { turnedClock } from "../../support/httpServer";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
-test("a client is refused with the words of the provider's configuration", () => {
+test("a client with a misspelt option is refused with the same words as the provider's configuration", () => {
   const client = () => new ControlClient({ baseUrl: "https://host.example", maxRetry: 1 } as never);
   expect(client).toThrow(ConfigurationError);
   expect(client).toThrow(/^maxRetry: is not a setting/);
@@ -70,7 +70,7 @@ test.each([
   "http://localhost",
   "http://LOCALHOST/api",
   "http://[::1]:80",
-])("%s is this machine: the credential may go there", (baseUrl) =>
+])("%s is this machine, to which the credential may go", (baseUrl) =>
   expect(connection({ baseUrl, apiKey: KEY }).headers).toEqual({ "X-Api-Key": KEY }),
 );
 
@@ -108,12 +108,12 @@ test.each(["secrets", "sourceConfig.resourceSpec.cpu", "computeConfig.k8sNamespa
   },
 );
 
-test("the client loads no code of Pulumi, and only the public entries of other packages", () => {
-  const seen = new Set<string>();
+test("the client loads no code of Pulumi, and only the public entry points of other packages", () => {
+  const visited = new Set<string>();
   const foreign = new Set<string>();
   const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
+    if (visited.has(file)) return;
+    visited.add(file);
     for (const [, name = ""] of fs
       .readFileSync(file, "utf8")
       .matchAll(/(?<![#.\w])(?:from |import\(|require\()\s*"([^"]+)"/g)) {
@@ -125,16 +125,16 @@ test("the client loads no code of Pulumi, and only the public entries of other p
     }
   };
   visit(path.resolve(__dirname, "../../../provider/client/index.ts"));
-  expect(seen.size).toBeGreaterThan(15);
+  expect(visited.size).toBeGreaterThan(15);
   expect([...foreign].sort()).toEqual(["undici", "zod/mini"]);
 });
 
 const address = { deploymentUrl: "https://chat.example/api/" };
-const chosen = (options: object) => runtimeConnection(options as RuntimeClientOptions);
-const runtimeRefusalOf = (options: object): string => wordsOfRefusal(() => chosen(options));
+const connectionWith = (options: object) => runtimeConnection(options as RuntimeClientOptions);
+const runtimeRefusalOf = (options: object): string => wordsOfRefusal(() => connectionWith(options));
 
 test("an omitted option has its default", () => {
-  expect(chosen(address)).toEqual({
+  expect(connectionWith(address)).toEqual({
     baseUrl: "https://chat.example/api",
     headers: {},
     requestTimeoutSeconds: 30,
@@ -158,7 +158,7 @@ test("every option is accepted", () => {
     allowInsecure: true,
     clock,
   };
-  expect(chosen(options)).toMatchObject({
+  expect(connectionWith(options)).toMatchObject({
     baseUrl: "http://chat.example",
     headers: { Authorization: `Bearer ${KEY}`, "X-Tenant-Id": "t" },
     requestTimeoutSeconds: 2.5,
@@ -166,7 +166,7 @@ test("every option is accepted", () => {
     maxConcurrency: 1,
     clock,
   });
-  expect(chosen(options).headers).not.toHaveProperty("authorization");
+  expect(connectionWith(options).headers).not.toHaveProperty("authorization");
 });
 
 test.each<[object, string]>([
@@ -178,7 +178,7 @@ test.each<[object, string]>([
     `timeout: is not an option; allowed: ${[...Object.keys(runtimeRows), "clock"].join(", ")}`,
   ],
   [{ ...address, toString: 1 }, "toString: is not an option"],
-])("the options %j are refused by name", (options, words) => {
+])("the options %j are refused, and the error names the option", (options, words) => {
   expect(runtimeRefusalOf(options)).toContain(words);
 });
 
@@ -186,7 +186,7 @@ test.each([
   [{ apiKey: KEY }],
   [{ headers: { Authorization: KEY } }],
   [{ apiKey: KEY, headers: { "X-Token": KEY } }],
-])("no credential goes over plain http to another machine unless that is allowed", (credential) => {
+])("a credential goes over plain http to another machine only if `allowInsecure` is set", (credential) => {
   const open = { deploymentUrl: "http://chat.example", ...credential };
   expect(runtimeRefusalOf(open)).toBe(
     "deploymentUrl: http://chat.example is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true",
@@ -194,10 +194,10 @@ test.each([
   expect(runtimeRefusalOf({ ...open, allowInsecure: "perhaps" })).toBe(
     'allowInsecure: got "perhaps"; allowed: true or false',
   );
-  expect(Object.values(chosen({ ...open, allowInsecure: true }).headers)).toContain(KEY);
-  expect(chosen({ deploymentUrl: "http://chat.example" }).headers).toEqual({});
+  expect(Object.values(connectionWith({ ...open, allowInsecure: true }).headers)).toContain(KEY);
+  expect(connectionWith({ deploymentUrl: "http://chat.example" }).headers).toEqual({});
   const routed = { deploymentUrl: "http://chat.example", headers: { "X-Route": KEY } };
-  expect(Object.values(chosen(routed).headers)).toEqual([KEY]);
-  // A connection records which of its settings are secrets.
-  expect(() => chosen({ ...routed, ...{ secretHeaders: true } })).toThrow("is plain http");
+  expect(Object.values(connectionWith(routed).headers)).toEqual([KEY]);
+  // With `secretHeaders`, every header counts as a credential.
+  expect(() => connectionWith({ ...routed, ...{ secretHeaders: true } })).toThrow("is plain http");
 });

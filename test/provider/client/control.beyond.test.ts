@@ -1,4 +1,4 @@
-/** Calls that only services with more than the contract have. */
+/** Calls that the contract lacks and only some services have. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import type { ProfileName } from "../../endpoints/table";

@@ -56,7 +56,7 @@ test("a deployment is created with wire names, and returned with the program's n
   });
 });
 
-test("a creation has the sections that services may insist on", async () => {
+test("a creation sends empty sections too, because some services require them", async () => {
   const { client, emulator } = await clientOf();
   await client.createDeployment({ name: "bare", source: "internal_docker" });
   expect(emulator.requests[0]?.body).toEqual({
@@ -95,7 +95,7 @@ test("the langsmith profile spells fields, values and filters as its service doe
   });
 });
 
-test("repositories are read with one request, even with for await", async () => {
+test("`for await` over the repositories sends one request", async () => {
   const { client, emulator } = await clientOf();
   const integration = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   emulator.addRepositories(integration, [
@@ -108,7 +108,7 @@ test("repositories are read with one request, even with for await", async () => 
   expect(emulator.requests).toHaveLength(1);
 });
 
-test("a connection that was read from a configuration is used unchanged", async () => {
+test("a client uses a configuration's connection unchanged", async () => {
   const { emulator } = await clientOf({ apiKey: "mine" });
   const { url: baseUrl } = emulator;
   const origin = { name: "eu", prefix: "connections.eu.", howToSet: "" };
@@ -117,7 +117,7 @@ test("a connection that was read from a configuration is used unchanged", async 
   expect(await client.listDeployments()).toEqual([]);
 });
 
-test("after closing, no connection is left", async () => {
+test("closing a client closes all of its connections", async () => {
   idleForever();
   const service = await serving((_, response) => json(response, { resources: [], offset: 0 }));
   const client = new ControlClient({ baseUrl: service.url });

@@ -1,7 +1,7 @@
 /**
  * Every endpoint, filter and field of the control API reaches the service in the form that the contract gives.
  *
- * The expected bodies come from the contract's text, the sent ones from the tables.
+ * The expected bodies come from the contract's text, and the sent bodies from the tables.
  */
 import { ControlClient } from "../../../provider/client";
 import { listenerChangeRows } from "../../../provider/client/resources";

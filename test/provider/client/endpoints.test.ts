@@ -7,23 +7,23 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, type Handler, json, type Served, serving } from "../../support/httpServer";
 
-interface Asked {
+interface Setup {
   readonly endpoints: Endpoints;
   readonly service: Served;
 }
 
-const opened: Endpoints[] = [];
-afterEach(() => Promise.all(opened.splice(0).map((endpoints) => endpoints.close())));
+const openEndpoints: Endpoints[] = [];
+afterEach(() => Promise.all(openEndpoints.splice(0).map((endpoints) => endpoints.close())));
 
-async function asking(
+async function setupWith(
   handler: Handler,
   name: ProfileName = "langsmith",
   options: Partial<HttpOptions> = {},
-): Promise<Asked> {
+): Promise<Setup> {
   const service = await serving(handler, name);
   const settings = { baseUrl: service.url, headers: {}, requestTimeoutSeconds: 10, maxRetries: 0 };
   const endpoints = httpEndpoints({ ...settings, maxConcurrency: 8, ...options }, PROFILES[name] as Profile);
-  opened.push(endpoints);
+  openEndpoints.push(endpoints);
   return { endpoints, service };
 }
 
@@ -90,9 +90,9 @@ const each: readonly (readonly [string, string, string, string, Use])[] = [
 ];
 
 test.each(each)(
-  "%s: the service gets %s %s, and a refusal's error says so",
+  "%s sends %s %s, and the error about a refusal names all three",
   async (operation, method, to, sent, use) => {
-    const { endpoints, service } = await asking((_, response) => json(response, { detail: "no" }, 400));
+    const { endpoints, service } = await setupWith((_, response) => json(response, { detail: "no" }, 400));
     const error = await failureOf(use(endpoints));
     expect(error).toBeInstanceOf(StatusError);
     const url = service.url + to.replace(PAGE, "");
@@ -104,7 +104,7 @@ test.each(each)(
 test.each([[{ resources: [] }], [null], ["text"], [[{ id: 1 }, "text"]], [["text"]]])(
   "%j is not a list of repositories",
   async (answered) => {
-    const { endpoints } = await asking((_, response) => json(response, answered));
+    const { endpoints } = await setupWith((_, response) => json(response, answered));
     const error = await failureOf(endpoints.listRepositories("one"));
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error.message).toMatch(/^list repositories: GET .* answered 200 with no list of repositories$/);
@@ -117,7 +117,7 @@ test.each<[unknown, string]>([
   [{ name: "chat" }, "without an id"],
   [{ id: "one", status: 7 }, "whose status is not a string"],
 ])("%j is not a resource", async (answered, fault) => {
-  const { endpoints, service } = await asking((_, response) => json(response, answered));
+  const { endpoints, service } = await setupWith((_, response) => json(response, answered));
   const error = await failureOf(endpoints.updateDeployment("one", {}));
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
   expect(error.message).toBe(
@@ -125,9 +125,9 @@ test.each<[unknown, string]>([
   );
 });
 
-test("a resource is returned with its wire names, and its date header gives the service's time", async () => {
+test("a resource is returned with wire names, and the date header shows how far the service's clock is ahead", async () => {
   const at = Date.UTC(2031, 0, 1);
-  const { endpoints } = await asking((_, response) => {
+  const { endpoints } = await setupWith((_, response) => {
     response.sendDate = false;
     json(response, { id: "one", source_config: {} }, 200, { date: new Date(at).toUTCString() });
   });
@@ -137,9 +137,9 @@ test("a resource is returned with its wire names, and its date header gives the 
   expect(endpoints.clockAhead).toBeGreaterThanOrEqual(at - Date.now());
 });
 
-test("a list keeps its offset, page size and filters from page to page", async () => {
+test("each request for a page has the list's page size and filters, and the next offset", async () => {
   const entries = [{ id: "a" }, { id: "b" }, { id: "c" }];
-  const { endpoints, service } = await asking(({ url }, response) => {
+  const { endpoints, service } = await setupWith(({ url }, response) => {
     const { searchParams } = new URL(url, service.url);
     const [offset, limit] = [Number(searchParams.get("offset")), Number(searchParams.get("limit"))];
     json(response, { resources: entries.slice(offset, offset + limit), offset: offset + limit });
@@ -156,8 +156,8 @@ test("a list keeps its offset, page size and filters from page to page", async (
 test.each([
   ["a deployment", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createDeployment({}, gate)],
   ["a listener", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createListener({}, gate)],
-])("%s is created only after the callback that runs directly before the request", async (_, create) => {
-  const { endpoints, service } = await asking((_request, response) => json(response, { id: "one" }, 201));
+])("%s is created only after `beforeSending` has succeeded", async (_, create) => {
+  const { endpoints, service } = await setupWith((_request, response) => json(response, { id: "one" }, 201));
   const late = create(endpoints, async () => {
     throw new Error("another run creates it");
   });
@@ -167,9 +167,9 @@ test.each([
   expect(service.seen).toHaveLength(1);
 });
 
-test("a service is failing once the quota of retries is spent", async () => {
+test("a service counts as failing once its quota of retries is used up", async () => {
   const quota = new RetryQuota();
-  const { endpoints } = await asking(() => undefined, "contract", { quota });
+  const { endpoints } = await setupWith(() => undefined, "contract", { quota });
   expect(endpoints.isFailing).toBe(false);
   while (quota.take());
   expect(endpoints.isFailing).toBe(true);

@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test("the error about an answer that breaks the contract shows the status if there was one", () => {
+test("the error about an answer that breaks the contract shows the answer's status, if known", () => {
   const answered = new UnexpectedAnswerError({ ...place, status: 201 }, "with no page");
   expect([answered.message, answered.status]).toEqual([`${PLACE} answered 201 with no page`, 201]);
   expect(new UnexpectedAnswerError(place, "with no page").status).toBeUndefined();
@@ -105,7 +105,7 @@ test.each<[unknown, boolean]>([
   expect(mayHaveBeenApplied(error)).toBe(may);
 });
 
-test("a request that was refused before it was sent is not a failure of the service", () => {
+test("a request that the client refuses to send is not a ServiceError", () => {
   const error = new BadRequestError("name: is missing");
   expect([error.name, error.message]).toEqual(["BadRequestError", "name: is missing"]);
   expect(error).not.toBeInstanceOf(ServiceError);
@@ -118,14 +118,14 @@ test.each([
   ["isUnauthorized", isUnauthorized, [401]],
   ["isQueryRefused", isQueryRefused, [400, 404, 414, 422]],
   ["isUnsupported", isUnsupported, [404, 405, 501]],
-] as const)("%s recognizes its statuses, and only in refusals", (_, asks, statuses) => {
+] as const)("%s recognizes its statuses, but only in a StatusError", (_, asks, statuses) => {
   const all = [400, 401, 403, 404, 405, 409, 410, 414, 422, 429, 500, 501, 503];
   expect(all.filter((status) => asks(refused(status)))).toEqual(statuses);
   expect(asks({ status: statuses[0] })).toBe(false);
   expect(asks(new UnexpectedAnswerError({ ...place, status: statuses[0] }, "with no page"))).toBe(false);
 });
 
-test("a refused run differs from any other refusal", () => {
+test("`isRunRefused` recognizes a refused run, but no other refusal", () => {
   expect(isRunRefused(new RunRefusedError(place, refused(422)))).toBe(true);
   expect(isRunRefused(refused(409))).toBe(false);
 });

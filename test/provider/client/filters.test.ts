@@ -1,4 +1,6 @@
-/** Filters of lists: the query to the service, the entries that are kept, and the filters that are refused first. */
+/**
+ * Filters of lists: the query to the service, the entries that pass, and the filters that are refused before a request.
+ */
 import {
   BadRequestError,
   ControlClient,
@@ -10,7 +12,7 @@ import { json, type Served, serving } from "../../support/httpServer";
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
-/** A service without filters: it returns these entries for every query. */
+/** A service without filters, which returns these entries for every query. */
 async function answering(
   entries: readonly object[],
   options: Partial<ControlClientOptions> = {},
@@ -23,7 +25,7 @@ async function answering(
   return { client, service };
 }
 
-async function kept(
+async function matchingIds(
   filters: DeploymentFilters,
   entries: readonly object[],
   options: Partial<ControlClientOptions> = {},
@@ -35,7 +37,7 @@ async function kept(
 const agent = { id: "a", name: "Agent", status: "READY", image_version: "1.2" };
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7bab";
 
-test("an empty list of ids or statuses matches nothing and sends nothing", async () => {
+test("if a filter has an empty list of ids or statuses, nothing matches and no request is sent", async () => {
   const { client, service } = await answering([agent]);
   expect(await client.listDeployments({ deploymentIds: [] })).toEqual([]);
   expect(await client.listRevisions("one", { statuses: [] })).toEqual([]);
@@ -54,18 +56,18 @@ test("a limit reduces the page size, unless the client may remove entries", asyn
   ]);
 });
 
-test("an undefined filter does not count, even under an unknown name", async () => {
+test("an undefined filter is ignored, even under an unknown name", async () => {
   const { client, service } = await answering([agent]);
   const filters = { name: undefined, tenant: undefined, deploymentIds: undefined };
   expect(await client.listDeployments(filters as DeploymentFilters)).toHaveLength(1);
   expect(service.seen[0]?.url).toBe("/v2/deployments?limit=100&offset=0");
 });
 
-test("a filter compares exactly, except for ids", async () => {
-  expect(await kept({ name: "Agent" }, [agent, { ...agent, id: "b", name: "agent" }])).toEqual(["a"]);
-  expect(await kept({ name: "agent" }, [agent])).toEqual([]);
-  expect(await kept({ deploymentIds: [ID.toUpperCase()] }, [{ id: ID }, { id: "b" }])).toEqual([ID]);
-  expect(await kept({ deploymentIds: [ID] }, [{ id: ID.toUpperCase() }])).toEqual([ID]);
+test("a filter compares texts exactly, but ids in any letter case", async () => {
+  expect(await matchingIds({ name: "Agent" }, [agent, { ...agent, id: "b", name: "agent" }])).toEqual(["a"]);
+  expect(await matchingIds({ name: "agent" }, [agent])).toEqual([]);
+  expect(await matchingIds({ deploymentIds: [ID.toUpperCase()] }, [{ id: ID }, { id: "b" }])).toEqual([ID]);
+  expect(await matchingIds({ deploymentIds: [ID] }, [{ id: ID.toUpperCase() }])).toEqual([ID]);
 });
 
 test("an entry must pass all filters", async () => {
@@ -73,19 +75,19 @@ test("an entry must pass all filters", async () => {
     { ...agent, id: "b", status: "UNUSED" },
     { ...agent, id: "c", image_version: "1" },
   ];
-  expect(await kept({ status: "READY", imageVersion: "1.2" }, [...mismatches, agent])).toEqual(["a"]);
+  expect(await matchingIds({ status: "READY", imageVersion: "1.2" }, [...mismatches, agent])).toEqual(["a"]);
 });
 
 test("only the service applies a filter on a field that the answer does not show", async () => {
-  expect(await kept({ remoteReconciled: true, tagValueIds: ["x"] }, [agent])).toEqual(["a"]);
-  expect(await kept({ deploymentType: "prod" }, [agent])).toEqual(["a"]);
-  expect(await kept({ deploymentType: "prod" }, [{ ...agent, source_config: {} }])).toEqual(["a"]);
+  expect(await matchingIds({ remoteReconciled: true, tagValueIds: ["x"] }, [agent])).toEqual(["a"]);
+  expect(await matchingIds({ deploymentType: "prod" }, [agent])).toEqual(["a"]);
+  expect(await matchingIds({ deploymentType: "prod" }, [{ ...agent, source_config: {} }])).toEqual(["a"]);
   expect(
-    await kept({ deploymentType: "prod" }, [{ ...agent, source_config: { deployment_type: "dev" } }]),
+    await matchingIds({ deploymentType: "prod" }, [{ ...agent, source_config: { deployment_type: "dev" } }]),
   ).toEqual([]);
 });
 
-test("a field is read under the service's name for it", async () => {
+test("a filter reads a field under the service's name for the field", async () => {
   const wire = { "sourceConfig.deploymentType": "size", sourceConfig: "config" };
   const sized = (id: string, size: string) => ({
     id,
@@ -93,7 +95,9 @@ test("a field is read under the service's name for it", async () => {
     source_config: { deployment_type: "prod" },
   });
   const entries = [sized("a", "prod"), sized("b", "dev")];
-  expect(await kept({ deploymentType: "prod" }, entries, { profileOverrides: { wire } })).toEqual(["a"]);
+  expect(await matchingIds({ deploymentType: "prod" }, entries, { profileOverrides: { wire } })).toEqual([
+    "a",
+  ]);
 });
 
 test.each<[object, string]>([
@@ -111,13 +115,16 @@ test.each<[object, string]>([
   ],
   [{ tagValueIds: [7] }, "tagValueIds: allowed: a list of strings that are not empty and have no comma"],
   [{ toString: "x" }, "toString: is not a filter of deployments; allowed: name, "],
-])("the filter %j is refused by name before anything is sent", async (filters, words) => {
-  const { client, service } = await answering([]);
-  const list = () => client.listDeployments(filters as DeploymentFilters);
-  expect(list).toThrow(BadRequestError);
-  expect(list).toThrow(words);
-  expect(service.seen).toEqual([]);
-});
+])(
+  "the filter %j is refused before anything is sent, and the error names the filter",
+  async (filters, words) => {
+    const { client, service } = await answering([]);
+    const list = () => client.listDeployments(filters as DeploymentFilters);
+    expect(list).toThrow(BadRequestError);
+    expect(list).toThrow(words);
+    expect(service.seen).toEqual([]);
+  },
+);
 
 test("filters accept the values that a profile's service adds, and values that are newer than the profile", async () => {
   const config = { deployment_type: "dev_zero" };
@@ -135,7 +142,7 @@ test("filters accept the values that a profile's service adds, and values that a
   ]);
 });
 
-test("revisions have their own filters, listeners none", async () => {
+test("revisions have filters of their own, and listeners have none", async () => {
   const { client } = await answering([]);
   expect(() => client.listRevisions("one", { statuses: ["BROKEN" as never] })).toThrow(
     'statuses.0: got "BROKEN" (a string); allowed: "CREATING"',

@@ -14,7 +14,7 @@ function sentWith(settings: object) {
 }
 const headersWith = (settings: object) => sentWith(settings).headers;
 
-test("headers are given as an object or as its JSON, or not at all", () => {
+test("headers may be an object, a JSON text, or absent", () => {
   expect(headersWith({ headers: { "X-Tenant-Id": "t", "X-Empty": "" } })).toEqual({
     "X-Tenant-Id": "t",
     "X-Empty": "",
@@ -101,7 +101,7 @@ test("the credential replaces a header of its name in any letter case", () => {
   expect(headersWith({ headers })).toEqual(headers);
 });
 
-test("the credential goes in its header, after its scheme", () => {
+test("the key is sent in `authHeader`, after `authScheme`", () => {
   expect(headersWith({ apiKey: KEY })).toEqual({ "X-Api-Key": KEY });
   expect(headersWith({ apiKey: KEY, authHeader: "X-Mine" })).toEqual({ "X-Mine": KEY });
   expect(headersWith({ apiKey: KEY, authHeader: "Authorization", authScheme: "Bearer" })).toEqual({

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The address of a service whose certificate is in `own.pem`, signed by nobody else. */
+/** The address of a service with a self-signed certificate, which is in `own.pem`. */
 async function serving(): Promise<string> {
   const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost";
   const files = "-addext subjectAltName=DNS:localhost -keyout key.pem -out own.pem";

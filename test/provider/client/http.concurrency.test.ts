@@ -10,20 +10,20 @@ const read = (index: number): HttpRequest => ({
   path: `/v2/deployments/${index}/revisions`,
 });
 
-test("no more requests are in flight than the settings allow, and all are answered", async () => {
-  const held: (() => void)[] = [];
+test("at most `maxConcurrency` requests are in flight, and all requests are answered", async () => {
+  const releases: (() => void)[] = [];
   let isOpen = false;
   const service = await serving(async (_, response) => {
-    if (!isOpen) await new Promise<void>((go) => held.push(go));
+    if (!isOpen) await new Promise<void>((go) => releases.push(go));
     json(response, {});
   });
   const http = httpTo(service.url, { maxConcurrency: 3 });
   const all = Promise.all(Array.from({ length: 20 }, (_, index) => http.send(read(index))));
-  await until(() => held.length === 3);
+  await until(() => releases.length === 3);
   await untilQuiet();
   expect(service.seen).toHaveLength(3);
   isOpen = true;
-  for (const go of held) go();
+  for (const go of releases) go();
   await all;
   expect(service.seen).toHaveLength(20);
   expect(service.mostAtOnce()).toBe(3);
@@ -39,7 +39,7 @@ test("requests are sent in the order of their calls", async () => {
   );
 });
 
-test("a failed request passes its turn to the next one", async () => {
+test("a failed request passes its turn to the next request", async () => {
   const service = await serving((_, response, number) =>
     number % 2 === 1 ? response.destroy() : json(response, {}),
   );
@@ -59,7 +59,7 @@ test("sequential requests reuse their connection", async () => {
 
 test("the time-out of a request begins when it gets its turn", async () => {
   const service = await serving((_, response) => json(response, {}));
-  /** For each alarm, how many requests had arrived before it was set. */
+  /** For each alarm, how many requests had arrived before the alarm was set. */
   const arrived: number[] = [];
   const alarm = () => {
     arrived.push(service.seen.length);

@@ -21,8 +21,8 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** `asked`: the requested hosts. Without a target, the proxy refuses. */
-async function proxy(goal?: Served): Promise<{ url: string; asked: string[] }> {
+/** Starts a proxy, which records the requested hosts. Without `goal`, the proxy refuses every tunnel. */
+async function proxy(goal?: Served): Promise<{ url: string; requestedHosts: string[] }> {
   const requestedHosts: string[] = [];
   const server = createServer((request, response) => {
     requestedHosts.push(new URL(request.url ?? "").host);
@@ -41,7 +41,7 @@ async function proxy(goal?: Served): Promise<{ url: string; asked: string[] }> {
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requestedHosts };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requestedHosts };
 }
 
 const read = { operation: "list deployments", method: "GET", path: "/v2/deployments" } as const;
@@ -49,24 +49,24 @@ const write = { operation: "create deployment", method: "POST", path: "/v2/deplo
 const service = () => serving((_request, response) => json(response, {}));
 
 test("a service on another machine is reached through the proxy of the environment", async () => {
-  const { url, asked } = await proxy(await service());
+  const { url, requestedHosts } = await proxy(await service());
   process.env.HTTP_PROXY = url;
   await httpTo("http://service.invalid").send(read);
-  expect(asked.map((host) => host.replace(/:80$/, ""))).toEqual(["service.invalid"]);
+  expect(requestedHosts.map((host) => host.replace(/:80$/, ""))).toEqual(["service.invalid"]);
 });
 
 test("requests to a host in NO_PROXY bypass the proxy", async () => {
-  const { url, asked } = await proxy(await service());
+  const { url, requestedHosts } = await proxy(await service());
   Object.assign(process.env, { HTTP_PROXY: url, NO_PROXY: "service.invalid" });
   await expect(httpTo("http://service.invalid").send(read)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
-  expect(asked).toEqual([]);
+  expect(requestedHosts).toEqual([]);
 });
 
 test.each(["127.0.0.1", "localhost"])("requests to %s always bypass the proxy", async (host) => {
-  const [ours, { url, asked }] = [await service(), await proxy()];
+  const [ours, { url, requestedHosts }] = [await service(), await proxy()];
   process.env.HTTP_PROXY = url;
   await httpTo(ours.url.replace("127.0.0.1", host)).send(read);
-  expect([ours.seen.length, asked]).toEqual([1, []]);
+  expect([ours.seen.length, requestedHosts]).toEqual([1, []]);
 });
 
 test("if a proxy refuses to open a tunnel, the service certainly got nothing", async () => {

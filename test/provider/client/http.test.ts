@@ -37,7 +37,7 @@ test("a body is sent exactly, as JSON", async () => {
   expect(service.seen[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(JSON.stringify(body))));
 });
 
-test("a query has the given values, encoded, and never an undefined one", async () => {
+test("a query string has each value encoded, and leaves out undefined values", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url);
   await http.send({ ...read, query: { name: "a&b=c d", limit: 100, status: undefined, flag: false } });
@@ -58,13 +58,13 @@ test.each(["", ".", "..", "\ud800"])("%j is refused as part of a path", (value) 
 });
 
 test.each([undefined, null, 7, ["a"], {}])(
-  "%j is not a valid id, although a service may return it as one",
+  "%j is not a valid id, although a service may return such an id",
   (value) => {
     expect(isSegment(value)).toBe(false);
   },
 );
 
-test("how far the service's clock is ahead is read from its last dated answer", async () => {
+test("the last answer with a date shows how far the service's clock is ahead", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
   const service = await serving((_, response, number) => {
@@ -88,7 +88,7 @@ test("the place of a request includes the caller's question about the address, i
   expect(asking.placeOf(read)).toStrictEqual({ ...place, addressQuestion: "is it the address?" });
 });
 
-test("a client that was closed opens a connection when it is used again", async () => {
+test("a closed client opens a new connection when it is used again", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url, { maxConcurrency: 1 });
   await http.close();
@@ -149,7 +149,7 @@ test("the clock's alarm ends a try, and an answer stops the alarm", async () => 
   expect(stopped).toEqual([7_000, 3_000]);
 });
 
-test("an incomplete answer is a lost connection, after which anything may have happened", async () => {
+test("an incomplete answer counts as a lost connection, and its request may have been applied", async () => {
   const { error } = await failureOn((_, response) => {
     response.writeHead(200, { "content-length": 1000 }).write('{"id": "');
     setTimeout(() => response.destroy(), 20);
@@ -159,18 +159,21 @@ test("an incomplete answer is a lost connection, after which anything may have h
   expect(error.message).toContain("lost the connection");
 });
 
-test.each(["before its head", "within its body"])("an answer that is too slow %s times out", async (when) => {
-  const { error } = await failureOn(
-    (_, response) => {
-      if (when === "within its body") response.writeHead(200).write("{");
-    },
-    write,
-    { requestTimeoutSeconds: 0.1 },
-  );
-  expect(error).toBeInstanceOf(UnreachableError);
-  expect(error.message).toMatch(/^update deployment: PATCH http:.* got no answer within 0.1 s$/);
-  expect(error).toMatchObject({ mayHaveBeenApplied: true });
-});
+test.each(["before its head", "within its body"])(
+  "a request times out if its answer stalls %s",
+  async (when) => {
+    const { error } = await failureOn(
+      (_, response) => {
+        if (when === "within its body") response.writeHead(200).write("{");
+      },
+      write,
+      { requestTimeoutSeconds: 0.1 },
+    );
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toMatch(/^update deployment: PATCH http:.* got no answer within 0.1 s$/);
+    expect(error).toMatchObject({ mayHaveBeenApplied: true });
+  },
+);
 
 test("if nothing listens at the address, the service certainly received nothing", async () => {
   const error = await failureOf(httpTo("http://127.0.0.1:1").send(write));
@@ -201,7 +204,7 @@ test.each([
   ["whose place is no text", '{"detail": [{"loc": [{"toString": null}, "name"], "msg": "no"}]}', 0],
   ["whose issue is null", '{"detail": [null]}', 0],
   ["nested 100,000 deep", `{"detail": [${"[".repeat(100_000)}${"]".repeat(100_000)}]}`, 0],
-])("a refusal with a body %s is a refusal: nothing was applied", async (_what, body, missing) => {
+])("after a refusal with a body %s, the request was certainly not applied", async (_what, body, missing) => {
   const { error } = await failureOn((_, response) => {
     const length = Buffer.byteLength(body) + missing;
     response.writeHead(422, { "content-type": "application/json", "content-length": String(length) });

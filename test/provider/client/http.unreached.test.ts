@@ -3,7 +3,7 @@ import { Http } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, turnedClock } from "../../support/httpServer";
 
-/** Network faults that cannot be produced on a real machine. */
+/** The network fault of each request, which cannot be produced on a real machine. */
 let fault: unknown;
 let sent = 0;
 jest.mock("undici", () => ({
@@ -20,7 +20,7 @@ beforeEach(() => {
   sent = 0;
 });
 
-async function created(error: unknown): Promise<Error> {
+async function failureOfCreation(error: unknown): Promise<Error> {
   fault = error;
   const http = new Http({
     baseUrl: "https://service.example.test",
@@ -51,9 +51,9 @@ test.each([
   "CERT_NOT_YET_VALID",
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ])(
-  "%s happens before anything is sent: a creation is retried, and has certainly made nothing",
+  "%s occurs before anything is sent: a creation is retried, and has certainly created nothing",
   async (code) => {
-    const error = await created(coded(code));
+    const error = await failureOfCreation(coded(code));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ mayHaveBeenApplied: false, cause: { code } });
     expect([error.message, sent]).toEqual([`${PLACE} could not reach the service (${code})`, 3]);
@@ -66,8 +66,8 @@ test.each<[unknown, string]>([
   [coded(""), ""],
   [new Error("other side closed"), "other side closed"],
   [{}, "unknown"],
-])("after %j anything may have happened, and a creation is not sent twice", async (error, words) => {
-  const failure = await created(error);
+])("after %j a creation may have been applied, so it is not sent again", async (error, words) => {
+  const failure = await failureOfCreation(error);
   expect(failure).toMatchObject({ mayHaveBeenApplied: true });
   expect([failure.message, sent]).toEqual([`${PLACE} lost the connection (${words})`, 1]);
 });

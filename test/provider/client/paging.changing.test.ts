@@ -21,7 +21,7 @@ function apply(emulator: Emulator, change: Change): void {
 
 const idsOf = (emulator: Emulator) => new Set(emulator.deployments().map(({ id }) => id));
 
-test("a list that changes between its pages has every lasting deployment exactly once", async () => {
+test("a list that changes between pages has each deployment that exists throughout exactly once", async () => {
   const emulator = await started();
   const client = new ControlClient({ baseUrl: emulator.url });
   const draw = fc.record({

@@ -14,39 +14,39 @@ async function clientOf(
   return { client, emulator };
 }
 
-const asked = (emulator: Emulator) =>
+const requestedPages = (emulator: Emulator) =>
   emulator.requests.map(({ query }) => [Number(query.limit), Number(query.offset)]);
 
-test("a list is read page by page, only as far as its reader needs, and each page begins with the last entry of the one before", async () => {
+test("a list requests only the pages that its reader needs, and each page begins with the last entry of the previous page", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   const names = new Set<string>();
   for await (const { name } of client.listDeployments()) names.add(name);
   expect(names.size).toBe(250);
-  expect(asked(emulator)).toEqual([
+  expect(requestedPages(emulator)).toEqual([
     [100, 0],
     [100, 99],
     [100, 198],
   ]);
   emulator.requests.length = 0;
   for await (const _ of client.listDeployments({ pageSize: 10 })) break;
-  expect(asked(emulator)).toEqual([[10, 0]]);
+  expect(requestedPages(emulator)).toEqual([[10, 0]]);
 });
 
 test("a limit caps the whole result, and no request has a larger limit", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   expect(await client.listDeployments({ limit: 120 })).toHaveLength(120);
-  expect(asked(emulator)).toEqual([
+  expect(requestedPages(emulator)).toEqual([
     [100, 0],
     [100, 99],
   ]);
   emulator.requests.length = 0;
   expect(await client.listDeployments({ limit: 5, offset: 20 })).toHaveLength(5);
-  expect(asked(emulator)).toEqual([[5, 20]]);
+  expect(requestedPages(emulator)).toEqual([[5, 20]]);
 });
 
-test("each list learns by itself that a full page is possible", async () => {
+test("each list remembers separately that the service can fill a page", async () => {
   const { client, emulator } = await clientOf();
   const [id = ""] = emulator.seed(150);
   await client.listDeployments();
@@ -89,7 +89,7 @@ test.each([
   [{ limit: 0 }, "limit: got 0; allowed: an integer of at least 1"],
   [{ limit: Number.NaN }, "limit: got NaN"],
   [{ offset: -1 }, "offset: got -1; allowed: an integer of at least 0"],
-])("the bounds %j are refused in every list, and the error names the bound", async (range, words) => {
+])("every list refuses the range %j, and the error names the bad bound", async (range, words) => {
   const { client, emulator } = await clientOf();
   for (const list of [
     () => client.listDeployments(range as never),

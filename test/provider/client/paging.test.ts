@@ -8,7 +8,7 @@ const faultOf = entryCheck(deploymentAnswerRows, contract);
 
 interface Service {
   readonly fetch: PageSource["fetch"];
-  readonly asked: [limit: number, offset: number][];
+  readonly requestedPages: [limit: number, offset: number][];
 }
 
 /** A service with `total` entries whose pages have at most `cap` entries. */
@@ -23,7 +23,7 @@ function serviceOf(
     const resources = entries.slice(offset, offset + Math.min(limit, cap));
     return { resources, offset: next(offset, resources.length), leftOut: 0 };
   };
-  return { fetch, asked: requestedPages };
+  return { fetch, requestedPages };
 }
 
 const sourceOf = (fetch: PageSource["fetch"], facts: Partial<PageSource> = {}): PageSource => ({
@@ -49,25 +49,22 @@ test.each([
   [199, 2],
   [100, 2],
   [0, 1],
-])(
-  "%i entries take %i requests if a full page was seen or the last page is empty",
-  async (total, requests) => {
-    const service = serviceOf(total);
-    expect(await idsOf(service.fetch)).toEqual(upTo(total));
-    expect(service.asked).toHaveLength(requests);
-  },
-);
+])("a list of %i entries takes %i requests if the service fills its pages", async (total, requests) => {
+  const service = serviceOf(total);
+  expect(await idsOf(service.fetch)).toEqual(upTo(total));
+  expect(service.requestedPages).toHaveLength(requests);
+});
 
 test("a short first page costs exactly one more request unless the service is known to have no cap", async () => {
   const careful = serviceOf(7);
   expect(await idsOf(careful.fetch)).toEqual(upTo(7));
-  expect(careful.asked).toEqual([
+  expect(careful.requestedPages).toEqual([
     [100, 0],
     [100, 7],
   ]);
   const uncapped = serviceOf(7);
   expect(await idsOf(uncapped.fetch, { shortPageIsLast: true })).toEqual(upTo(7));
-  expect(uncapped.asked).toEqual([[100, 0]]);
+  expect(uncapped.requestedPages).toEqual([[100, 0]]);
 });
 
 test.each([1, 7, 50, 99])("a service that caps its pages at %i is read to the end", async (cap) => {
@@ -87,24 +84,24 @@ test.each([
 ])("an offset that %s ends the list", async (_, next) => {
   const service = serviceOf(500, { next });
   expect(await idsOf(service.fetch, {}, { offset: 10 })).toHaveLength(100);
-  expect(service.asked).toHaveLength(1);
+  expect(service.requestedPages).toHaveLength(1);
 });
 
-test("if a service returns no offset, entries are counted", async () => {
+test("if a service returns no offset, a list counts the entries", async () => {
   const service = serviceOf(130, { cap: 40, next: () => Number.NaN });
   expect(await idsOf(service.fetch)).toEqual(upTo(130));
 });
 
-test("an offset that jumps ahead is followed", async () => {
+test("a list follows an offset that jumps ahead", async () => {
   const service = serviceOf(300, { next: (offset) => offset + 150 });
   await idsOf(service.fetch);
-  expect(service.asked.map(([, offset]) => offset)).toEqual([0, 150, 300]);
+  expect(service.requestedPages.map(([, offset]) => offset)).toEqual([0, 150, 300]);
 });
 
 test("no more requests are sent after the reader stops", async () => {
   const service = serviceOf(500);
   for await (const _ of allPages(sourceOf(service.fetch))) break;
-  expect(service.asked).toHaveLength(1);
+  expect(service.requestedPages).toHaveLength(1);
 });
 
 test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undefined]])(
@@ -118,7 +115,7 @@ test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undef
   },
 );
 
-test("a page without an offset, or with an invalid one, has none", () => {
+test("a page whose offset is missing or invalid has the offset NaN", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   for (const offset of [undefined, null, "100"])
     expect(pageIn({ resources: [], offset }, place, faultOf).offset).toBeNaN();
@@ -152,34 +149,34 @@ test.each([
   [{ id: "1", latest_revision_id: {} }, "(id 1) whose latest_revision_id is not a string"],
   [{ id: "1", name: "a", source_config: [] }, '(id 1, name "a") whose source_config is not an object'],
   [{ id: "1", name: "a\n", secrets: ["sk-1"] }, '(id 1, name "a\\n") whose secrets is not a list of objects'],
-])("the unusable entry %j is refused with its id, name or position, and the field", (entry, words) => {
-  const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
-  const page = {
-    resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
-    offset: 2,
-  };
-  expect(() => pageIn(page, place, faultOf)).toThrow(UnexpectedAnswerError);
-  expect(() => pageIn(page, place, faultOf)).toThrow(
-    `list deployments: GET u answered 200 with an entry ${words}`,
-  );
-});
+])(
+  "the error about the unusable entry %j names its id, name or position, and the bad field",
+  (entry, words) => {
+    const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
+    const page = {
+      resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
+      offset: 2,
+    };
+    expect(() => pageIn(page, place, faultOf)).toThrow(UnexpectedAnswerError);
+    expect(() => pageIn(page, place, faultOf)).toThrow(
+      `list deployments: GET u answered 200 with an entry ${words}`,
+    );
+  },
+);
 
 test.each([
   ["counts on", (offset: number) => offset + 100],
   ["stays", () => 100],
-])(
-  "a service that repeats a full page, and whose offset %s, hides what follows: that is an error",
-  async (_, next) => {
-    const fetch = async (_limit: number, offset: number): Promise<Page> => ({
-      resources: upTo(100).map((id) => ({ id: String(id) })),
-      offset: next(offset),
-      leftOut: 0,
-    });
-    await expect(idsOf(fetch)).rejects.toThrow("no end");
-  },
-);
+])("a list ends with an error if the service repeats a full page while its offset %s", async (_, next) => {
+  const fetch = async (_limit: number, offset: number): Promise<Page> => ({
+    resources: upTo(100).map((id) => ({ id: String(id) })),
+    offset: next(offset),
+    leftOut: 0,
+  });
+  await expect(idsOf(fetch)).rejects.toThrow("no end");
+});
 
-test("a service that ignores the offset is read to the end if its pages are not full, and so is a list to which entries are added in front", async () => {
+test("a list is read to the end if the service ignores the offset and fills no page, or if entries are added in front", async () => {
   let requests = 0;
   const same = async (_limit: number, offset: number) => {
     requests += 1;
@@ -188,7 +185,7 @@ test("a service that ignores the offset is read to the end if its pages are not 
   expect(new Set(await idsOf(same))).toEqual(new Set(upTo(40)));
   expect(requests).toBe(4);
 
-  // A page of entries was added in front, so each page but the first begins with known entries only.
+  // Ten entries are added in front after each of the first two pages, so the next two pages repeat known entries.
   let added = 0;
   const pushed = async (_limit: number, offset: number) => {
     const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];

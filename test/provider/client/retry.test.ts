@@ -39,7 +39,7 @@ const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = n
 });
 
 /** Retries a call that fails with each error in turn, then succeeds; returns the number of tries. */
-async function tried(method: string, errors: readonly Error[], maxRetries = 4, clock = turnedClock()) {
+async function retriesOf(method: string, errors: readonly Error[], maxRetries = 4, clock = turnedClock()) {
   let tries = 0;
   const outcome = await withRetries(policy(method, maxRetries, clock), async () => {
     const error = errors[tries];
@@ -51,19 +51,19 @@ async function tried(method: string, errors: readonly Error[], maxRetries = 4, c
 }
 
 test.each(cases)("%s after %s is sent again only if a repetition is safe", async (method, failure) => {
-  const { tries, outcome } = await tried(method, [failures[failure]]);
+  const { tries, outcome } = await retriesOf(method, [failures[failure]]);
   const again = repeated[method]?.includes(failure);
   expect(tries).toBe(again ? 2 : 1);
   expect(outcome).toBe(again ? "done" : failures[failure]);
 });
 
 test("after the last retry, the last error is thrown", async () => {
-  const { tries, outcome } = await tried("GET", Array(9).fill(failures["503"]), 3);
+  const { tries, outcome } = await retriesOf("GET", Array(9).fill(failures["503"]), 3);
   expect([tries, outcome]).toEqual([4, failures["503"]]);
-  expect((await tried("GET", [failures.lost], 0)).tries).toBe(1);
+  expect((await retriesOf("GET", [failures.lost], 0)).tries).toBe(1);
 });
 
-test("pauses are jittered below 200 ms, 400 ms and so on, never above 10 s", async () => {
+test("pauses are random, below 200 ms, 400 ms and so on, and never above 10 s", async () => {
   const random = jest.spyOn(Math, "random");
   try {
     for (const [value, pauses] of [
@@ -71,7 +71,7 @@ test("pauses are jittered below 200 ms, 400 ms and so on, never above 10 s", asy
       [1, [200, 400, 800, 1600, 3200, 6400, 10_000]],
     ] as const) {
       random.mockReturnValue(value);
-      const { clock } = await tried("GET", Array(7).fill(failures["503"]), 7);
+      const { clock } = await retriesOf("GET", Array(7).fill(failures["503"]), 7);
       expect(clock.slept).toEqual(pauses);
     }
   } finally {
@@ -91,10 +91,10 @@ test("all tries and pauses together end within ten minutes, or within the time o
     const error = await failureOf(
       withRetries(limited, async () => {
         count += 1;
-        // The first read starts the budget, as a request does when it gets its turn.
+        // The first read of `left` starts the budget, as when a request gets its turn.
         const { left } = limited.budget;
         clock.turn(Math.min(59_000, left));
-        // This error does not count in the quota of a failing service.
+        // A 429 does not count in the quota of a failing service.
         throw new StatusError(place, 429, "");
       }),
     );
@@ -110,8 +110,8 @@ test("a request is sent again only if its pause ends before the budget does", as
   const refusalWithPause = (seconds: number) => new StatusError(place, 429, "", seconds);
   const random = jest.spyOn(Math, "random").mockReturnValue(0);
   try {
-    expect((await tried("GET", [refusalWithPause(600)])).tries).toBe(1);
-    expect((await tried("GET", [refusalWithPause(599.999)])).tries).toBe(2);
+    expect((await retriesOf("GET", [refusalWithPause(600)])).tries).toBe(1);
+    expect((await retriesOf("GET", [refusalWithPause(599.999)])).tries).toBe(2);
   } finally {
     random.mockRestore();
   }
@@ -147,13 +147,13 @@ test("the wait for a request's turn does not count in its budget", async () => {
 
 test("a pause that the service requests is observed if it fits the budget", async () => {
   const patient = new StatusError(place, 429, "", 90);
-  const { tries, outcome, clock } = await tried("POST", [patient, patient, patient]);
+  const { tries, outcome, clock } = await retriesOf("POST", [patient, patient, patient]);
   expect([tries, outcome]).toEqual([4, "done"]);
   for (const slept of clock.slept) expect(slept).toBeGreaterThanOrEqual(90_000);
 });
 
-test("a pause longer than the budget is not observed, and the error says so", async () => {
-  const { tries, clock, outcome } = await tried("GET", [new StatusError(place, 503, "down", 601)]);
+test("if the service requests a pause longer than the budget, the request fails at once, and the error says so", async () => {
+  const { tries, clock, outcome } = await retriesOf("GET", [new StatusError(place, 503, "down", 601)]);
   expect([tries, clock.slept]).toEqual([1, []]);
   expect((outcome as Error).message).toBe(
     "o: M u answered 503: down; it asks to wait 601 s, but only 600 s of the 600 s for all tries are left. Try again later",
@@ -178,7 +178,7 @@ test("a failing service gets at most 30 retries in total, until it answers again
   expect((await outage()).message).toBe(
     "o: M u answered 503; it was not sent again: too many requests to this service have just failed",
   );
-  // A refusal is an answer too. Two answers buy one retry.
+  // A refusal counts as an answer too. Two answers add one retry.
   tries = 0;
   await failureOf(withRetries(policy("GET", 4, turnedClock(), quota), () => fails(failures["422"])));
   expect(quota.isSpent).toBe(true);
@@ -191,7 +191,7 @@ test("a failing service gets at most 30 retries in total, until it answers again
   expect(quota.take()).toBe(false);
 });
 
-test("throttled requests are always retried, however many: throttling is not a failure of the service", async () => {
+test("every throttled request is retried, because throttling is not a failure of the service", async () => {
   const quota = new RetryQuota();
   while (quota.take());
   const errors = [new StatusError(place, 429, "", 1)];
@@ -203,7 +203,7 @@ test("throttled requests are always retried, however many: throttling is not a f
   expect(outcome).toBe("done");
 });
 
-test("a request that another request waits for ends after its retries, even if each try is throttled", async () => {
+test("a request that another request waits for ends after `maxRetries` retries, even if each try is throttled", async () => {
   let tries = 0;
   const throttled = new StatusError(place, 429, "", 1);
   const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {
@@ -227,7 +227,7 @@ test("all clients of a process share one quota per service", async () => {
   expect(await sent(alive.url)).toMatchObject({ body: {} });
 });
 
-test("a request that waits for its next try holds up no other", async () => {
+test("a request that waits for its next try holds up no other request", async () => {
   const service = await serving((request, response, number) =>
     request.url === "/v2/deployments" && number === 1 ? json(response, {}, 503) : json(response, {}),
   );

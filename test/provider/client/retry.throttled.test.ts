@@ -1,4 +1,7 @@
-/** A service that refuses with 429: all requests of the process wait until it is open, or until their budget ends. */
+/**
+ * A service that refuses with 429: all requests of the process wait until the service is open, or until their budget
+ * ends.
+ */
 import { failureOf, httpTo, json, serving } from "../../support/httpServer";
 import { sharedClock } from "../../support/sharedClock";
 
@@ -11,7 +14,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A service that accepts `perSecond` requests a second, and none before it opens. It never says how long to wait. */
+/**
+ * A service that accepts `perSecond` requests a second, and none before it opens. The service never says how long to
+ * wait.
+ */
 async function limited(perSecond: number, openAfterSeconds: number) {
   const clock = sharedClock();
   const opensAt = clock.now() + openAfterSeconds * 1000;
@@ -80,7 +86,7 @@ test("the pause doubles while the service refuses every request, and an answer r
   expect(pauses).toEqual([1_000, 2_000, 4_000, 0, 1_000]);
 });
 
-test("a service that refuses forever ends each request with its own budget, and the error says so", async () => {
+test("if a service refuses forever, each request ends with its budget, and the error says so", async () => {
   const { clock, service } = await limited(0, 0);
   const http = httpTo(service.url, { ...settings, maxConcurrency: 2, clock });
   const failures = await Promise.all(
@@ -92,7 +98,7 @@ test("a service that refuses forever ends each request with its own budget, and 
     );
 });
 
-test("a service that closes for longer than the budget gets one request, and its own refusal is shown", async () => {
+test("if a service closes for longer than the budget, a request is sent once, and the error shows the refusal", async () => {
   const clock = sharedClock();
   const service = await serving((_, response) =>
     json(response, { detail: "come back tomorrow" }, 429, { "retry-after": "86400" }),

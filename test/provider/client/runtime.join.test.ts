@@ -8,7 +8,7 @@ import {
 import { failureOf, json, serving, type TurnedClock, turnedClock } from "../../support/httpServer";
 import { clientOf } from "../../support/runtimeClient";
 
-/** A manual clock. Turning it to the time of an alarm rings the alarm. */
+/** A manual clock, which rings an alarm when turned to the alarm's time. */
 function ringingClock(): TurnedClock {
   const clock = turnedClock();
   const alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
@@ -17,9 +17,9 @@ function ringingClock(): TurnedClock {
     for (const { at, ring } of alarms) if (at <= clock.now()) ring();
   };
   const alarm = (milliseconds: number, ring: () => void) => {
-    const set = { at: clock.now() + milliseconds, ring };
-    alarms.add(set);
-    return () => void alarms.delete(set);
+    const pending = { at: clock.now() + milliseconds, ring };
+    alarms.add(pending);
+    return () => void alarms.delete(pending);
   };
   return { ...clock, turn, alarm };
 }
@@ -49,7 +49,7 @@ test.each<[unknown, string, string]>([
   );
 });
 
-test("an error shows up to 1000 characters of the service's message, and cuts a longer one with a mark", async () => {
+test("an error shows up to 1000 characters of the service's message, and marks the cut in a longer message", async () => {
   for (const [length, mark] of [
     [1000, ""],
     [1001, "…"],
@@ -66,7 +66,7 @@ test.each([[{ __error__: null, messages: [] }], [null], [["a"]]])(
   },
 );
 
-test("white space before a join's answer does not matter", async () => {
+test("white space before a join's answer is ignored", async () => {
   const { url } = await serving((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.write("\n");
@@ -97,7 +97,7 @@ test("a join waits until its own time-out, other requests until the time-out in 
   expect((await failureOf(connection.client.getState("t"))).message).toContain("no answer within 1 s");
 });
 
-/** A service that cuts each join after the given time, and answers the next one. */
+/** A service that cuts one join after each of these times, and answers the join after them. */
 async function cutting(after: readonly number[], options: Partial<RuntimeClientOptions> = {}) {
   const clock = ringingClock();
   const service = await serving((_request, response, number) => {
@@ -122,9 +122,9 @@ test("after a join that lasted more than five seconds, the count of retries star
   const long = await cutting([5_001, 5_001, 5_001, 5_001, 5_001]);
   await long.client.joinRun("t", "r");
   expect(long.seen).toHaveLength(6);
-  const notSo = await cutting([5_000, 5_000, 5_000, 5_000]);
-  await failureOf(notSo.client.joinRun("t", "r"));
-  expect(notSo.seen).toHaveLength(3);
+  const short = await cutting([5_000, 5_000, 5_000, 5_000]);
+  await failureOf(short.client.joinRun("t", "r"));
+  expect(short.seen).toHaveLength(3);
   const late = await cutting([0, 5_001, 0, 0, 0]);
   await failureOf(late.client.joinRun("t", "r"));
   expect(late.seen).toHaveLength(4);
@@ -139,7 +139,7 @@ test("a join is not sent again if its time would be over after the pause", async
   expect([just.seen.length, just.slept]).toEqual([2, [500]]);
 });
 
-test("a join with a permanent refusal is not sent again", async () => {
+test("a join that is permanently refused is not sent again", async () => {
   const { url, seen } = await serving((_request, response) => json(response, { detail: "gone" }, 404));
   expect(await failureOf(clientOf(url, { clock: turnedClock() }).joinRun("t", "r"))).toBeInstanceOf(
     StatusError,

@@ -29,6 +29,6 @@ test.each<[unknown, object]>([
     { messages: [{ type: "ai", content: "a" }, "text", null, { type: "human" }], topic: { deep: true } },
     { messages: [{ type: "ai", content: "a" }, { type: "human" }], topic: { deep: true } },
   ],
-])("the values %j show that the thread holds %j", (answered, held) => {
-  expect(valuesOf(answered)).toEqual(held);
+])("the answer %j gives the thread values %j", (answered, values) => {
+  expect(valuesOf(answered)).toEqual(values);
 });

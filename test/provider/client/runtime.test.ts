@@ -10,14 +10,14 @@ import { clientOf } from "../../support/runtimeClient";
 
 const input = { messages: [{ role: "user", content: "hello" }] };
 
-/** A service that answers only the creation of runs. */
+/** A service that accepts the first run, and answers later runs with this status and body. */
 const answeringRuns = (status: number, body: string, type: string) =>
   serving(({ url }, response, number) => {
     if (!url.endsWith("/runs") || number === 1) json(response, { run_id: "r" });
     else response.writeHead(status, { "content-type": type }).end(body);
   });
 
-test("a refusal is recognized without its message", async () => {
+test("a refused run is recognized whatever the body of the answer", async () => {
   for (const [status, body, type] of [
     [409, "<p>busy</p>", "text/html"],
     [409, "", "text/plain"],
@@ -55,7 +55,7 @@ test("a thread counts as busy until all of its runs are joined", async () => {
   expect(await failureOf(third)).toBeInstanceOf(RunRefusedError);
 });
 
-test("after closing, no connection is left", async () => {
+test("closing a client closes all of its connections", async () => {
   idleForever();
   const service = await serving((_request, response) => json(response, { thread_id: "t" }));
   const client = clientOf(service.url);
@@ -66,7 +66,7 @@ test("after closing, no connection is left", async () => {
   await service.closed();
 });
 
-test("a 422 is not a refused run if the strategy is not reject, or if it is in JSON and no run is known to be in progress", async () => {
+test("a 422 with JSON counts as a refused run only if the strategy is reject and a run is in progress", async () => {
   const { url } = await answeringRuns(
     422,
     '{"detail":[{"loc":["body","input"],"msg":"no"}]}',
@@ -99,7 +99,7 @@ test("a POST is not sent again if the service may have received it", async () =>
   }
 });
 
-test("a state without messages has none, and an invalid state is an error", async () => {
+test("a state without messages gets an empty list of messages, and an invalid state is an error", async () => {
   let body: unknown = { values: null };
   const { url } = await serving((_request, response) => json(response, body));
   expect(await clientOf(url).getState("t")).toEqual({ values: { messages: [] } });
@@ -112,7 +112,7 @@ test("a state without messages has none, and an invalid state is an error", asyn
   );
 });
 
-test("an answer that is not a state is an error with the address", async () => {
+test("the error about an answer that is not a state names the address", async () => {
   const { url } = await serving((_request, response) => json(response, ["values"]));
   expect((await failureOf(clientOf(url).getState("t"))).message).toBe(
     `read thread state: GET ${url}/threads/t/state answered 200 without the thread's values`,

@@ -29,7 +29,7 @@ test("a JSON object is accepted with any content", () => {
 });
 
 test.each(["null", "[]", '["a"]', "7", '"text"', "true", "{", ""])(
-  "%s is not a JSON object, and is not quoted since it may hold a key",
+  "the error about %s, which is not a JSON object, does not quote the text, which may hold a key",
   (words) => {
     expect(refusalOf(() => read("connections", words))).toBe("connections: is not a JSON object");
   },
@@ -64,7 +64,7 @@ test.each<[unknown, boolean]>([
   expect(read("adopt", value)).toBe(meant);
 });
 
-test("a choice is one of its texts, or a boolean if the choices include it", () => {
+test("a choice is one of its texts, or a boolean if the choices include booleans", () => {
   expect(read("adopt", "identical")).toBe("identical");
   expect(refusalOf(() => read("adopt", "same"))).toBe('adopt: got "same"; allowed: true, false, "identical"');
 });
@@ -112,7 +112,7 @@ test.each<[unknown, number]>([
 });
 
 test.each([[-1], ["-1"], [1.5], ["1.5"], [2 ** 53], ["Infinity"], [""], ["  "], [null], [false], [["5"]]])(
-  "%j is not an integer from the bound on",
+  "%j is not an integer of at least 0",
   (value) => {
     expect(refusalOf(() => retries(value))).toBe(
       `maxRetries: got ${JSON.stringify(value)}; allowed: an integer of at least 0`,

@@ -14,7 +14,7 @@ test("the dynamic form refuses a resource that the plugin recorded, and names th
   ]);
 });
 
-test("the dynamic form accepts a resource that it recorded itself, and a new one", async () => {
+test("the dynamic form accepts a new resource, and a resource that it recorded itself", async () => {
   for (const olds of [dynamic, {}]) {
     const { session } = await provided();
     const border = new DynamicBorder(deployment, () => session);

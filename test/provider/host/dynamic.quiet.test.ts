@@ -14,7 +14,7 @@ test("the host's own line about an error that the engine shows is dropped, and e
   );
   delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
   expect(error.message).toContain("is not to be destroyed");
-  // The words with which the host prints an error.
+  // The host prints an error in this form.
   console.error(`${error}: ${error.stack}`);
   expect(print).not.toHaveBeenCalled();
   console.error("a line of another provider");

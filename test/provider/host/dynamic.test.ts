@@ -28,14 +28,14 @@ test("check returns each secret with the engine's mark, and its name unmarked", 
 });
 
 test("check returns the key of a smoke test with the engine's mark", async () => {
-  const asked = {
+  const args = {
     deploymentUrl: "http://127.0.0.1:9",
     assistantId: "a",
     apiKey: "key",
     expect: { contains: "a" },
   };
   const messages = [{ role: "user", content: "hello" }];
-  const checked = await smokeTest.check?.({}, { ...asked, messages });
+  const checked = await smokeTest.check?.({}, { ...args, messages });
   expect(checked).toMatchObject({ inputs: { apiKey: { ...MARK, value: "key" } }, failures: [] });
 });
 

@@ -20,12 +20,12 @@ async function watched() {
   return { engine, watch, isGone };
 }
 
-test("while the engine is there, everything may be sent", async () => {
+test("while the engine runs, every request may be sent", async () => {
   const { watch } = await watched();
   for (const method of ["GET", "POST", "PATCH", "DELETE"]) await watch.gate(method);
 });
 
-test("the end of the engine is noticed without a check, and nothing is sent any more", async () => {
+test("the engine's end is noticed without a request, and afterwards nothing is sent", async () => {
   const { engine, watch, isGone } = await watched();
   await watch.gate("POST");
   engine.end();
@@ -34,14 +34,14 @@ test("the end of the engine is noticed without a check, and nothing is sent any 
     await expect(watch.gate(method)).rejects.toBeInstanceOf(EngineGoneError);
 });
 
-test("a write is not sent even at the moment of the engine's end", async () => {
+test("a write directly after the engine's end is not sent", async () => {
   const { engine, watch } = await watched();
   await watch.gate("POST");
   engine.end();
   await expect(watch.gate("POST")).rejects.toBeInstanceOf(EngineGoneError);
 });
 
-test("an engine that closes a connection but goes on is not gone", async () => {
+test("an engine that closes a connection but goes on does not count as gone", async () => {
   const { engine, watch } = await watched();
   await watch.gate("POST");
   engine.cut();
@@ -49,7 +49,7 @@ test("an engine that closes a connection but goes on is not gone", async () => {
   await watch.gate("GET");
 });
 
-test("an engine that was never there counts as gone", async () => {
+test("an engine that ended before the first request counts as gone", async () => {
   const { engine, watch } = await watched();
   engine.end();
   await expect(watch.gate("PATCH")).rejects.toBeInstanceOf(EngineGoneError);

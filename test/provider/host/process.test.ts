@@ -20,7 +20,7 @@ test("a process whose engine is gone waits a limited time for answers that never
   expect(clock.now()).toBe(1_400);
 });
 
-test("an answer that arrives during the wait is noted, and ends the wait", async () => {
+test("the wait ends when the last awaited answer arrives", async () => {
   const journal = { awaitsAnswers: true };
   const clock = clockWith(() => {
     journal.awaitsAnswers = clock.now() < 1_100;
@@ -29,7 +29,7 @@ test("an answer that arrives during the wait is noted, and ends the wait", async
   expect(clock.now()).toBe(1_100);
 });
 
-test("a process that awaits nothing ends at once", async () => {
+test("the wait ends at once if no answer is awaited", async () => {
   const clock = clockWith();
   await lastAnswers([], clock);
   await lastAnswers([{ awaitsAnswers: false }], clock);
@@ -37,7 +37,7 @@ test("a process that awaits nothing ends at once", async () => {
 });
 
 test.each(["SIGINT", "SIGBREAK"])(
-  "when the engine ends the process with %s, its signal on some systems, the run ends in order",
+  "when the engine ends the process with %s, as it does on some systems, the run ends in an orderly way",
   async (signal) => {
     const engine = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
     await new Promise((resolve) => engine.once("listening", resolve));

@@ -12,7 +12,7 @@ test("an entry is read unchanged, with and without an id", () => {
     expect(read({ ...update, ...more })).toEqual({ ...entry, ...update, ...more });
 });
 
-test("the last complete answer after the entry is read with it, and a truncated one is ignored", () => {
+test("an entry is read with the last complete answer after it, and a truncated answer is ignored", () => {
   const text = textOf(entry);
   expect(entryIn(text + answerText({ id: "d-1" }))).toEqual({ ...entry, id: "d-1" });
   expect(entryIn(text + answerText({ id: "d-1" }) + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
@@ -34,7 +34,7 @@ test.each([
   expect(read({ ...update, [name]: value })).toBe(`its "${name}" is not what it should be`);
 });
 
-test("the entries of a resource's update and creation are next to each other", () => {
+test("the entries of a resource's update and creation are different files in one folder", () => {
   const key = { urn: URN, serviceUrl: SERVICE, backend: "" };
   const [folder, file] = placeOf({ ...key, operation: "update" });
   expect(folder).toBe("app/dev");
@@ -42,7 +42,7 @@ test("the entries of a resource's update and creation are next to each other", (
   expect(file).not.toBe(placeOf(key)[1]);
 });
 
-test("the longest possible time-out, plus a delay by a proxy, is accepted as a time to wait for", () => {
+test("an entry may cover the longest possible time-out plus a proxy's delay", () => {
   expect(read({ overAt: entry.sentAt + 86_400_000 + 10_000 })).toMatchObject({ sentAt: entry.sentAt });
 });
 
@@ -75,7 +75,7 @@ test.each([
     [name, [7]],
     [name, ["A", null]],
   ]),
-  // A later run waits as long as the entry says, so a damaged file must not make it wait forever.
+  // A later run waits as long as the entry says, so a damaged file must not make the run wait forever.
   ["overAt", entry.sentAt - 1],
   ["overAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
   ["overAt", Number.MAX_VALUE],
@@ -114,7 +114,7 @@ test.each([
   expect(placeOf({ urn, serviceUrl: SERVICE, backend: "" })[0]).toBe(folder);
 });
 
-test("several texts have one hash of 32 characters, which changes if they are split differently", () => {
+test("several texts have one hash of 32 characters, which changes if the texts are split differently", () => {
   expect(hashOf("a", "b")).toMatch(/^[0-9a-f]{32}$/);
   expect(hashOf("a", "b")).toBe(hashOf("a", "b"));
   expect(hashOf("a", "b")).not.toBe(hashOf("ab"));

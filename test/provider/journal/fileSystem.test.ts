@@ -5,18 +5,20 @@ import { filesIn, freshFolder, intent, journalIn, KEY, moment, URN } from "../..
 import { onUnix } from "../../support/systems";
 
 type FileSystem = typeof import("node:fs");
-/** The calls of a file system that lacks something; empty for a sound one. */
-let lacking: { readonly [call: string]: unknown } = {};
+/** The calls that a faulty file system replaces; empty for a sound file system. */
+let faultyCalls: { readonly [call: string]: unknown } = {};
 let syncs = 0;
 
-// No file system of this machine lacks these calls.
+// The calls are replaced, because no file system of this machine has these faults.
 jest.mock("node:fs", () => {
   const sound = jest.requireActual<FileSystem>("node:fs");
   const call =
     (name: "openSync" | "renameSync" | "lstatSync" | "fsync") =>
     (...args: readonly unknown[]) => {
       if (name === "fsync") syncs += 1;
-      return ((lacking[name] ?? sound[name]) as (...callArguments: readonly unknown[]) => unknown)(...args);
+      return ((faultyCalls[name] ?? sound[name]) as (...callArguments: readonly unknown[]) => unknown)(
+        ...args,
+      );
     };
   return {
     ...sound,
@@ -29,11 +31,11 @@ jest.mock("node:fs", () => {
 const real = jest.requireActual<FileSystem>("node:fs");
 
 beforeEach(() => {
-  lacking = {};
+  faultyCalls = {};
   syncs = 0;
 });
 
-/** As on a system that opens folders, but fails to sync them. */
+/** The calls of a system that opens folders, but fails to sync them. */
 const folderSync = (code: string) => ({
   fsync: (descriptor: number, done: (error: Error | null) => void) =>
     real.fstatSync(descriptor).isDirectory()
@@ -83,13 +85,14 @@ const LACKS_OF_UNIX: readonly Lack[] = [
   ],
 ];
 
-const REFUSED = "a file system that %s gets no entry, and one warning says so and what to do";
+const REFUSED =
+  "on a file system that %s, no entry is written, and one warning names the fault and the remedy";
 test.each(LACKS)(REFUSED, isRefused);
 onUnix.each(LACKS_OF_UNIX)(REFUSED, isRefused);
 
 async function isRefused(...[fault, calls]: Lack): Promise<void> {
   const root = freshFolder();
-  lacking = calls;
+  faultyCalls = calls;
   const { journal, warned } = journalIn(root);
   for (const number of [1, 2]) await journal.sending({ ...intent, urn: `${URN}-${number}` }, moment);
   expect(filesIn(root)).toEqual([]);
@@ -108,7 +111,7 @@ test("on a system without owners and modes, as Windows is, the journal is writte
   const root = freshFolder();
   const geteuid = process.geteuid;
   Object.assign(process, { geteuid: undefined });
-  lacking = {
+  faultyCalls = {
     lstatSync: (file: string, options: object) => {
       const stats = real.lstatSync(file, options);
       return stats && Object.assign(stats, { uid: 4711, mode: stats.mode | 0o666 });
@@ -127,7 +130,7 @@ test("on a system without owners and modes, as Windows is, the journal is writte
 
 test("a journal whose folder cannot be synced is written, and one warning says that a power failure may harm it", async () => {
   const root = freshFolder();
-  lacking = folderSync("EIO");
+  faultyCalls = folderSync("EIO");
   const warned: string[] = [];
   const journal = new CreationJournal(
     { folder: root, backend: "", isOnlyTrace: true },
@@ -144,37 +147,37 @@ test("a journal whose folder cannot be synced is written, and one warning says t
 
 test("on a system that refuses to sync folders, as Windows does, the journal is written without a warning", async () => {
   const root = freshFolder();
-  lacking = folderSync("EPERM");
+  faultyCalls = folderSync("EPERM");
   const { journal, warned } = journalIn(root);
   await journal.sending(intent, moment);
   expect(filesIn(root)).toHaveLength(1);
   expect(warned).toEqual([]);
 });
 
-test("a sound file system is checked once in a run, with a file that does not stay", async () => {
+test("a sound file system is checked once in a run, with a file that is removed again", async () => {
   const root = freshFolder();
   const { journal, warned } = journalIn(root);
   await journal.sending({ ...intent, urn: `${URN}-1` }, moment);
   const first = syncs;
-  const opened: string[] = [];
-  lacking = {
+  const openedFiles: string[] = [];
+  faultyCalls = {
     openSync: (file: string, flag: string, mode: number) => {
-      opened.push(file);
+      openedFiles.push(file);
       return real.openSync(file, flag, mode);
     },
   };
   await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
-  expect([syncs - first, opened.filter(isEntry).length, opened.length]).toEqual([2, 1, 2]);
+  expect([syncs - first, openedFiles.filter(isEntry).length, openedFiles.length]).toEqual([2, 1, 2]);
   expect(filesIn(root).every(isEntry)).toBe(true);
   expect(warned).toEqual([]);
 });
 
-test("after a check that failed, the next entry checks again: a full disk may have room by then", async () => {
+test("after a failed check, the next entry checks again, because a full disk may have room by then", async () => {
   const root = freshFolder();
-  lacking = LACKS[2]?.[1] ?? {};
+  faultyCalls = LACKS[2]?.[1] ?? {};
   const { journal } = journalIn(root);
   await journal.sending(intent, moment);
-  lacking = {};
+  faultyCalls = {};
   await journal.sending(intent, moment);
   expect(filesIn(root)).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { journalFolder } from "../../support/interruptedRun";
 import { chat, provided, URN } from "../../support/providerRun";
 import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 
-/** The disk operations, by name. */
+/** The names of the disk operations so far. */
 const steps: string[] = [];
 
 jest.mock("node:fs", () => {
@@ -43,7 +43,7 @@ test("a creation makes one file, deletes nothing, and waits for the disk three t
   await createDeployment(session, quick);
   steps.length = 0;
   await createDeployment(session, { ...quick, __urn: `${URN}-2`, name: "chat-2" });
-  // Before the request: the entry and its folder. After the answer: the answer.
+  // Before the request, the journal waits for the entry and its folder; afterwards, for the answer.
   expect(times()).toEqual({ "make a file": 1, "wait for the disk": 3 });
 });
 

@@ -21,25 +21,25 @@ import {
 import { freshFolder } from "../../support/journalFolder";
 import { onUnix } from "../../support/systems";
 
-const opened: { readonly file: string; flag: unknown; synced: boolean; closed: boolean }[] = [];
-/** The codes with which a folder cannot be synced or opened. */
+const openedFiles: { readonly file: string; flag: unknown; synced: boolean; closed: boolean }[] = [];
+/** The error codes of syncing and of opening a folder; undefined if the call succeeds. */
 let foldersCannotSync: string | undefined;
 let foldersCannotOpen: string | undefined;
 /** How often a rename fails before it succeeds, because another process has the file open. */
 let inUse: { code: string; times: number } | undefined;
-/** Set to make every write stop halfway, as on a full disk. */
+/** Whether every write stops halfway, as on a full disk. */
 let diskIsFull = false;
 
 // Only the system calls show which bytes reach the disk.
 jest.mock("node:fs", () => {
   const real = jest.requireActual<typeof import("node:fs")>("node:fs");
-  const byDescriptor = new Map<number, (typeof opened)[number]>();
+  const byDescriptor = new Map<number, (typeof openedFiles)[number]>();
   const openSync = (file: string, flag: string, mode?: number) => {
     if (flag === "r" && foldersCannotOpen) throw Object.assign(new Error("no"), { code: foldersCannotOpen });
     const descriptor = real.openSync(file, flag, mode);
     const record = { file, flag, synced: false, closed: false };
     byDescriptor.set(descriptor, record);
-    opened.push(record);
+    openedFiles.push(record);
     return descriptor;
   };
   const writeFileSync = (descriptor: number, text: string) => {
@@ -67,7 +67,7 @@ jest.mock("node:fs", () => {
 });
 
 beforeEach(() => {
-  opened.length = 0;
+  openedFiles.length = 0;
   foldersCannotSync = undefined;
   foldersCannotOpen = undefined;
   inUse = undefined;
@@ -88,15 +88,17 @@ onUnix("a new file is complete, readable only by its owner, and on disk with eve
   expect(readFileSync(file, "utf8")).toBe("text");
   const folders = [path.join(root, "app", "dev"), path.join(root, "app"), root];
   expect([modeOf(file), ...folders.map(modeOf)]).toEqual([0o600, 0o700, 0o700, 0o700]);
-  expect(new Set(opened.map((each) => each.file))).toEqual(new Set([file, ...folders, path.dirname(root)]));
-  expect(opened.every(({ synced, closed }) => synced && closed)).toBe(true);
+  expect(new Set(openedFiles.map((each) => each.file))).toEqual(
+    new Set([file, ...folders, path.dirname(root)]),
+  );
+  expect(openedFiles.every(({ synced, closed }) => synced && closed)).toBe(true);
 });
 
 test("in an existing folder, only the file and that folder are synced", async () => {
   const root = freshFolder();
   mkdirSync(root);
   await createDurably(path.join(root, "a.json"), "text");
-  expect(opened.map(({ file }) => file)).toEqual([path.join(root, "a.json"), root]);
+  expect(openedFiles.map(({ file }) => file)).toEqual([path.join(root, "a.json"), root]);
 });
 
 test("an existing file is not overwritten", async () => {
@@ -106,7 +108,7 @@ test("an existing file is not overwritten", async () => {
   expect(readFileSync(file, "utf8")).toBe("first");
 });
 
-test("on a full disk, a new file leaves nothing behind, and a replaced one stays unchanged", async () => {
+test("on a full disk, a failed creation leaves no file, and a failed replacement leaves the old text", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "first");
@@ -115,16 +117,16 @@ test("on a full disk, a new file leaves nothing behind, and a replaced one stays
   await expect(replaceWhole(file, "second")).rejects.toMatchObject({ code: "ENOSPC" });
   expect(readdirSync(root)).toEqual(["a.json"]);
   expect(readFileSync(file, "utf8")).toBe("first");
-  expect(opened.every(({ closed }) => closed)).toBe(true);
+  expect(openedFiles.every(({ closed }) => closed)).toBe(true);
 });
 
-test("on a full disk, an append is truncated, and the earlier content stays", async () => {
+test("on a full disk, an appended text is truncated, and the earlier content stays", async () => {
   const file = path.join(freshFolder(), "a.json");
   await createDurably(file, "first");
   diskIsFull = true;
   await expect(addDurably(file, "second")).rejects.toMatchObject({ code: "ENOSPC" });
   expect(readFileSync(file, "utf8")).toBe("firstsec");
-  expect(opened.every(({ closed }) => closed)).toBe(true);
+  expect(openedFiles.every(({ closed }) => closed)).toBe(true);
 });
 
 test.each([
@@ -132,18 +134,18 @@ test.each([
   ["sync", "EPERM", undefined],
   ["open", "EACCES", "EACCES"],
   ["sync", "EIO", "EIO"],
-])("on a system that cannot %s folders (%s), files are written without that", async (call, code, fault) => {
+])("files are written even on a system that cannot %s folders (%s)", async (call, code, fault) => {
   if (call === "sync") foldersCannotSync = code;
   else foldersCannotOpen = code;
   const file = path.join(freshFolder(), "app", "a.json");
   await createDurably(file, "text");
   expect(readFileSync(file, "utf8")).toBe("text");
   expect(await syncFolder(path.dirname(file))).toBe(fault);
-  expect(opened.every(({ closed }) => closed)).toBe(true);
+  expect(openedFiles.every(({ closed }) => closed)).toBe(true);
 });
 
 test.each(["EPERM", "EACCES", "EBUSY"])(
-  "a file that another process is reading (%s) is replaced as soon as it is closed",
+  "a file that another process is reading (%s) is replaced as soon as that process closes it",
   async (code) => {
     const root = freshFolder();
     const file = path.join(root, "a.json");
@@ -158,35 +160,35 @@ test.each(["EPERM", "EACCES", "EBUSY"])(
   },
 );
 
-test("a file is replaced atomically by one that is on disk, and no other file is left", async () => {
+test("a file is replaced atomically by a file that is already on disk, and no other file is left", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "a long first text");
-  opened.length = 0;
+  openedFiles.length = 0;
   await replaceWhole(file, "second");
   await replaceWhole(file, "third");
   expect(readFileSync(file, "utf8")).toBe("third");
   expect(readdirSync(root)).toEqual(["a.json"]);
   expect(modeOf(file)).toBe(process.platform === "win32" ? 0o666 : 0o600);
-  expect(opened.map(({ synced, closed }) => [synced, closed])).toEqual([
+  expect(openedFiles.map(({ synced, closed }) => [synced, closed])).toEqual([
     [true, true],
     [true, true],
   ]);
   // A reader must never see a half-written file.
-  expect(opened.map((each) => each.file)).not.toContain(file);
+  expect(openedFiles.map((each) => each.file)).not.toContain(file);
 });
 
 test("text appended to a file is on disk, and an append creates no file", async () => {
   const file = path.join(freshFolder(), "a.json");
   await expect(addDurably(file, "second")).rejects.toMatchObject({ code: "ENOENT" });
   await createDurably(file, "first");
-  opened.length = 0;
+  openedFiles.length = 0;
   await addDurably(file, ", second");
   expect(readFileSync(file, "utf8")).toBe("first, second");
-  expect(opened).toEqual([{ file, flag: expect.any(Number), synced: true, closed: true }]);
+  expect(openedFiles).toEqual([{ file, flag: expect.any(Number), synced: true, closed: true }]);
 });
 
-test("the leftover of a replacement that crashed in a process with the same id does no harm", async () => {
+test("a replacement succeeds despite the leftover of a crashed process with the same id", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "first");
@@ -196,14 +198,14 @@ test("the leftover of a replacement that crashed in a process with the same id d
   expect(readFileSync(file, "utf8")).toBe("second");
 });
 
-test("a file is read, and a missing one gives nothing", async () => {
+test("a file is read, and a missing file gives undefined", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "text ü");
   expect(readIfExists(file)).toBe("text ü");
   expect(readIfExists(path.join(root, "b.json"))).toBeUndefined();
   expect(readIfExists(path.join(file, "below a file"))).toBeUndefined();
-  expect(opened.every(({ closed }) => closed)).toBe(true);
+  expect(openedFiles.every(({ closed }) => closed)).toBe(true);
 });
 
 type Strange = [string, string, (file: string, goal: string) => unknown];
@@ -225,7 +227,7 @@ async function isNotRead(fault: string, make: Strange[2]): Promise<void> {
   make(file, goal);
   expect(() => readIfExists(file)).toThrow(fault);
   expect(textAt(file)).toBeUndefined();
-  expect(opened.every(({ closed }) => closed)).toBe(true);
+  expect(openedFiles.every(({ closed }) => closed)).toBe(true);
 }
 
 test("a file of 1 MB is read", () => {
@@ -247,7 +249,7 @@ onUnix("nothing is written through a symbolic link", async () => {
   expect([readFileSync(goal, "utf8"), readFileSync(file, "utf8")]).toEqual(["text", "whole"]);
 });
 
-test("the names in a folder are listed, and a missing folder has none", async () => {
+test("the names in a folder are listed, and a missing folder has no names", async () => {
   const root = freshFolder();
   expect(namesIn(root)).toEqual([]);
   await createDurably(path.join(root, "a.json"), "");

@@ -31,7 +31,7 @@ test("a folder with a file counts as empty only after the file is removed", () =
   expect(folders.has(file)).toBe(true);
 });
 
-test("all callers share one read of a folder", () => {
+test("all look-ups in a folder share one read of the folder", () => {
   const folder = folderWith();
   const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");

@@ -25,7 +25,7 @@ function writeEntry(folder: string, value: unknown): void {
 }
 const isClosed = (folder: string, id = "d-1") => new MadeIds(folder).isClosed(SERVICE, id);
 
-test("a request is recorded completely before it is sent, and the next run finds it", async () => {
+test("a request is recorded completely before it is sent, and the next run finds the entry", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder, "file:///b");
   expect(await journal.openEntry(KEY)).toBeUndefined();
@@ -76,7 +76,7 @@ test("a request that is sent again has the same token and the new time", async (
   expect(read(folder)).toMatchObject({ token, sentAt: 3 });
 });
 
-test("a second run that is about to send the same request learns of the first, and changes nothing", async () => {
+test("a second run refuses to send a request that the first run has recorded, and changes nothing", async () => {
   const folder = freshFolder();
   await journalIn(folder).journal.sending(intent, moment);
   const before = read(folder);
@@ -90,10 +90,10 @@ test("a second run that is about to send the same request learns of the first, a
 });
 
 test.each<[string, unknown]>([
-  ["has taken it over", { ...entry, token: "another" }],
-  ["has given it up", undefined],
-  ["has spoilt it", "{"],
-])("a run whose entry another one %s sends nothing again", async (_, left) => {
+  ["has taken over the entry", { ...entry, token: "another" }],
+  ["has removed the entry", undefined],
+  ["has damaged the entry", "{"],
+])("a run does not send its request again if another run %s", async (_, left) => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -105,7 +105,7 @@ test.each<[string, unknown]>([
   if (left === undefined) expect(filesIn(folder)).toEqual([]);
 });
 
-test("the id is noted in the entry of this run or of an earlier one", async () => {
+test("the id is noted in the entry of this run or of an earlier run", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test("an entry is closed by its id in the state, but not by another id", async () => {
+test("an entry is closed if the state has its id, but not if the state has another id", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -170,7 +170,7 @@ test("an entry is closed by its id in the state, but not by another id", async (
   expect(read(folder)).not.toHaveProperty("id");
 });
 
-test("an entry of an earlier run is closed at once, as the engine may end next, and without an entry nothing happens", async () => {
+test("an earlier run's entry is closed at once, because the engine may end next; without an entry, nothing happens", async () => {
   const folder = freshFolder();
   writeEntry(folder, { ...entry, id: "d-1" });
   const { journal, warned } = journalIn(folder);
@@ -198,7 +198,7 @@ test("if the engine writes the state only at its end, a request that cannot be r
   expect(warned).toEqual([]);
 });
 
-test("a creation that ended in doubt no longer belongs to this run, and its entry stays", async () => {
+test("the entry of a creation that ended in doubt stays, and no longer belongs to this run", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -209,7 +209,7 @@ test("a creation that ended in doubt no longer belongs to this run, and its entr
   await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
 });
 
-test("an abandoned creation leaves nothing, and can be started again", async () => {
+test("an abandoned creation leaves no entry, and can be started again", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.drop(KEY);
@@ -223,9 +223,9 @@ test("an abandoned creation leaves nothing, and can be started again", async () 
 });
 
 test.each([
-  ["off", undefined, URN],
-  ["without a resource's name", "folder", ""],
-])("a journal that is %s records nothing and refuses nothing", async (_, on, urn) => {
+  ["that is off", undefined, URN],
+  ["of a resource without a URN", "folder", ""],
+])("a journal %s records nothing and refuses nothing", async (_, on, urn) => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(on && folder);
   const key = { ...KEY, urn };
@@ -258,7 +258,7 @@ test("an unusable journal warns once, with its path and the remedy, and does not
   );
 });
 
-test("an entry that is not a regular file leaves a doubt, and closes nothing", async () => {
+test("an entry that is not a regular file is reported as unreadable, and is not closed", async () => {
   const folder = freshFolder();
   const file = path.join(folder, place());
   mkdirSync(file, { recursive: true });
@@ -272,7 +272,7 @@ test("an entry that is not a regular file leaves a doubt, and closes nothing", a
   expect(other.warned).toEqual([expect.stringContaining(`cannot be used (${file} is not a regular file)`)]);
 });
 
-test("a file in the place of a folder does not count as another run", async () => {
+test("if a file is in the place of a folder, the journal warns, and suspects no other run", async () => {
   const folder = freshFolder();
   mkdirSync(path.join(folder, "app"), { recursive: true });
   writeFileSync(path.join(folder, "app", "dev"), "a file where a folder should be");
@@ -289,7 +289,7 @@ test("an entry that cannot be removed causes a warning with its path", async () 
   expect(warned).toEqual([expect.stringMatching(/cannot be used \((EISDIR|EPERM) at .*\.json\)/)]);
 });
 
-test("closing an entry that others removed meanwhile does nothing and warns of nothing", async () => {
+test("if another run has removed an entry, closing the entry does nothing and causes no warning", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -300,7 +300,7 @@ test("closing an entry that others removed meanwhile does nothing and warns of n
   expect([warned, isClosed(folder)]).toEqual([[], false]);
 });
 
-test("a warning that cannot be delivered stops nothing either", async () => {
+test("a warning that cannot be delivered does not stop the run", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "");
   const mute = new CreationJournal({ folder, backend: "" }, () =>

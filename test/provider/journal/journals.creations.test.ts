@@ -22,7 +22,7 @@ test("a creation is in the journal before its request arrives, and its id after 
   expect(entriesIn(journal)).toEqual([{ ...before, id }]);
 });
 
-test("the journal has no secret: no value of secrets, no marked value, and no text that holds one", async () => {
+test("the journal has no value of secrets, no value marked secret, and no text that contains a secret", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   const inputs = {
@@ -41,7 +41,7 @@ test("the journal has no secret: no value of secrets, no marked value, and no te
   expect(text).not.toMatch(/secret-value|marked-secret/);
 });
 
-test("the journal does not have a deployment's name if it is a secret or holds one", async () => {
+test("the journal does not record a deployment's name that is a secret or contains a secret", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   await createDeployment(session, { ...quick, __secrets: ["name"], name: "hidden-name" });
@@ -60,7 +60,7 @@ test("the journal does not have a deployment's name if it is a secret or holds o
 });
 
 test.each(["diff", "read", "update", "delete"] as const)(
-  "%s: a later run that finds the id in the state closes the entry",
+  "the %s of a later run closes the entry if the state has the id",
   async (method) => {
     const journal = journalFolder();
     const { emulator, session } = await provided({}, { journal });
@@ -95,7 +95,7 @@ test("after an orderly end, a changed name means a forced replacement, which cre
   expect(warnings()).toEqual([]);
 });
 
-test("if a run ends in the middle of a creation, it is unknown what the engine has saved", async () => {
+test("after a run that ended during a creation, the next run does not assume that the state has the run's deployments", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   await createDeployment(session, quick);
@@ -109,7 +109,7 @@ test("if a run ends in the middle of a creation, it is unknown what the engine h
   expect(error.message).toContain("which no state holds");
 });
 
-test("a deployment that left the state directly after its creation is taken back under its name, and reported under another name", async () => {
+test("if the state lacks a new deployment, a creation with its name takes it over, and a creation with another name reports it", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);

@@ -38,12 +38,12 @@ test("an update that makes a revision is in the journal before its request arriv
 });
 
 test("an uninterrupted update sends the same requests with and without a journal", async () => {
-  const asked = async (settings: object) => {
+  const requestsOf = async (settings: object) => {
     const { session, id, outputs, sent } = await recorded(bare, {}, settings);
     await updateDeployment(session, id, outputs, changed);
     return sent();
   };
-  expect(await asked({})).toEqual(await asked({ journal: "off" }));
+  expect(await requestsOf({})).toEqual(await requestsOf({ journal: "off" }));
 });
 
 test("in two concurrent runs of one stack, the second sends nothing while the first updates", async () => {
@@ -69,7 +69,7 @@ test("the state of a later update closes an earlier update's entry, even if the 
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("the entry of an update that only makes a failed revision again is closed by the new revision's id in the state", async () => {
+test("the entry of an update that only makes a failed revision again is closed when the state has the new revision's id", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const failed = { ...outputs, rolloutState: "failed", latestRevisionStatus: "DEPLOY_FAILED" };
   const after = await updateDeployment(session, id, failed, bare);

@@ -29,7 +29,7 @@ test("the key proves exactly the unchanged values", () => {
   expect(provenValues(macs, {}, KEY)).toEqual({ secrets: {}, sourceConfig: { resourceSpec: {} } });
 });
 
-test("another key, no key and no MACs prove nothing", () => {
+test("nothing is proven with another key, without a key, or without MACs", () => {
   for (const key of ["another", ""])
     expect(provenValues(macs, values, key)).toEqual({ secrets: {}, sourceConfig: { resourceSpec: {} } });
   expect(provenValues(macs, values, undefined)).toEqual({});
@@ -42,7 +42,7 @@ test("a value is not proven by the MAC of an equal value at another path", () =>
   expect(provenValues(swapped, { secrets: { A: "two" } }, KEY)).toEqual({ secrets: {} });
 });
 
-test("the order of names does not matter, the order of a list does", () => {
+test("the order of names does not matter, but the order of a list does", () => {
   const one = macsOf({ list: [{ a: 1, b: 2 }, 3] }, KEY);
   expect(provenValues(one, { list: [{ b: 2, a: 1 }, 3] }, KEY)).toEqual({ list: [{ b: 2, a: 1 }, 3] });
   expect(provenValues(one, { list: [3, { a: 1, b: 2 }] }, KEY)).toEqual({});
@@ -61,7 +61,7 @@ test("MACs do not reveal equal or long values, within an entry or between entrie
   expect(new Set(shown.map(({ length }) => length)).size).toBe(1);
 });
 
-test("an entry does not help to test a guess", () => {
+test("without the key, an entry cannot confirm a guessed value", () => {
   const text = JSON.stringify(macs);
   const guessedSalts = ["", macs.salt, "deployment-control journal", "A", "secrets", "secrets.A"];
   for (const guess of ["one", '"one"'])
@@ -71,7 +71,7 @@ test("an entry does not help to test a guess", () => {
           expect(text).not.toContain(createHash("sha256").update(words).digest(encoding));
           expect(text).not.toContain(createHmac("sha256", beside).update(words).digest(encoding));
         }
-  // Only the key makes the difference: with it, the same guess is proven.
+  // With the key, the same guess is proven.
   expect(provenValues(macs, { secrets: { A: "one" } }, KEY).secrets).toEqual({ A: "one" });
 });
 
@@ -82,7 +82,7 @@ test.each([
   [{ of: {} }, false],
   [{ salt: "s", of: { a: 1 } }, false],
   ["text", false],
-])("whether %j is accepted as the MACs of an entry: %s", (value, isAccepted) => {
+])("%j is accepted as the MACs of an entry: %s", (value, isAccepted) => {
   expect(areMacs(value)).toBe(isAccepted);
 });
 
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test("the journal does not show values, or which values are equal", async () => {
+test("the journal has no secret values, only MACs of them", async () => {
   const { journal } = await killedAfterItsCreation();
   const text = readFileSync(entryFiles(journal)[0] as string, "utf8");
   expect(text).not.toMatch(/secret-value|marked-|key-of/);
@@ -153,7 +153,7 @@ test("the journal does not show values, or which values are equal", async () => 
   });
 });
 
-test("without a key, the journal has nothing about secrets", async () => {
+test("without a key, the journal has no MACs of secrets", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await createDeployment(sessionOn(emulator, { journal }, sharedClock()).session, marked);
   expect(entriesIn(journal)[0]).not.toHaveProperty("macs");

@@ -50,7 +50,7 @@ test("a run reads the closed ids only once, when it first needs them", async () 
   expect([asking.wasClosed(SERVICE, "2"), asking.isClosed(SERVICE, "2")]).toEqual([false, true]);
 });
 
-test("an unreadable entry in the folder of closed ids hides none of the ids", async () => {
+test("a subfolder in the folder of closed ids hides none of the ids", async () => {
   const root = freshFolder();
   mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
   new MadeIds(root).remember(entryWith("1"));
@@ -78,7 +78,7 @@ test("ids are forgotten after thirty days and not earlier, once per process", as
   expect(filesIn(root)).toContain(path.join(folder, "old"));
 });
 
-test("an id belongs to another entry if another entry has it or it is closed", async () => {
+test("an id counts as another resource's if another entry has the id, or if the id is closed", async () => {
   const root = freshFolder();
   const madeIds = new MadeIds(root);
   const ownFile = writeEntry(root, entryWith("own"));
@@ -93,7 +93,7 @@ test("an id belongs to another entry if another entry has it or it is closed", a
   expect(madeIds.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
 
-test("an entry without an id may still be making the deployment with its name", async () => {
+test("an entry without an id may stand for a deployment of its name that is still being created", async () => {
   const root = freshFolder();
   writeEntry(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
   const madeIds = new MadeIds(root);

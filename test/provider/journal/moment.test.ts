@@ -1,7 +1,7 @@
 import { lookUntil, momentAt, whenMade } from "../../../provider/journal/moment";
 import { turnedClock } from "../../support/httpServer";
 
-test("a request is over ten seconds after its time-out", () => {
+test("a request may arrive until ten seconds after its time-out", () => {
   expect(momentAt(1_000_000, 30)).toEqual({ sentAt: 1_000_000, overAt: 1_040_000 });
 });
 
@@ -24,7 +24,7 @@ test.each([
   },
 );
 
-test("a time that is truncated to the second may be up to a second later", () => {
+test("a creation time that is truncated to the second may be up to a second too early", () => {
   const moment = momentAt(NOON + 900, 30);
   expect(whenMade("2030-01-01T12:00:00Z", moment, 0)).toBe("meanwhile");
   expect(whenMade("2030-01-01T11:59:59Z", moment, 0)).toBe("before");
@@ -51,7 +51,7 @@ test("the first look finds an existing deployment", async () => {
   expect(await looksUntil(0, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
 });
 
-test("looks happen every two seconds, the last one once nothing can arrive any more", async () => {
+test("there is a look every two seconds, and a last look when the request can no longer arrive", async () => {
   const nothing = { found: undefined, looks: 4, slept: [2_000, 2_000, 1_000] };
   expect(await looksUntil(5_000, [])).toEqual(nothing);
   expect(await looksUntil(5_000, [undefined, undefined, undefined, "late"])).toEqual({
@@ -61,7 +61,7 @@ test("looks happen every two seconds, the last one once nothing can arrive any m
   expect(await looksUntil(5_000, [undefined, "it"])).toEqual({ found: "it", looks: 2, slept: [2_000] });
 });
 
-test("if nothing can arrive any more, there is one look", async () => {
+test("if the request can no longer arrive, there is exactly one look", async () => {
   expect(await looksUntil(0, [])).toEqual({ found: undefined, looks: 1, slept: [] });
   expect(await looksUntil(-1, [])).toEqual({ found: undefined, looks: 1, slept: [] });
 });

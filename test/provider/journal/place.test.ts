@@ -5,7 +5,7 @@ import { journalPlace } from "../../../provider/journal/place";
 const placeFor = (setting: string | undefined, environment: NodeJS.ProcessEnv = {}) =>
   journalPlace((key) => (key === "journal" ? setting : `no ${key}`), environment);
 
-test("the journal is kept below Pulumi's own folder unless it is set", () => {
+test("without its setting, the journal is inside Pulumi's own folder", () => {
   expect(placeFor(undefined).folder).toBe(path.join(homedir(), ".pulumi", "deployment-control", "journal"));
   expect(placeFor(undefined, { PULUMI_HOME: "/p" }).folder).toBe(
     path.join("/p", "deployment-control", "journal"),
@@ -23,7 +23,7 @@ test.each([
   [" off ", {}, undefined],
   ["off", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, path.resolve("/env")],
   ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "off" }, undefined],
-])("set to %j, with the environment %j, the journal is in %s", (setting, environment, folder) => {
+])("with the setting %j and the environment %j, the journal is in %s", (setting, environment, folder) => {
   expect(placeFor(setting, environment).folder).toBe(folder);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ["https://user:pass@host/path", "https://host/path"],
   ["s3://bucket?profile=secret\nmore", "s3://bucket"],
   ["https://host/a@b", "https://host/a@b"],
-])("the backend %j is recorded without credentials: %j", (address, backend) => {
+])("the backend %j is recorded without credentials, as %j", (address, backend) => {
   expect(placeFor(undefined, { PULUMI_BACKEND_URL: address }).backend).toBe(backend);
   expect(placeFor("off", { PULUMI_BACKEND_URL: address })).toEqual({
     folder: undefined,
@@ -48,6 +48,9 @@ test.each([
   [{ PULUMI_SKIP_CHECKPOINTS: "0" }, false],
   [{ PULUMI_SKIP_CHECKPOINTS: "1" }, true],
   [{ PULUMI_SKIP_CHECKPOINTS: "True", PULUMI_EXPERIMENTAL: "1" }, true],
-])("with %j, whether the journal is the only record of a run's work: %s", (environment, isOnlyTrace) => {
-  expect(placeFor(undefined, environment).isOnlyTrace).toBe(isOnlyTrace);
-});
+])(
+  "with the environment %j, the journal is the only record of a run's work: %s",
+  (environment, isOnlyTrace) => {
+    expect(placeFor(undefined, environment).isOnlyTrace).toBe(isOnlyTrace);
+  },
+);

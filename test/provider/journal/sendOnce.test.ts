@@ -22,7 +22,7 @@ const journal = {
   drop: async () => void steps.push("dropped"),
 } as unknown as Journal;
 
-/** A request whose tries end in the order of `tries`. `finds` has the result of each look at the service. */
+/** A request whose tries end as `tries` says, in this order. `finds` has the result of each look at the service. */
 function request(
   tries: readonly (string | Error)[],
   finds: readonly (string | Error | undefined)[] = [],
@@ -70,26 +70,29 @@ test("if sending a request twice is harmless, nothing is recorded", async () => 
   expect(steps).toEqual(["sent"]);
 });
 
-test("a request that was certainly not applied leaves nothing behind", async () => {
+test("a request that was certainly not applied leaves no entry", async () => {
   await expect(sendOnce(request([refused()]))).rejects.toThrow("no");
   expect(steps.slice(2)).toEqual(["dropped"]);
 });
 
 test("another run's entry is not removed", async () => {
   const conflict = new JournalConflict("another run has just written it");
-  const taken = { sending: () => Promise.reject(conflict), drop: journal.drop } as unknown as Journal;
-  const sending = sendOnce({ ...request(["one"]), journalled: { journal: taken, intent } });
+  const otherRunsJournal = {
+    sending: () => Promise.reject(conflict),
+    drop: journal.drop,
+  } as unknown as Journal;
+  const sending = sendOnce({ ...request(["one"]), journalled: { journal: otherRunsJournal, intent } });
   await expect(sending).rejects.toBe(conflict);
   expect(steps).toEqual([]);
 });
 
-test("after a lost answer, a look at the service decides whether the request was applied, and the request is not sent again", async () => {
+test("if a look finds the result after a lost answer, the request is not sent again", async () => {
   expect(await sendOnce(request([lostAnswer()], [undefined, "one"]))).toBe("one");
   const look = "looked for what was sent at 2";
   expect(steps).toEqual(["recorded for 2", "sent", "lost", look, look, "noted one"]);
 });
 
-test("a request is sent again only if the looks find nothing, and it is recorded again first", async () => {
+test("if the looks find nothing, the request is recorded again and then sent again", async () => {
   expect(await sendOnce(request([lostAnswer(), "two"], [undefined]))).toBe("two");
   expect(steps.slice(-3)).toEqual(["recorded for 3", "sent", "noted two"]);
 });

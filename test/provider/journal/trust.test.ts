@@ -66,7 +66,7 @@ onUnix(
 onUnix("a folder that stays writable for others is neither read nor written", async () => {
   const root = journalFolder();
   chmodSync(root, 0o777);
-  // Like a mount that ignores modes.
+  // Simulates a mount that ignores modes.
   jest.spyOn(jest.requireActual<typeof import("node:fs")>("node:fs"), "chmodSync").mockReturnValue();
   const before = filesIn(root);
   const { journal, warned } = journalIn(root);
@@ -108,7 +108,7 @@ onUnix("without checkpoints nothing is sent if the folder is another user's", as
   );
 });
 
-onUnix.each([0, 1, 2])("no folder is followed through a symbolic link, at depth %i", async (depth) => {
+onUnix.each([0, 1, 2])("no folder at depth %i may be a symbolic link", async (depth) => {
   const root = journalFolder();
   const place = levels(root)[depth] as string;
   renameSync(place, `${root}-elsewhere`);
@@ -120,10 +120,10 @@ onUnix.each([0, 1, 2])("no folder is followed through a symbolic link, at depth 
   expect(warned).toEqual([expect.stringContaining(`${place} is a symbolic link`)]);
 });
 
-onUnix("an entry of another user leaves a doubt", async () => {
+onUnix("an entry of another user is reported as unreadable", async () => {
   const root = journalFolder();
   const uid = process.geteuid?.() ?? 0;
-  // The folders are ours, the file is not.
+  // The folders belong to this user, but the file does not.
   jest
     .spyOn(process, "geteuid")
     .mockReturnValueOnce(uid)
@@ -134,7 +134,7 @@ onUnix("an entry of another user leaves a doubt", async () => {
   expect(openEntry?.entry).toMatchObject({ reason: expect.stringMatching(/^it belongs to another user/) });
 });
 
-onUnix("an entry that is a symbolic link leaves a doubt", async () => {
+onUnix("an entry that is a symbolic link is reported as unreadable", async () => {
   const root = journalFolder();
   renameSync(path.join(root, PLACE), `${root}-entry`);
   symlinkSync(`${root}-entry`, path.join(root, PLACE));
@@ -150,10 +150,10 @@ test("a future date of an entry or of an unreadable file counts as now", async (
   const file = path.join(root, PLACE);
   const ahead = Date.now() + 3_600_000;
   writeFileSync(file, textOf({ ...entry, sentAt: ahead, overAt: ahead + 40_000 }));
-  const dated = (await journalIn(root).journal.openEntry(KEY))?.entry;
-  if (dated === undefined || "reason" in dated) throw new Error("there is no entry");
-  expect(dated.sentAt).toBeLessThanOrEqual(Date.now());
-  expect(dated.overAt - dated.sentAt).toBe(40_000);
+  const openEntry = (await journalIn(root).journal.openEntry(KEY))?.entry;
+  if (openEntry === undefined || "reason" in openEntry) throw new Error("there is no entry");
+  expect(openEntry.sentAt).toBeLessThanOrEqual(Date.now());
+  expect(openEntry.overAt - openEntry.sentAt).toBe(40_000);
   writeFileSync(file, "{");
   utimesSync(file, ahead / 1000, ahead / 1000);
   const doubt = (await journalIn(root).journal.openEntry(KEY))?.entry as { changedAt: number };

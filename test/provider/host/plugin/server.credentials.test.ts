@@ -1,6 +1,6 @@
 /**
- * The environment's key goes only to its own service. The plugin listens on the loopback, so every user of the machine
- * can call it.
+ * The environment's key goes only to the environment's service. The plugin listens on the loopback, so every user of
+ * the machine can call it.
  */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Engine } from "../../../support/engineStandIn";
@@ -25,20 +25,20 @@ async function engineAddress(): Promise<string> {
   return engine.start();
 }
 
-/** Answers look-ups and refuses creations. */
+/** A service that answers look-ups and refuses creations. */
 const service = (): Promise<Served> =>
   serving(({ method }, response) =>
     json(response, { resources: [], offset: 0 }, method === "GET" ? 200 : 422),
   );
 
-/** A look-up, which uses the connection at once. */
+/** Looks up deployments, through the connection of the provider's settings. */
 const lookUp = (client: Client): Promise<unknown> =>
   client.call("invoke", new messages.InvokeRequest(), {
     tok: "deployment-control:index:getDeployments",
     args: {},
   });
 
-/** A creation, which uses the run's connection. */
+/** Creates a deployment through the run's connection. */
 const create = (client: Client): Promise<unknown> => {
   const properties = {
     name: "chat",
@@ -88,7 +88,7 @@ test("the engine may configure its plugin again with the same base URL and crede
   expect(keysAt(ours)).toEqual([true]);
 });
 
-test("a stranger cannot attach a configured plugin to another engine and so end the run", async () => {
+test("a stranger cannot end the run by attaching a configured plugin to another engine", async () => {
   const ours = await service();
   const { child, port } = await startedProcess([await engineAddress()], environment);
   const engine = Client.on(port);

@@ -1,4 +1,4 @@
-/** The plugin's lists of deployments and listeners, as Pulumi asks for them. */
+/** The plugin's lists of deployments and listeners, as Pulumi requests them. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { connectionOf } from "../../../../provider/client/connection";
 import { readAccount } from "../../../../sdk/adopt/read/account";
@@ -33,7 +33,7 @@ async function everyPage(
   return pages;
 }
 
-test("a list has adopt's ids in adopt's order, oldest first, with the names", async () => {
+test("a list has the same ids in the same order as the account that adopt reads, oldest first, with the names", async () => {
   const { emulator, client } = await account(230);
   for (const name of ["west", "east"]) emulator.addListener({ compute_type: "k8s", compute_id: name });
   const connection = connectionOf({ name: undefined, prefix: "", howToSet: "" }, { baseUrl: emulator.url });
@@ -67,7 +67,7 @@ test("a limit holds across pages, whether the caller repeats the limit or gives 
   expect(await sizes(() => 0)).toEqual([10, 10, 10]);
 });
 
-test("filters are sent to the service and narrow the list, marked secret or not; a list without entries is one empty page", async () => {
+test("filters, even secret ones, are sent to the service and narrow the list; a list without entries has one empty page", async () => {
   const { emulator, client } = await account(3);
   const [third] = emulator.deployments();
   const listed = async (query: object) => (await client.list("Deployment", { query })).entries;
@@ -86,8 +86,8 @@ test.each<[string, object]>([
 ])("%s is refused before any request, with the same message as in getDeployments", async (_what, query) => {
   const { emulator, client } = await account(1);
   const tok = "deployment-control:index:getDeployments";
-  const asked = await client.call("invoke", new messages.InvokeRequest(), { tok, args: query });
-  const [reason] = asked.getFailuresList().map((each: messages.CheckFailure) => each.getReason());
+  const lookUpAnswer = await client.call("invoke", new messages.InvokeRequest(), { tok, args: query });
+  const [reason] = lookUpAnswer.getFailuresList().map((each: messages.CheckFailure) => each.getReason());
   await expect(client.list("Deployment", { query })).rejects.toMatchObject({
     message: reason.replace("getDeployments: ", "Deployment list: "),
   });
@@ -95,7 +95,7 @@ test.each<[string, object]>([
   expect(emulator.requests).toEqual([]);
 });
 
-test("a range among the filters, another caller's token and a type that cannot be listed are refused", async () => {
+test("a range among the filters, a token that the plugin did not make, and a type without a list are refused", async () => {
   const { emulator, client } = await account(1);
   await expect(client.list("Listener", { query: { name: "a" } })).rejects.toMatchObject({
     message: expect.stringContaining("Listener list: name: is not a filter of listeners"),
@@ -126,7 +126,7 @@ test("a filter whose value is still unknown gives an unknown list, without a req
   expect(emulator.requests).toEqual([]);
 });
 
-test("a refusal by the service becomes the error, without the key, and the next list sends a new request", async () => {
+test("the error shows the service's refusal without the key, and the next list sends a new request", async () => {
   const emulator = await started({ apiKey: "key-of-the-account" });
   emulator.seed(1);
   const client = await Client.started({ baseUrl: emulator.url, apiKey: "another-key", journal: "off" });
@@ -137,7 +137,7 @@ test("a refusal by the service becomes the error, without the key, and the next 
   expect((await client.list("Deployment")).entries).toHaveLength(1);
 });
 
-test("after a change of the configuration, a token continues in the new account", async () => {
+test("after a change of the configuration, the page of an older token comes from the new account", async () => {
   const [{ client }, other] = [await account(3), await account(3)];
   const { token } = await client.list("Deployment", { pageSize: 1 });
   await client.configure({ baseUrl: other.emulator.url, journal: "off" });
@@ -147,7 +147,8 @@ test("after a change of the configuration, a token continues in the new account"
 });
 
 /**
- * The account changes whenever a page is read. A server in front of the service changes it and passes the requests on.
+ * An account that changes whenever a page is read: a server in front of the service passes on each request, and then
+ * changes the account.
  */
 async function changingAccount(emulator: Emulator, random: Random) {
   const throughout = new Set(idsOf(emulator.deployments()));
@@ -171,9 +172,9 @@ async function changingAccount(emulator: Emulator, random: Random) {
 
 test.each([
   ["one process", false],
-  ["a process of its own for each page", true],
+  ["a new process for each page", true],
 ])(
-  "a list of 1,000 changing deployments (%s) has every lasting one exactly once",
+  "a changing list of 1,000 deployments (%s) has each deployment that exists throughout exactly once",
   async (_title, isAlone) => {
     const { emulator } = await account(1_100);
     const changing = await changingAccount(emulator, new Random(28));

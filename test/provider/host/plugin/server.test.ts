@@ -68,7 +68,7 @@ test("no output has an argument that the program marks secret, and the next plan
   expect(diff).toEqual({ changes: false, replaces: [], details: {} });
 });
 
-test("a plan says for each path whether it updates or replaces", async () => {
+test("a plan says for each changed path whether the change updates or replaces the resource", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const news = chat({
@@ -91,7 +91,7 @@ test("a plan says for each path whether it updates or replaces", async () => {
   });
 });
 
-test("before an update in place, only updatedAt is unknown; before a revision, its outputs are unknown too", async () => {
+test("before an update in place, only updatedAt is unknown; before a new revision, the revision's outputs are unknown too", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const previewed = async (args: object) => {
@@ -110,7 +110,7 @@ test("before an update in place, only updatedAt is unknown; before a revision, i
   expect(revision).not.toContain("revisionKey");
 });
 
-test("a read without a state returns every argument unchanged, without secrets, and the program's first plan is empty", async () => {
+test("a read without a state returns every argument except secrets, and the program's first plan is empty", async () => {
   const { client, emulator } = await provider({ secretsInResponses: "echoed" });
   const { id } = await created(client, { sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2 } } });
   const readAnswer = await client.call("read", new messages.ReadRequest(), { urn: URN, id });
@@ -156,7 +156,7 @@ test("if a program gives a packed fact as an argument, the error says that no su
   expect(JSON.stringify(failures)).toContain("__urn: is not an argument");
 });
 
-test("an unknown id gives an empty answer, or an error that says so", async () => {
+test("a read of an unknown id fails with an error that names the id", async () => {
   const { client } = await provider();
   const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   const readCall = client.call("read", new messages.ReadRequest(), { urn: URN, id });
@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-test("a failed revision leaves the resource in the state, with its id, its reasons and no secret in its outputs", async () => {
+test("a creation whose revision fails leaves the resource in the state, with its id and reasons, and no secret in the outputs", async () => {
   const { client, emulator } = await provider();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { inputs } = await client.check(URN, chat());
@@ -200,7 +200,7 @@ test("a failed revision leaves the resource in the state, with its id, its reaso
   expect(failure.left?.inputs.secrets).toEqual(secret({ KEY: CANARY }));
 });
 
-test("after a failed update, whose inputs the engine lacks, a refresh does not record texts that may hold its secrets", async () => {
+test("after a failed update, whose inputs the engine lacks, a refresh records no text that may hold the update's secrets", async () => {
   const { client, emulator } = await provider();
   const { id, outputs, inputs: oldInputs } = await created(client);
   const { inputs } = await client.check(URN, chat({ secrets: secret({ KEY: "sk-newer" }) }), oldInputs);
@@ -300,7 +300,7 @@ test("the name of an argument, a look-up, a setting or a resource is shown even 
   ]);
 });
 
-test("an unknown setting is refused with the nearest known one", async () => {
+test("an unknown setting is refused, and the error suggests the nearest known setting", async () => {
   const { client } = await provider();
   const news = { apiKeyy: secret("x") };
   const answer = await client.call("checkConfig", new messages.CheckRequest(), { urn: URN, olds: {}, news });
@@ -331,7 +331,7 @@ test.each([
 
 test("the engine decides whether a configuration changes, and the plugin never asks for a replacement", async () => {
   const { client } = await provider();
-  // The engine removes the marks of secrets from what it passes.
+  // The engine removes the secret marks before it passes the settings.
   const config = { oldInputs: { apiKey: "key" }, news: { apiKey: "key" } };
   const answer = await client.call("diffConfig", new messages.DiffRequest(), config);
   expect([answer.getChanges(), answer.getReplacesList()]).toEqual([
@@ -353,7 +353,7 @@ test.each([
   expect(ofProgram.deployments()).toHaveLength(says === "program" ? 1 : 0);
 });
 
-test("no provider makes revisions while the environment forbids them, whatever its own settings", async () => {
+test("no provider makes revisions while the environment forbids them, whatever the provider's settings", async () => {
   process.env[FORBIDDEN] = "forbid";
   const { url } = await started();
   const client = await Client.started({ baseUrl: url, journal: "off", newRevisions: "allow" }, "west");

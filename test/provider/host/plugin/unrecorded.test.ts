@@ -1,4 +1,7 @@
-/** After a failed update the engine keeps the inputs from before it. The service has the values that the update sent. */
+/**
+ * After a failed update, the engine keeps the inputs from before the update. The service has the values that the update
+ * sent.
+ */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
 import { Client, closeClients, type Failed, secret } from "../../../support/pluginClient";
@@ -15,7 +18,7 @@ const first = {
 };
 const image = { sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
 
-/** A stack whose last update failed, in the engine's place. */
+/** Plays the engine for a stack whose last update failed. */
 async function afterFailure(change: object, profile: "contract" | "langsmith") {
   const emulator = await started({ profile });
   const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile });
@@ -52,14 +55,17 @@ describe.each(["contract", "langsmith"] as const)("profile %s", (profile) => {
     ["a further secret", { secrets: secret({ KEY: secret("key-value-one"), MORE: secret("more-value") }) }],
     ["another value of a marked variable", { environment: { LEVEL, MARKED: secret("marked-value-two") } }],
     ["the removal of a marked variable", { environment: { LEVEL } }],
-  ])("%s is taken back after a failed update, also after a refresh", async (_what, change) => {
-    for (const isRefreshed of [false, true]) {
-      const { update, state, refresh, variables } = await afterFailure(change, profile);
-      expect(JSON.stringify(state)).not.toMatch(/(key|marked|more)-value/);
-      await update(first, isRefreshed ? await refresh() : state);
-      expect(variables()).toEqual(FIRST);
-    }
-  });
+  ])(
+    "after a failed update, the next update takes back %s, with or without a refresh",
+    async (_what, change) => {
+      for (const isRefreshed of [false, true]) {
+        const { update, state, refresh, variables } = await afterFailure(change, profile);
+        expect(JSON.stringify(state)).not.toMatch(/(key|marked|more)-value/);
+        await update(first, isRefreshed ? await refresh() : state);
+        expect(variables()).toEqual(FIRST);
+      }
+    },
+  );
 });
 
 test("after a successful update, the outputs have no note of hidden places", async () => {
@@ -74,7 +80,7 @@ test("after a successful update, the outputs have no note of hidden places", asy
   expect(await update(first, state)).not.toHaveProperty("__unrecorded");
 });
 
-test("a state of the dynamic form, which has the secrets of its failed update, is compared by these", async () => {
+test("a state of the dynamic form has the secrets of its failed update, and the next update is compared with them", async () => {
   const change = { secrets: secret({ KEY: secret("key-value-two") }) };
   const { update, state, variables } = await afterFailure(change, "contract");
   const { __unrecorded: _note, ...outputs } = state;

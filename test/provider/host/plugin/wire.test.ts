@@ -4,7 +4,7 @@ import { bagIn, filled, losesEntry, structOf, without } from "../../../../provid
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** All names but the one whose entries the library drops, which the server refuses earlier. */
+/** All names except `__proto__`: the library drops entries of this name, so the server refuses them earlier. */
 const name = fc.string({ minLength: 1 }).filter((text) => text !== "__proto__");
 
 const json = fc.letrec((tie) => ({
@@ -20,7 +20,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 const properties = fc.dictionary(name, json, { maxKeys: 4, noNullPrototype: true });
 
-test("values without marks are unchanged after the way over the wire and back", () => {
+test("values without marks are unchanged after a trip over the wire and back", () => {
   fc.assert(
     fc.property(properties, (values) => {
       const expected = JSON.parse(JSON.stringify(values));
@@ -29,7 +29,7 @@ test("values without marks are unchanged after the way over the wire and back", 
   );
 });
 
-test("marks become places, even within lists and within other marks, and places become marks again", () => {
+test("reading turns marks into places, even within lists and other marks, and writing turns places into marks again", () => {
   const values = {
     secrets: { A: { ...MARK, value: "a" } },
     list: [{ env: [{ value: { ...MARK, value: "b" } }] }],
@@ -56,7 +56,7 @@ test("marks become places, even within lists and within other marks, and places 
 test.each([
   ['{"secrets": {"__proto__": "a"}}', false],
   ['{"secrets": {"name": "__proto__", "__proto": "a", "__proto__s": 1}}', false],
-])("%s: whether the message has an entry that the library would drop", (text, loses) => {
+])("the message %s has an entry that the library would drop: %s", (text, loses) => {
   const message = Buffer.from(structOf({ values: JSON.parse(text), secrets: [] }).serializeBinary());
   expect(losesEntry(message)).toBe(loses);
 });
@@ -70,13 +70,13 @@ test("an entry named __proto__ is found on the wire, because other languages can
   ).toBe(true);
 });
 
-test("a place that does not exist, or is already marked, changes nothing", () => {
+test("marking a place that does not exist, or is already marked, changes nothing", () => {
   const values = { a: { ...MARK, value: 1 }, b: "text" };
   const sent = { values, secrets: [["a"], ["a", "x"], ["b", "c"], ["d"]] };
   expect(structOf(sent).toJavaScript()).toEqual(values);
 });
 
-test("outputs lose secrets, and every list that holds one; recorded inputs restore them", () => {
+test("secrets, and lists that hold a secret, are removed from outputs and restored from recorded inputs", () => {
   const whole = {
     name: "x",
     secrets: { A: "a", B: "b" },
@@ -94,7 +94,7 @@ test("outputs lose secrets, and every list that holds one; recorded inputs resto
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
-test("an object that is removed as a whole does not come back empty for a place in it", () => {
+test("removing a place in an object that is already removed does not restore the object", () => {
   expect(without({ name: "x", secrets: { A: "a" } }, [["secrets"], ["secrets", "A"]])).toEqual({ name: "x" });
 });
 
