@@ -11,12 +11,13 @@ const repoUrl = settings.get("repoUrl") ?? "https://git.example.com/acme/support
 const release = settings.get("release") ?? "v1.0.0";
 const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
 
-// `pulumi config set --secret cloud:modelKey …`: each stack has its own key, which Pulumi stores only encrypted.
+// Set by `pulumi config set --secret cloud:modelKey …`. Each stack has its own key, which Pulumi stores only encrypted.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set cloud:modelKey");
 
 const graphConfigPath = "agents/support/graph.json";
 
-// Development follows the branch: each push makes a revision, without Pulumi. All other changes go through a plan.
+// The development deployment follows the branch: each push makes a revision, without Pulumi. All other changes need a
+// `pulumi up`.
 const development = new Deployment("development", {
   name: "support-development",
   source: "repohost",
@@ -25,14 +26,14 @@ const development = new Deployment("development", {
   secrets: { MODEL_API_KEY: modelKey },
 });
 
-// Production runs a tag: a release is a change of this program, and its plan says that it creates a new revision.
+// The production deployment runs a tag: a release is a change of this program, whose plan announces a new revision.
 const production = new Deployment("production", {
   name: "support-production",
   source: "repohost",
   sourceConfig: { integrationId, repoUrl, deploymentType: "prod", buildOnPush: false },
   sourceRevisionConfig: { repoRef: `refs/tags/${release}`, graphConfigPath },
   secrets: { MODEL_API_KEY: modelKey },
-  // If a release does not come up, the last good one is deployed again, and `pulumi up` still fails.
+  // If a release does not start, the last good release is deployed again, and `pulumi up` still fails.
   rollout: { timeoutSeconds: 1200, onFailure: "restore" },
 });
 

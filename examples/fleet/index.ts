@@ -10,13 +10,14 @@ const canaries = settings.getNumber("canaries") ?? 0;
 const canaryRelease = settings.get("canaryRelease") ?? "1.1.0";
 const maxScale = settings.getNumber("maxScale") ?? 2;
 
-// The data, which could also be read from a file, such as a table with a row for each customer.
+// The agents' data, which could come from a file, such as a table with a row for each customer.
 const agents = Array.from({ length: count }, (_, index) => ({
   name: `agent-${String(index + 1).padStart(3, "0")}`,
   release: index < canaries ? canaryRelease : release,
 }));
 
-// None waits by itself: the engine works on a few resources at a time, so a hundred would wait in many waves.
+// No deployment waits for its own revision: the engine works on a few resources at a time, so a hundred would take many
+// rounds.
 const deployments = agents.map(
   (agent) =>
     new Deployment(agent.name, {
@@ -28,7 +29,7 @@ const deployments = agents.map(
     }),
 );
 
-// Waits for all of them at once, and only when one of them gets a new revision.
+// Waits for all deployments at once, whenever any of them gets a new revision.
 const fleet = new Rollout("together", { deployments, timeoutSeconds: 1200 });
 
 export const deployed = fleet.deployed;

@@ -1,7 +1,7 @@
-/** The rules: plain functions of one resource, so that a unit test can call them. */
+/** The rules of the pack: each is a function of one resource, which a unit test can call. */
 import type { ResourceValidation, ResourceValidationArgs, ResourceValidationPolicy } from "@pulumi/policy";
 
-/** A deployment, as a dynamic resource and as the plugin's. */
+/** The resource types of a deployment: the dynamic resource, and the plugin's resource. */
 const TYPES = ["pulumi-nodejs:dynamic/deployment-control:Deployment", "deployment-control:index:Deployment"];
 
 const ofDeployments =
@@ -9,7 +9,7 @@ const ofDeployments =
   (resource, report) =>
     TYPES.includes(resource.type) ? validate(resource, report) : undefined;
 
-/** A commit or a digest never changes; a branch or a tag can move. */
+/** Patterns of a commit and of a digest, which never change, while a branch or a tag can move. */
 const COMMIT = /^[0-9a-f]{40}$/;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
 
@@ -46,7 +46,7 @@ export const scaleCeiling: ResourceValidationPolicy = {
   }),
 };
 
-/** The beginnings of well-known keys, as the provider knows them for its warning. */
+/** The beginnings of well-known keys, about which the provider warns too. */
 export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 

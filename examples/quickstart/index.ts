@@ -6,10 +6,10 @@ const settings = new pulumi.Config("quickstart");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 
-// `pulumi config set --secret quickstart:modelKey …`. A value from there stays encrypted in the state.
+// Set by `pulumi config set --secret quickstart:modelKey …`. A secret setting stays encrypted in the state.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set quickstart:modelKey");
 
-// The cluster that runs the deployments. An operator has installed it; the declaration takes it over.
+// The cluster that runs the deployments. An operator has installed its listener, which this declaration takes over.
 const cluster = new Listener("cluster", {
   computeType: "k8s",
   computeId: "quickstart-cluster",
@@ -18,14 +18,14 @@ const cluster = new Listener("cluster", {
 const chat = new Deployment("chat", {
   name: "quickstart-chat",
   source: "external_docker",
-  // A change in here is made in place: the running revision stays.
+  // A change in sourceConfig is made in place: the running revision stays.
   sourceConfig: {
     listenerId: cluster.id,
     resourceSpec: { minScale, maxScale: 4 },
   },
-  // A change in here creates a new revision, and the plan says so.
+  // A change in sourceRevisionConfig creates a new revision, and the plan says so.
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${imageTag}` },
-  // A change in here may create one: the service decides.
+  // A change in secrets may create a new revision: the service decides.
   secrets: { MODEL_API_KEY: modelKey },
 });
 
@@ -35,12 +35,13 @@ const research = new Deployment("research", {
   sourceConfig: { listenerId: cluster.id },
   sourceRevisionConfig: { imageUri: "registry.example.com/research:1.0.0" },
   secrets: { MODEL_API_KEY: modelKey },
-  // If the cluster has the value already, a reference is enough: the key never leaves the cluster.
+  // If the cluster already has the key, a reference is enough: the key never leaves the cluster.
   secretReferences: { SEARCH_API_KEY: { secretName: "search", secretKey: "api-key" } },
 });
 
-// Stands for anything that must follow each new revision, and nothing else: a smoke test, a cache to empty, an announcement.
-// `revisionKey` is known while the plan is made, so the plan shows this changing exactly when `chat` gets a new revision.
+// This resource stands for anything that must follow each new revision: a smoke test, emptying a cache, an
+// announcement. The plan knows `revisionKey`, so it shows a change of this resource exactly when `chat` gets a new
+// revision.
 new pulumi.Stash("announced", { input: chat.revisionKey });
 
 export const chatRevision = chat.latestRevisionId;

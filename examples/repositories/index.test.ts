@@ -6,7 +6,8 @@ import { mocks, planOf, valueOf } from "pulumi-deployment-control/testing";
 
 const integrationId = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 
-// The data of the service that the program reads. Arguments are checked as in a plan: a bad one fails the test.
+// The mocks, with the repositories that the look-up finds. They check arguments as a plan does: a bad argument fails
+// the test.
 const service = mocks({
   repositories: [
     {
@@ -27,7 +28,7 @@ before(async () => {
   program = require("./index");
 });
 
-test("the deployment is made from the repository that is named", async () => {
+test("the deployment takes its arguments from the repository that the configuration names", async () => {
   assert.equal(await valueOf(program.branch), "trunk");
   assert.match(String(await valueOf(program.url)), /^https:/);
 });
@@ -36,7 +37,7 @@ test("a first up makes one revision", async () => {
   assert.match(await valueOf(program.revision), /^[0-9a-f-]{36}:1$/);
 });
 
-test("a build on each push is an edit in place, another graph a new revision", async () => {
+test("turning buildOnPush on is planned as an edit in place, and a change of the graph as a new revision", async () => {
   const agent: DeploymentArgs = {
     name: "support-agent",
     source: "repohost",

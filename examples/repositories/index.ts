@@ -10,14 +10,13 @@ const graphConfigPath = settings.get("graphConfigPath") ?? "graph.json";
 
 // Each preview and each up reads the integration's repositories, so this program needs only the repository's name.
 const repository = getRepositoriesOutput({ integrationId }).apply((repositories) => {
-  const found = repositories.find((each) => each.owner === owner && each.name === name);
-  if (found) return found;
-  const known = repositories.map((each) => `${each.owner}/${each.name}`).join(", ");
+  const match = repositories.find((each) => each.owner === owner && each.name === name);
+  if (match) return match;
+  const names = repositories.map((each) => `${each.owner}/${each.name}`).join(", ");
   const error = new pulumi.RunError(
-    `The integration reaches no ${owner}/${name}, but: ${known || "nothing"}`,
+    `The integration reaches no ${owner}/${name}, but: ${names || "nothing"}`,
   );
-  // Nobody sees the stack trace, but Pulumi's SDK renders it anyway, which takes more than ten seconds for its own
-  // frames.
+  // Without this line, Pulumi's SDK would render the stack trace, which takes more than ten seconds and is never shown.
   error.stack = error.message;
   throw error;
 });
@@ -31,7 +30,7 @@ const support = new Deployment("support", {
     deploymentType: "dev",
     buildOnPush,
   },
-  // If the repository's default branch is renamed, the plan says that this creates a new revision.
+  // If the repository's default branch is renamed, the plan announces a new revision.
   sourceRevisionConfig: { repoRef: repository.defaultBranch, graphConfigPath },
 });
 

@@ -4,7 +4,7 @@ import { ControlClient } from "pulumi-deployment-control/client";
 export async function overview(baseUrl: string, apiKey: string): Promise<string[]> {
   const client = new ControlClient({ baseUrl, apiKey });
   const lines: string[] = [];
-  // A list is read page by page while the loop runs.
+  // The loop reads the list page by page.
   for await (const { id, name } of client.listDeployments({ status: "READY" })) {
     const [newest] = await client.listRevisions(id, { limit: 1 });
     lines.push(`${name}: ${newest?.status ?? "no revision"}`);

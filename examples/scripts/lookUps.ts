@@ -4,8 +4,10 @@ import { getDeployments, getListeners, getRepositories, getRevisionsOutput } fro
 
 const settings = new pulumi.Config("scripts");
 
-// All that run, by name: the entries are plain objects.
-export const running = getDeployments({ status: "READY" }).then((found) => found.map(({ name }) => name));
+// The names of all running deployments. The entries of a list are plain objects.
+export const running = getDeployments({ status: "READY" }).then((deployments) =>
+  deployments.map(({ name }) => name),
+);
 
 // The last failed revisions of one deployment. The id may also be an output of a deployment in this program.
 export const failures = getRevisionsOutput({
@@ -15,9 +17,9 @@ export const failures = getRevisionsOutput({
 });
 
 // The clusters to choose from.
-export const clusters = getListeners().then((found) => found.map(({ computeId }) => computeId));
+export const clusters = getListeners().then((listeners) => listeners.map(({ computeId }) => computeId));
 
 // The default branch of a repository.
 export const branch = getRepositories({ integrationId: settings.require("integrationId") }).then(
-  (found) => found.find(({ name }) => name === "support-agent")?.defaultBranch,
+  (repositories) => repositories.find(({ name }) => name === "support-agent")?.defaultBranch,
 );

@@ -1,4 +1,4 @@
-/** A question to a running deployment, without Pulumi. */
+/** A script without Pulumi: asks a running deployment a question. */
 import { RunFailedError, RuntimeClient } from "pulumi-deployment-control/client";
 
 export async function ask(deploymentUrl: string, apiKey: string, question: string): Promise<string> {

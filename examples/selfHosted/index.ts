@@ -3,7 +3,7 @@ import { Deployment, Listener } from "pulumi-deployment-control";
 
 const settings = new pulumi.Config("selfHosted");
 
-// The cluster, by the name under which its listener is installed, and the namespace in which the agent runs.
+// The name under which the cluster's listener is installed, and the namespace in which the agent runs.
 const computeId = settings.get("cluster") ?? "production";
 const namespace = settings.get("namespace") ?? "agents";
 
@@ -12,20 +12,20 @@ const minScale = settings.getNumber("minScale") ?? 2;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 const shipperTag = settings.get("shipperTag") ?? "3.1";
 
-// The listener runs deployments on the cluster. Declaring it takes over the installed one, and sets the namespaces that
-// it serves.
+// The listener runs deployments on the cluster. The declaration takes over the installed listener, and sets the
+// namespaces that the listener serves.
 const cluster = new Listener("cluster", {
   computeType: "k8s",
   computeId,
   computeConfig: { k8sNamespaces: [namespace] },
 });
 
-// Everything below is written as in a pod's manifest, in Kubernetes' spelling.
+// The volumes and containers below are written as in a pod's manifest, in Kubernetes' spelling.
 const promptsVolume = { name: "prompts", configMap: { name: "support-prompts" } };
 const authorityVolume = { name: "authority", secret: { secretName: "internal-ca" } };
 const logsVolume = { name: "logs", emptyDir: { sizeLimit: "256Mi" } };
 
-// Ships what the agent writes to /var/log/agent. It runs beside each replica and shares a volume with it.
+// A sidecar that ships the files in /var/log/agent. It runs beside each replica of the agent, and both share a volume.
 const logShipper = {
   name: "log-shipper",
   image: `registry.example.com/log-shipper:${shipperTag}`,
@@ -47,18 +47,18 @@ const agent = new Deployment("agent", {
     listenerConfig: { k8sNamespace: namespace },
     customUrl: settings.get("url") ?? "https://support.agents.example.com",
     resourceSpec: {
-      // The replicas that answer requests, and the resources that each requests.
+      // The replicas that answer requests, and the resources of each.
       minScale,
       maxScale: 6,
       cpu: 1,
       cpuLimit: 2,
       memoryMb: 2048,
       memoryLimitMb: 4096,
-      // Replicas that work through the queue of runs.
+      // The replicas that work through the queue of runs.
       queueMinScale: 1,
       queueMaxScale: 4,
       queueCpu: 0.5,
-      // The storage for the state.
+      // The storage of the agent's database.
       dbStorageGi: 20,
       // The identity of the pods, and the secret with which they pull the image.
       serviceAccountName: "support-agent",
@@ -79,10 +79,10 @@ const agent = new Deployment("agent", {
     MODEL_API_KEY: { secretName: "model-provider", secretKey: "api-key" },
     TICKETS_TOKEN: { secretName: "ticket-system", secretKey: "token" },
   },
-  // The service does not notice when such a key is rotated. Increment this to make a new revision, which reads the new
-  // key.
+  // The service does not notice when a key in the cluster is rotated. Increment this number to make a new revision,
+  // which reads the new key.
   revisionTriggers: { keys: settings.get("keys") ?? "1" },
-  // If a revision does not come up, the last good one is deployed again, and `pulumi up` still fails.
+  // If a revision does not start, the last good revision is deployed again, and `pulumi up` still fails.
   rollout: { timeoutSeconds: 900, onFailure: "restore" },
 });
 

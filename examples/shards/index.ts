@@ -11,7 +11,7 @@ const maxScale = settings.getNumber("maxScale") ?? 2;
 const stack = pulumi.getStack();
 if (!stacks.includes(stack)) throw new Error(`stacks.json has no stack ${stack}, but: ${stacks.join(", ")}`);
 
-// The data of all stacks, which could also be read from a file, such as a table with a row for each customer.
+// The data of all stacks, which could come from a file, such as a table with a row for each customer.
 const names = Array.from({ length: count }, (_, index) => `agent-${String(index + 1).padStart(4, "0")}`);
 
 // Each stack declares only its own share of the data.

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The stack that has the name: the one with the highest hash of both. An added name moves no other name. An added stack
- * takes its share of the names, and no other name moves.
+ * The stack that declares the deployment with this name: the one with the highest hash of stack and name. Adding a name
+ * moves no other name. Adding a stack moves only the names that the new stack takes.
  */
 export function shardOf(name: string, stacks: readonly string[]): string | undefined {
   const weigh = (stack: string) => createHash("sha256").update(`${stack}\n${name}`).digest("hex");

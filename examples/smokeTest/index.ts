@@ -5,7 +5,7 @@ const settings = new pulumi.Config("smokeTest");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 
-// The graph to ask. The embedded service has a graph of this name, which repeats the user's message.
+// The graph to ask. The embedded service has a graph `echo`, which repeats the user's message.
 const assistantId = settings.get("assistantId") ?? "echo";
 const question = settings.get("question") ?? "Say hello.";
 
@@ -16,12 +16,12 @@ const chat = new Deployment("chat", {
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${imageTag}` },
 });
 
-// The embedded service runs each deployment below its own address. Elsewhere this is the address of the deployment,
-// such as the `customUrl` that the program gives it: an output of the deployment would be unknown in its next plan.
+// The embedded service runs each deployment below the service's address. With another service, give the deployment's
+// address, such as its `customUrl`, as a text: an output may be unknown in a plan.
 const service = new pulumi.Config("deployment-control");
 const deploymentUrl = pulumi.interpolate`${service.require("baseUrl")}/runtime/${chat.id}`;
 
-// Asks after each new revision, and only then. If the answer is wrong, `up` fails.
+// Asks the question after each new revision. If the answer is wrong, `up` fails.
 const greeting = new SmokeTest("greeting", {
   deploymentUrl,
   apiKey: service.requireSecret("apiKey"),

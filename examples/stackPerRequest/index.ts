@@ -24,7 +24,8 @@ const service = new pulumi.Config("deployment-control");
 const baseUrl = process.env.DEPLOYMENT_CONTROL_BASE_URL ?? service.require("baseUrl");
 const apiKey = process.env.DEPLOYMENT_CONTROL_API_KEY ?? service.requireSecret("apiKey");
 
-// The embedded service runs each deployment below its own address. Elsewhere, give the address that the deployment gets.
+// The embedded service runs each deployment below the service's address. With another service, give the deployment's
+// own address.
 const deploymentUrl = pulumi.interpolate`${baseUrl}/runtime/${chat.id}`;
 
 const greeting = new SmokeTest("greeting", {
@@ -37,6 +38,6 @@ const greeting = new SmokeTest("greeting", {
   timeoutSeconds: 60,
 });
 
-// The comment shows these outputs.
+// The comment on the pull request shows these outputs.
 export const url = deploymentUrl;
 export const reply = greeting.reply;

@@ -6,7 +6,7 @@ const tokenId = settings.require("tokenId");
 const label = settings.get("label") ?? "Continuous integration";
 const isDefault = settings.getBoolean("isDefault") ?? true;
 
-// The token's owner has stored the token on the service. Only the owner's key can apply this resource.
+// The token's owner has stored the token on the service. The stack's API key must be that owner's key.
 const token = new TokenMetadata("ci", { tokenId, providerAccountLabel: label, isDefault });
 
 export const provider = token.providerId;

@@ -1,6 +1,5 @@
 /**
- * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that the adoption changes no
- * deployment.
+ * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no deployment.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,8 +16,8 @@ const STACK = "adopt-check";
 const QUIET = ["--non-interactive", "--color", "never"];
 
 /**
- * The report of the folder's first preview. `environment` holds the settings of the service. Throws an Error if there is
- * nothing to preview, or if Pulumi's output cannot be read.
+ * The report of the folder's first preview. `environment` has the settings of the service. Throws an Error if the
+ * folder has no project, or if Pulumi's output cannot be read.
  */
 export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
   const { name, runtime } = projectIn(folder);
@@ -38,7 +37,7 @@ export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Repor
   }
 }
 
-/** The environment without the user's own state, login and stack. */
+/** The environment for Pulumi with a scratch backend, without the user's state, login and selected stack. */
 function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {
   const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...variables } = environment;
   return {
@@ -49,7 +48,7 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
   };
 }
 
-/** The address of a folder. Pulumi takes a slash before the letter of a drive for the root of the current drive. */
+/** The folder's address as a backend. On Windows it is `file://C:/…`: Pulumi takes `/C:/…` for a path on this drive. */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
   return windows ? href.replace(/^file:\/\/\/(?=[A-Za-z]:)/, "file://") : href;
@@ -95,7 +94,7 @@ function installIfNeeded(folder: string, runtime: string, environment: NodeJS.Pr
   outputOf("npm", args, { cwd: folder, env: withoutOurs(environment) });
 }
 
-/** The environment without the service's settings, because other people's packages do not need our key. */
+/** The environment without this provider's settings, because the packages that npm installs do not need the key. */
 const withoutOurs = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(environmentName(""))));
 
@@ -111,11 +110,11 @@ function loadableFrom(folder: string): (name: string) => boolean {
 }
 
 interface Proof {
-  /** Deployments that the preview takes over. */
+  /** The number of deployments that the preview takes over. */
   readonly adopted: number;
   /** One line for each deployment that the up would change or create. */
   readonly changes: readonly string[];
-  /** Why the preview failed, or why the up would fail. */
+  /** The reasons why the preview failed, or why the up would fail. */
   readonly failures: readonly string[];
 }
 
@@ -130,7 +129,7 @@ export function proofOf({ deployments, failure, refusals = [] }: Report): Proof 
   };
 }
 
-/** The provider's warnings and reasons name the fields. */
+/** The line for one deployment: the provider's warnings and reasons name the fields that would change. */
 function changeOf({ name, verdict, warnings, reasons }: DeploymentReport): string {
   const details = [...warnings, ...reasons.map(({ path }) => path)].join("; ");
   return `deployment "${name}": ${details === "" ? verdict : details}`;

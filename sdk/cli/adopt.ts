@@ -1,4 +1,7 @@
-/** `deployment-control adopt`: writes an account as a project, proves that it changes nothing, compares the two later. */
+/**
+ * `deployment-control adopt`: writes an account as a project, proves that the project changes nothing, or compares the
+ * account with the states of stacks.
+ */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { environmentName } from "../../provider/fields/naming";
@@ -50,7 +53,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   say(`${path.join(folder, "README.md")} says what is left out and how to go on`);
 }
 
-/** Throws an Error unless the profile says that the service shows values. */
+/** Tests a variable's name for `--plain`. Throws an Error unless the profile says that the service shows values. */
 function plainNames({ plain }: AdoptOptions, { connection: { profile } }: AccountSnapshot) {
   if (plain.length > 0 && !profile.capabilities.showsSecretValues)
     throw new Error(

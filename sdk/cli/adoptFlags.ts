@@ -17,7 +17,7 @@ import {
 type Mode = "write" | "compare";
 
 interface Row extends FlagRow {
-  /** The only mode that takes it; both unless given. */
+  /** The only mode that takes the option; undefined if both modes do. */
   readonly only?: Mode;
 }
 
@@ -79,7 +79,7 @@ export interface AdoptOptions {
   readonly out: string | undefined;
   readonly folder: string;
   readonly criteria: Omit<Criteria, "terraform">;
-  /** Name patterns of plain variables. */
+  /** Patterns for the names of variables whose values go into the program. */
   readonly plain: readonly string[];
   readonly terraform: string | undefined;
   readonly connection: string | undefined;
@@ -87,7 +87,7 @@ export interface AdoptOptions {
   readonly states: readonly string[];
 }
 
-/** Undefined if the arguments ask for the help, which is printed. Throws an Error that names what is wrong and what is allowed. */
+/** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
 export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefined {
   const values = flagsIn(ADOPT_PAGE, args)?.values;
   if (values === undefined) return undefined;
@@ -117,7 +117,7 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefine
   };
 }
 
-/** Refuses options that would be ignored silently. */
+/** Throws an Error for an option that the mode would silently ignore. */
 function refuseIgnored(values: Flags<typeof rows>, mode: Mode): void {
   if (values.check === true && values.format === "import-file")
     throw new Error(

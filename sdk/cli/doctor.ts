@@ -1,4 +1,4 @@
-/** `deployment-control doctor`: checks the settings, the service and this machine, and says what to do about a fault. */
+/** `deployment-control doctor`: checks the settings, the service and this machine, and says how to mend a fault. */
 import type { Connection } from "../../provider/client/connection";
 import { httpEndpoints } from "../../provider/client/endpoints";
 import { UnreachableError } from "../../provider/client/errors";
@@ -61,7 +61,7 @@ async function findingsOf({ stack, connection: name }: Flags<typeof rows>): Prom
   }
 }
 
-/** The stack's configuration in this folder; empty and not read where there is no project, no stack or no CLI. */
+/** The stack's configuration in this folder; empty, with `isRead` false, if there is no project, stack or CLI. */
 function configurationOf(stack: string | undefined): ConfigurationSource & { readonly isRead: boolean } {
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
   const printed = printedBy(args);
@@ -76,7 +76,7 @@ function configurationOf(stack: string | undefined): ConfigurationSource & { rea
   });
 }
 
-/** The output of `pulumi`; undefined if it fails. Its error stream is not shown, because it may quote a secret. */
+/** The output of `pulumi`; undefined if the command fails, whose error output stays hidden: it may quote a secret. */
 function printedBy(args: readonly string[]): string | undefined {
   try {
     return pulumiOutput(args);
@@ -106,13 +106,10 @@ function proxyOf({ baseUrl }: Connection): Finding {
   return { about: "proxy", words: isUsed ? `as ${setNames.join(", ")} say` : "none" };
 }
 
-/**
- * A larger difference between the clocks is reported, although the provider itself compares times only by the service's
- * clock.
- */
+/** The command reports a larger difference between the clocks. The provider itself needs only the service's clock. */
 const CLOCK_MS = 60_000;
 
-/** Sends one request for one deployment. */
+/** Checks whether the service answers, by a request for one deployment. */
 async function serviceOf(connection: Connection): Promise<Finding[]> {
   const endpoints = httpEndpoints({ ...connection, maxRetries: 0 }, connection.profile);
   try {
@@ -135,8 +132,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
 }
 
 /**
- * The message of a refusal says what to check. The message about an unreachable service would send the user to this
- * very command.
+ * The failed request as a finding. An UnreachableError gets other advice here, because its own is to run this command.
  */
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))

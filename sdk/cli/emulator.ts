@@ -16,7 +16,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  // The service outlives a reader of its log that ends early.
+  // If the program that reads the log ends early (`| head`), the service goes on running.
   process.stderr.on("error", () => {});
   const { log, ...serviceOptions } = options;
   const emulator = await startEmulator({
@@ -29,7 +29,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
 }
 
 interface Flag {
-  /** Its name in the options of `startEmulator`. */
+  /** The flag's name in the options of `startEmulator`. */
   readonly option: string;
   readonly kind: Kind<unknown>;
   readonly help: string;
@@ -75,7 +75,7 @@ const flags: ReadonlyMap<string, Flag> = new Map(
 
 const isSwitch = ({ kind }: Flag): boolean => kind.type === "boolean";
 
-/** Undefined if the arguments ask for the help, which is printed. Throws an Error that names what is wrong and what is allowed. */
+/** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): CommandOptions | undefined {
   const flagTypes = Object.fromEntries(
     [...flags].map(([name, flag]) => [name, { type: isSwitch(flag) ? "boolean" : "string" } as const]),

@@ -13,12 +13,12 @@ import { pulumiOutput, stackArguments } from "./processes";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
-/** The text of a file; `-` is standard input. Throws an Error. */
+/** The text of a file, or of standard input for `-`. Throws an Error if the input cannot be read or is not text. */
 export async function textIn(file: string): Promise<string> {
   return decoded(await bytesIn(file), nameOf(file));
 }
 
-/** The text with its name, for errors about it. */
+/** The text of a file, with the name that errors give it. */
 export const sourceIn = async (file: string): Promise<Source> => ({
   text: await textIn(file),
   name: nameOf(file),
@@ -32,7 +32,7 @@ async function bytesIn(file: string): Promise<Buffer> {
   }
 }
 
-/** The bytes as text. Old versions of PowerShell write UTF-16 with >. Throws an Error. */
+/** The bytes as text, in UTF-8 or UTF-16, which old versions of PowerShell write. Throws an Error for other bytes. */
 function decoded(bytes: Buffer, source: string): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = bytes.toString(isUtf16 ? "utf16le" : "utf8");
@@ -40,27 +40,27 @@ function decoded(bytes: Buffer, source: string): string {
   throw new Error(`${place(text, strangeIn(text), source)}: expected text in UTF-8, found other bytes`);
 }
 
-/** Bytes that are not UTF-8 become replacement characters. */
+/** The index of the first replacement character, which decoding puts in the place of bytes that are not UTF-8. */
 const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));
 
-/** The state with its secrets: from a file, or from the stack through a pipe. */
+/** The stack's export with its secrets: read from a file, or from Pulumi through a pipe. */
 export async function stackExport(file: string | undefined, stack: string | undefined): Promise<Source> {
   if (file !== undefined) return sourceIn(file);
   const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
   return { text: pulumiOutput(args, "--file"), name: "pulumi stack export" };
 }
 
-/** Prints a line without secrets. */
+/** Prints a line on standard output, with secrets masked. */
 export function say(line: string): void {
   process.stdout.write(`${escapeControls(redacted(line))}\n`);
 }
 
-/** Prints a line without secrets on standard error. */
+/** Prints a line on standard error, with secrets masked. */
 export function complain(line: string): void {
   process.stderr.write(`${escapeControls(redacted(line))}\n`);
 }
 
-/** Writes a text to the file of `--out`; to standard output unless there is one. Throws an Error. */
+/** Writes a text to the file of `--out`, or else to standard output. Throws an Error if the file cannot be written. */
 export function write(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);
@@ -73,11 +73,11 @@ export function write(text: string, out: string | undefined): void {
   }
 }
 
-/** The version of this package, which is found by its name, because the compiled file has another path. */
+/** This package's version, read by the package's name, because a relative path differs once the code is compiled. */
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 
-/** The service that the environment names. Throws an Error. */
+/** The connection to the service that the environment names. Throws an Error if a setting is missing or bad. */
 export function environmentConnection(command: string, name: string | undefined): Connection {
   const variable = environmentName("baseUrl");
   if (name === undefined && !process.env[variable]?.trim())

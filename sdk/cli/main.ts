@@ -12,7 +12,9 @@ import { runRecover } from "./recover";
 import { runRevisions } from "./revisions";
 import { runRollback } from "./rollback";
 
-/** Runs a command. For an error, the process prints its words without a stack and without secrets, and exits with 1. */
+/**
+ * Runs a command. If the command throws, the process prints the message, without stack or secrets, and exits with 1.
+ */
 type Main = (args: readonly string[]) => Promise<void>;
 
 const commands: readonly { readonly name: string; readonly summary: string; readonly run: Main }[] = [
@@ -87,7 +89,7 @@ function overview(): string {
   ].join("\n");
 }
 
-/** A reader that stops early, such as `| head`, is not an error. */
+/** Handles a failed write: if the reader of the output has stopped early (`| head`), there is no error to report. */
 function onWriteError(name: string): (error: NodeJS.ErrnoException) => void {
   return ({ code, message }) => {
     if (code === "EPIPE") return;
@@ -97,11 +99,11 @@ function onWriteError(name: string): (error: NodeJS.ErrnoException) => void {
 }
 
 process.stdout.on("error", onWriteError("standard output"));
-// There is nowhere left to report it.
+// A failure to write to standard error cannot be reported anywhere.
 process.stderr.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  // A message may quote a file with control characters.
+  // Control characters are escaped, because the message may quote a file that has some.
   process.stderr.write(`deployment-control: ${escapeLines(failureWords(error).trimEnd())}\n`);
   process.exitCode = 1;
 });

@@ -1,15 +1,15 @@
-/** The commands' flags: how they are read, and one table for both `--help` and the reference page. */
+/** Reads the commands' flags, and makes one table of them for both `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { wrap } from "../report/show/terminal";
 
-/** A flag: how it is read, and its line in the help. */
+/** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
-  /** The placeholder for its value; a switch has none. */
+  /** The placeholder for the flag's value; undefined for a switch. */
   readonly value?: string;
-  /** Whether it may be given several times. */
+  /** Whether the flag may be given several times. */
   readonly multiple?: true;
   readonly help: string;
-  /** The default, if that is a value. */
+  /** The flag's default value; undefined if the flag has none. */
   readonly initial?: string;
 }
 
@@ -21,14 +21,14 @@ type ValueOf<R extends FlagRow> = R extends { readonly value: string }
     : string
   : boolean;
 
-/** The values of flags; undefined for those that are not given and have no default. */
+/** The values by flag; undefined for a flag that is not given and has no default. */
 export type Flags<R extends FlagRows> = {
   readonly [N in keyof R]: R[N] extends { readonly initial: string } ? string : ValueOf<R[N]> | undefined;
 };
 
 /**
- * The values of the flags, and the other arguments; undefined if the arguments ask for the help, which is printed.
- * Throws an Error that points to the help.
+ * The flags' values and the other arguments. For `--help`, prints the help and returns undefined. Throws an Error that
+ * points to the help.
  */
 export function flagsIn<P extends CommandPage>(page: P, args: readonly string[], allowPositionals = false) {
   const help = { type: "boolean", short: "h" } as const;
@@ -71,7 +71,7 @@ export function oneOf<const V extends string>(option: string, value: string, cho
   throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
-/** The entry of the table that the option names. Throws an Error. */
+/** The entry of the table that the option's value names. Throws an Error if there is no such entry. */
 export const entryOf = <T>(option: string, name: string, table: Readonly<Record<string, T>>): T =>
   table[oneOf(option, name, Object.keys(table))] as T;
 
@@ -87,9 +87,9 @@ export const connectionRow = {
 
 export interface CommandPage {
   readonly name: string;
-  /** The command line. */
+  /** The command line, with placeholders. */
   readonly usage: string;
-  /** Paragraphs. */
+  /** The paragraphs about the command. */
   readonly about: readonly string[];
   readonly rows: FlagRows;
   readonly exitCodes: readonly { readonly code: number; readonly when: string }[];

@@ -33,7 +33,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     ...wrongPredictions(results ?? []),
   ];
   fail(2, failures);
-  // This comes last, because its exit code takes precedence.
+  // A failed plan comes last, because its exit code 1 takes precedence over the gates' code 2.
   fail(1, reports.flatMap(planFailures));
 }
 
@@ -52,7 +52,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
     const text = await pipedText(file);
-    // Among several stacks, one that failed must not hide the others.
+    // Among several stacks, an empty preview is reported as failed, so that the other stacks are reported too.
     const isSilent = files.length > 1 && text.trim() === "";
     reports.push(reportOf(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)), profile));
   }
@@ -123,7 +123,9 @@ function wrongPredictions(results: readonly Result[]): string[] {
 const wasTo = (fate: string | undefined): string =>
   fate === undefined ? "" : ` (the one on the service: ${fate})`;
 
-/** The text of a file or of standard input, which nobody types. Throws an Error. */
+/**
+ * The text of a file, or of standard input. Throws an Error if standard input is a terminal: nobody types a preview.
+ */
 function pipedText(file: string): Promise<string> {
   if (file !== "-" || !process.stdin.isTTY) return textIn(file);
   throw new Error(

@@ -50,7 +50,7 @@ const rows = {
   },
 } as const satisfies FlagRows;
 
-/** Undefined if the arguments ask for the help, which is printed. Throws an Error that names what is wrong and what is allowed. */
+/** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
 export function readPlanFlags(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -71,7 +71,7 @@ export function readPlanFlags(
   };
 }
 
-/** Standard input can be read once. */
+/** Throws an Error if two files are `-`, because standard input can be read only once. */
 function refuseSecondRead(files: readonly string[], results: readonly string[]): void {
   const previews = files.length === 0 ? ["-"] : files;
   if ([...previews, ...results].filter((file) => file === "-").length < 2) return;
@@ -88,7 +88,9 @@ function formatFor(out: string | undefined): FormatName {
   return ENDINGS[out?.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text";
 }
 
-/** An empty --fail-on, as from an unset variable, is an error: it must not look like a gate that passes. */
+/**
+ * The gates of `--fail-on`. An empty value, as from an unset variable, is an error: otherwise no gate would be checked.
+ */
 function gatesIn(values: readonly string[] | undefined): Gate[] {
   const names = commaSeparated(values);
   const gates = values !== undefined && names.length === 0 ? [""] : names;

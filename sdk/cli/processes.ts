@@ -1,18 +1,21 @@
-/** Runs programs of the user: Pulumi and npm. */
+/** Runs programs that the user has installed: Pulumi and npm. */
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
 
 interface ProcessRun {
   readonly isDone: boolean;
   readonly output: string;
-  /** The text that it wrote to standard error. */
+  /** The text that the program wrote to standard error. */
   readonly errors: string;
 }
 
 type Place = Pick<SpawnSyncOptions, "cwd" | "env">;
 
-/** Runs a program, whose output is never on disk. `instead`: advice if it is not installed. Throws an Error. */
+/**
+ * Runs a program, whose output is never written to disk. If it cannot be started, throws an Error ending in `instead`.
+ */
 function run(program: string, args: readonly string[], place: Place, instead = ""): ProcessRun {
-  // npm is a script, which Windows can start only through its shell, as one line. No argument needs quotes.
+  // npm is a script, which Windows starts only through a shell, with the whole command as one text. No argument needs
+  // quotes.
   const shell = process.platform === "win32" && program === "npm";
   const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, args];
   const options = { ...place, shell, encoding: "utf8", maxBuffer: 1024 ** 3 } as const;
@@ -29,13 +32,15 @@ export function outputOf(program: string, args: readonly string[], place: Place,
   return output;
 }
 
-/** Runs `pulumi`, which may fail. */
+/** Runs `pulumi` and returns how it ended, even if it failed. */
 export const pulumi = (args: readonly string[], place: Place = {}): ProcessRun => run("pulumi", args, place);
 
-/** The output of `pulumi`. `instead`: the option to give if there is no Pulumi. Throws an Error. */
+/**
+ * The output of `pulumi`. Throws an Error if it fails. `instead`: the option to advise if `pulumi` cannot be started.
+ */
 export const pulumiOutput = (args: readonly string[], instead?: string): string =>
   outputOf("pulumi", args, {}, instead && ` Or give ${instead}`);
 
-/** The arguments that name the stack; none for the selected one. */
+/** The arguments that name the stack; an empty list for the selected stack. */
 export const stackArguments = (stack: string | undefined): string[] =>
   stack === undefined ? [] : ["--stack", stack];

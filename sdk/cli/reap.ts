@@ -1,4 +1,4 @@
-/** `deployment-control reap`: lists, or deletes, what previews of pull requests have left on the service. */
+/** `deployment-control reap`: lists, or deletes, the deployments that closed pull requests have left on the service. */
 import { statSync } from "node:fs";
 import type { Connection } from "../../provider/client/connection";
 import { type Endpoints, httpEndpoints } from "../../provider/client/endpoints";
@@ -54,7 +54,7 @@ export async function runReap(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Reads the time before the text, so that the list never seems newer than it is. */
+/** Reads the list of names: first the file's time, so that the list never seems newer than it is, then the text. */
 async function readKeep(file: string, match: string): Promise<Keep> {
   const writtenAt = file === "-" ? Date.now() : statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   return keepIn(await sourceIn(file), match, writtenAt ?? 0);
@@ -63,7 +63,7 @@ async function readKeep(file: string, match: string): Promise<Keep> {
 interface Wanted {
   readonly match: string;
   readonly deletes: boolean;
-  /** Whether the states of stacks were given. */
+  /** Whether the command line gave the states of stacks. */
   readonly isCompared: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `deployment-control recover`: proves what a killed run did, and leaves that to the next `up`. */
+/** `deployment-control recover`: proves which requests of a killed run were done, and writes them into the journal. */
 import { z } from "zod";
 import { recover } from "../recover/recover";
 import { linesOf } from "../recover/show";
@@ -40,11 +40,13 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (isDoubtful) process.exitCode = 2;
 }
 
-/** More than one, because a backend may list the killed update too. */
+/** The flags for the ten newest updates, because the newest may be the killed update, which some backends list. */
 const NEWEST = ["--page-size", "10"];
 const history = z.array(z.looseObject({ endTime: z.string().optional() }));
 
-/** When the last update ended; undefined if none has. A killed one is not listed, or has no end. */
+/**
+ * When the last update ended; undefined if none has ended. A killed update is not listed, or is listed without an end.
+ */
 function lastEnd(stack: string | undefined): string | undefined {
   const args = ["stack", "history", "--json", ...NEWEST, "--non-interactive", ...stackArguments(stack)];
   const source = "pulumi stack history";

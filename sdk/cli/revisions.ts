@@ -6,7 +6,7 @@ import { REVISION_FORMATS } from "../revisions/show";
 import { stackExport } from "./input";
 import { type CommandPage, entryOf, type FlagRows, flagsIn, stackRow } from "./page";
 
-/** The flags of every command that shows or plans from the state of a stack. */
+/** The flags that `revisions` and `rollback` share, because both read the state of a stack. */
 export const stateRows = {
   format: { value: Object.keys(REVISION_FORMATS).join("|"), help: "output format", initial: "text" },
   stack: stackRow,
@@ -39,7 +39,7 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   process.stdout.write(redacted(show(newest)));
 }
 
-/** The one name that the command takes. Throws an Error. */
+/** The one name that the command takes. Throws an Error if the command line has none or several. */
 export function onlyName(command: string, positionals: readonly string[]): string {
   const [name] = positionals;
   if (name !== undefined && positionals.length === 1) return name;

@@ -1,4 +1,6 @@
-/** `deployment-control rollback`: plans the way back to the settings of an older revision. The up is the user's. */
+/**
+ * `deployment-control rollback`: plans how the program returns to an older revision's settings. The user runs the `up`.
+ */
 import type { Difference } from "../../provider/fields/compare";
 import { inDynamicForm, projectIn } from "../../provider/fields/naming";
 import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
@@ -51,10 +53,10 @@ export async function runRollback(args: readonly string[]): Promise<void> {
   process.exitCode = 2;
 }
 
-/** A preview, and the arguments that the program gives the deployment in it. */
+/** A preview, and the arguments that it shows for the deployment. */
 interface Plan {
   readonly report: Report;
-  /** Why the preview failed; undefined if it did not. */
+  /** Why the preview failed; undefined if the preview succeeded. */
   readonly failure: string | undefined;
   readonly args: Properties;
 }
@@ -74,7 +76,7 @@ class Rollback {
     this.#stack = stackArguments(stack);
   }
 
-  /** Changes only the key. If the program then does not give the settings, sets the key back. */
+  /** Previews the program, sets the key, and previews again. If the settings still differ, sets the key back. */
   proposal(key: string | undefined): Outcome {
     const plan = this.#preview();
     const changes = changesFor(this.#target, plan.args);
@@ -137,7 +139,7 @@ class Rollback {
     return { report, failure, args: withSecrets(inputs, deployment.values) };
   }
 
-  /** The key's values; a string says why it cannot be set. */
+  /** The key's old and new value; if the key cannot be set, a text that says why. */
   #settingOf(name: string, changes: readonly Difference[]): Setting | string {
     const [change] = changes;
     if (change === undefined || changes.length > 1)
@@ -151,7 +153,7 @@ class Rollback {
       : { key, before, after };
   }
 
-  /** The key with its namespace, and its setting; the project's namespace unless given. */
+  /** The key with its namespace (by default the project's), and the key's entry in the stack's configuration. */
   #configured(name: string): [key: string, setting: unknown] {
     const output = pulumiOutput(["config", "--json", "--non-interactive", ...this.#stack]);
     const key = name.includes(":") ? name : `${projectIn(this.#history.deployment.urn)}:${name}`;
@@ -159,12 +161,12 @@ class Rollback {
   }
 
   #set(key: string, value: string): void {
-    // A value may begin with a hyphen.
+    // The `--` is for a value that begins with a hyphen.
     pulumiOutput(["config", "set", "--plaintext", "--non-interactive", ...this.#stack, "--", key, value]);
   }
 }
 
-/** The preview masks secret settings: these are taken from the state. */
+/** Puts the state's values in place of the secret settings that the preview masks. */
 function withSecrets(inputs: Properties, state: Properties): Properties {
   const members = Object.entries(propertiesIn(inputs.sourceRevisionConfig)).map(([name, value]) => [
     name,

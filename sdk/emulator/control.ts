@@ -1,6 +1,6 @@
 /**
- * Operations for tests, which callers of the service do not have. Each one is both a method of the emulator and a POST under
- * `/_emulator/` for tests in another process.
+ * Operations for tests, beyond the calls of the emulated service. Each operation is a method of the emulator and, for
+ * tests in another process, a POST under `/_emulator/`.
  */
 import type { IncomingMessage } from "node:http";
 import { schemaOfRows } from "../../provider/fields/check";
@@ -20,10 +20,10 @@ import { BODY, checkBody } from "./validation";
 type Method<A extends unknown[], R> = (...args: A) => R;
 
 interface Operation<A extends unknown[], R> {
-  /** Below `/_emulator/`. */
+  /** The path below `/_emulator/`. */
   readonly path: string;
   readonly run: (service: EmulatedService, ...args: A) => R;
-  /** The rows of the body. */
+  /** The rows that describe the members of the POST's body. */
   readonly rows: Rows;
   /** Whether the body may have members that no row names. */
   readonly isOpen: boolean;
@@ -42,15 +42,15 @@ function operation<A extends unknown[], R, T extends Rows>(
 }
 
 const operations = {
-  /** Makes a revision, like a push to the repository; returns it. */
+  /** Makes a revision and returns it, like a push to the repository. */
   push: operation("push", deployments.push, rows.pushRows, ({ deploymentId, ...commit }, push) =>
     push(deploymentId, commit),
   ),
-  /** Changes a stored deployment without a request or a revision: deeply merges wire names (RFC 7386). */
+  /** Changes a stored deployment, without a request or a revision, by deeply merging wire names (RFC 7386). */
   change: operation("change", deployments.change, rows.changeRows, ({ deploymentId, patch }, change) =>
     change(deploymentId, patch),
   ),
-  /** Ends the newest revision at once with a status; a message says why it failed. */
+  /** Ends the newest revision at once with a status; a message says why the revision failed. */
   settle: operation(
     "settle",
     deployments.settle,
@@ -61,7 +61,7 @@ const operations = {
   remove: operation("remove", deployments.remove, rows.removeRows, ({ deploymentId }, remove) =>
     remove(deploymentId),
   ),
-  /** Installs a listener, as an operator does outside the contract; returns the stored one. */
+  /** Installs a listener, as an operator does outside the contract; returns the stored listener. */
   addListener: operation("listeners", addListener, rows.listenerRows, (body, add) => add(body), true),
   /** Makes repositories reachable through an integration; an empty list makes an empty integration. */
   addRepositories: operation(
@@ -73,9 +73,11 @@ const operations = {
   ),
   /** Stores a provider's token. */
   addToken: operation("tokens", addToken, rows.tokenRows, (body, add) => add(body), true),
-  /** Quickly adds READY deployments named seed-0001 and so on; returns their ids in that order. */
+  /**
+   * Quickly adds READY deployments, named seed-0001, seed-0002 and so on; returns their ids in the order of the names.
+   */
   seed: operation("seed", deployments.seed, rows.seedRows, ({ count }, seed) => seed(count)),
-  /** Adds a fault; faults happen in the order of the calls. */
+  /** Adds a fault for later requests; faults happen in the order in which they were added. */
   failNext: operation(
     "fail",
     ({ faults }, fault: Fault) => faults.add(fault),
@@ -86,7 +88,7 @@ const operations = {
 
 const OPEN = {};
 
-/** Changes options; null restores a default. In the same process a test assigns to `emulator.behaviour`. */
+/** Changes options; null restores a default. A test in the same process assigns to `emulator.behaviour` instead. */
 const changeBehaviour = operation(
   "behaviour",
   ({ behaviour }, change: Properties) => {
@@ -145,7 +147,9 @@ export function controlsOf(service: EmulatedService): Controls {
   return Object.fromEntries(methods) as Controls;
 }
 
-/** Saves the state afterwards. Copies arguments and result, so that the test shares no object with the state. */
+/**
+ * The operation as a method. The method copies arguments and answer, so that the test shares no object with the state.
+ */
 function methodOf(service: EmulatedService, { run }: AnyOperation): Method<never[], unknown> {
   return (...args) => {
     const answer = run(service, ...structuredClone(args));
@@ -175,7 +179,7 @@ export function answerControl(
   }
 }
 
-/** The state has secrets, so callers need the key. If none is set, only programs on this machine may call. */
+/** Refuses a caller without the API key, or from another machine if no key is set, because the state has secrets. */
 function checkCaller(service: EmulatedService, { headers, socket }: IncomingMessage): void {
   const { apiKey, authHeader } = service.behaviour;
   if (apiKey !== undefined && headers[authHeader.toLowerCase()] !== apiKey)

@@ -21,16 +21,16 @@ const record = computed(jsonObject);
 export const pushRows = {
   /** Id of the deployment. */
   deploymentId: needed,
-  /** Branch, tag or commit that was pushed; the last one unless given. */
+  /** Branch, tag or commit that was pushed; that of the newest revision unless given. */
   repoRef: optionalText,
-  /** The commit that is built; a random one unless given. */
+  /** The commit that is built; a random commit unless given. */
   commitSha: optionalText,
 };
 
 export const changeRows = {
   /** Id of the deployment. */
   deploymentId: needed,
-  /** The fields to change, in wire names; null clears one. */
+  /** The fields to change, in wire names; null clears a field. */
   patch: required(record),
 };
 
@@ -39,7 +39,7 @@ export const settleRows = {
   deploymentId: needed,
   /** The last status of the revision, such as `DEPLOY_FAILED`. */
   status: needed,
-  /** Why it failed, for `status_message`. */
+  /** Why the revision failed, for `status_message`. */
   message: optionalText,
 };
 
@@ -66,7 +66,7 @@ export const tokenRows = {
 };
 
 export const seedRows = {
-  /** How many deployments. */
+  /** How many deployments to add. */
   count: required(computed(integerFrom(1))),
 };
 
@@ -75,18 +75,18 @@ export const faultRows = {
   kind: needed,
   /** The requests that the fault applies to: their `method`, and a regular expression (`pathPattern`) found in their path; all unless given. */
   match: computed(object({ method: optionalText, pathPattern: optionalText })),
-  /** How many times it happens; 1 unless given. */
+  /** How many times the fault happens; 1 unless given. */
   times: computed(integer),
-  /** For `status` and `status-after` the status of the answer, for `revision` the last status of the revision. */
+  /** For `status` and `status-after`: the status of the answer. For `revision`: the last status of the revision. */
   status: computed(json),
-  /** For `revision`: why it fails, for `status_message`. */
+  /** For `revision`: why the revision fails, for `status_message`. */
   message: optionalText,
   /** For `status` and `status-after`: the body of the answer; `{"detail": …}` unless given. */
   body: computed(json),
-  /** For `status` and `status-after`: the type of `body`; plain text for text, JSON for the rest, unless given. */
+  /** For `status` and `status-after`: the type of `body`; plain text for a text, JSON for the rest, unless given. */
   contentType: optionalText,
   /** For `status` and `status-after`: further headers of the answer. */
   headers: computed(mapOf(text)),
-  /** For `delay`: the milliseconds. */
+  /** For `delay`: by how many milliseconds. */
   ms: computed(decimal),
 };

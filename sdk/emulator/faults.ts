@@ -1,16 +1,16 @@
-/** Faults on demand; each happens a number of times, in the order added. */
+/** Faults that a test asks for: each happens a given number of times, in the order in which the test added them. */
 
 /** The requests that a fault applies to; all unless given. */
 export interface FaultMatch {
-  /** Such as `PATCH`. */
+  /** The method, such as `PATCH`. */
   method?: string;
-  /** Searched for in the path, without the query. */
+  /** A pattern to find in the path without the query. */
   pathPattern?: RegExp;
 }
 
 interface AnsweredStatus {
   status: number;
-  /** Text is sent as it is, anything else as JSON; `{"detail": …}` unless given. */
+  /** The body of the answer: a text is sent unchanged, anything else as JSON; `{"detail": …}` unless given. */
   body?: unknown;
   contentType?: string;
   headers?: Record<string, string>;
@@ -19,9 +19,10 @@ interface AnsweredStatus {
 /**
  * A fault to inject.
  *
- * `status`: answers with the status and does nothing. `status-after`: does what was asked, then answers with the status.
- * `drop-before`, `drop-after`: breaks the connection before or after doing it. `delay`: does it `ms` later. `html`: answers a
- * page with status 200 and does nothing. `revision`: the next revision ends with that status, and says why in `status_message` if `message` is given.
+ * `status`: answers with the status and does nothing. `status-after`: carries the request out, then answers with the
+ * status. `drop-before`, `drop-after`: breaks the connection before or after the request is carried out. `delay`:
+ * carries the request out `ms` later. `html`: answers a page with status 200 and does nothing. `revision`: the next
+ * revision ends with that status, and its `status_message` is `message`.
  */
 export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number } & (
   | ({ kind: "status" | "status-after" } & AnsweredStatus)
@@ -33,7 +34,7 @@ export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number 
 type RevisionFault = Extract<Fault, { kind: "revision" }>;
 export type RequestFault = Exclude<Fault, RevisionFault>;
 
-/** The request that a fault is matched with. */
+/** The parts of a request that decide whether a fault applies to the request. */
 export interface Occasion {
   readonly method: string;
   readonly path: string;
@@ -56,14 +57,14 @@ export class Faults {
     this.queue.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** Takes the fault that applies to this request. */
+  /** Returns the next fault that applies to this request, and uses one of the fault's times. */
   forRequest(occasion: Occasion): RequestFault | undefined {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
 
   /**
-   * Takes the fault that applies to a new revision. `occasion`: the request that makes it; undefined if the service
-   * makes it by itself.
+   * Returns the next fault that applies to a new revision, and uses one of the fault's times. `occasion`: the request
+   * that makes the revision; undefined if no request does.
    */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
@@ -82,6 +83,6 @@ function applies(match: FaultMatch | undefined, occasion: Occasion | undefined):
   if (!match) return true;
   if (!occasion) return false;
   const method = match.method === undefined || match.method.toUpperCase() === occasion.method;
-  // `search` ignores the state that a global pattern carries from call to call.
+  // `search` is used because `test` would start from the `lastIndex` that a global pattern keeps after a call.
   return method && (match.pathPattern === undefined || occasion.path.search(match.pathPattern) >= 0);
 }

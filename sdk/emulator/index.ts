@@ -1,7 +1,7 @@
 /**
  * The embedded service: a local stand-in for the control service, strict about its contract, for experiments and tests.
  *
- * It needs no Pulumi and no network.
+ * The embedded service needs neither Pulumi nor a network.
  */
 import { PROFILES, type Profile, type ProfileName } from "../../provider/profiles/profiles";
 import type { EmulatorBehaviour, EmulatorOptions } from "./behaviour";
@@ -25,11 +25,11 @@ export type { ProfileName };
 export interface Emulator extends Controls {
   /** Base URL, without a slash at the end. */
   readonly url: string;
-  /** Stops at once, and cuts open connections. The state stays in `data`. */
+  /** Stops the service at once, and cuts open connections. The file `data` keeps the state. */
   close(): Promise<void>;
-  /** Requests so far, oldest first; a test may empty the list (`requests.length = 0`). */
+  /** The requests so far, oldest first; a test may empty the list (`requests.length = 0`). */
   readonly requests: RecordedRequest[];
-  /** Its options; assign to one to change it from the next request on. */
+  /** The options of the service; a value that is assigned to an option applies from the next request on. */
   readonly behaviour: EmulatorBehaviour;
   /** Copies of the stored deployments, with secret values and all revisions, newest first. */
   deployments(): DeploymentState[];
@@ -38,8 +38,8 @@ export interface Emulator extends Controls {
 /**
  * Starts the embedded service.
  *
- * Throws a TypeError for an unknown option or a bad value, and the system's error if the port is taken or the file cannot be
- * used.
+ * Throws a TypeError for an unknown option or a bad value, and the system's error if the port is taken or the file
+ * cannot be used.
  */
 export async function startEmulator({ log, ...options }: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 0, host = "127.0.0.1", data, profile = "contract", listeners = [], ...behaviours } = options;

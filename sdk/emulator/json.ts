@@ -1,19 +1,19 @@
 /** Merges JSON by RFC 7386, and finds values by path. */
 import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/fields/value";
 
-/** RFC 7386: objects merge, null removes, everything else (arrays too) replaces. Neither argument is changed. */
+/** A copy of the target, patched by RFC 7386: objects merge, null removes, everything else (arrays too) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isProperties(patch)) return patch;
-  const result: Properties = isProperties(target) ? { ...target } : {};
+  const copy: Properties = isProperties(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = mergePatch(result[key], value);
+    if (value === null) delete copy[key];
+    else copy[key] = mergePatch(copy[key], value);
   }
-  return result;
+  return copy;
 }
 
-/** Removes null members at every depth, except inside arrays. */
+/** The value without null members at any depth, except inside arrays. */
 export const withoutNulls = (value: unknown): unknown => mergePatch({}, value);
 
-/** The value at a dotted path; undefined if there is none. */
+/** The value at a dotted path; undefined if the path leads to none. */
 export const valueAt = (value: unknown, path: string): unknown => valueAtNames(value, path.split("."));

@@ -19,10 +19,10 @@ const RESOURCES: readonly ((service: EmulatedService) => Route[])[] = [
   tokenRoutes,
 ];
 
-/** A request before it is routed. */
+/** A request whose route is not known yet. */
 interface UnroutedRequest extends Pick<RoutedRequest, "method" | "path" | "key"> {
   readonly query: URLSearchParams;
-  /** Read only if the route takes a body. */
+  /** Reads the body; called only if the route takes a body. */
   readonly body: () => unknown;
 }
 
@@ -44,7 +44,7 @@ export class Router {
     return routes;
   }
 
-  /** Answers a request; `hold` waits for the milliseconds for which an answer is held back. Rejects with a Refusal. */
+  /** Answers a request, or rejects with a Refusal. `hold`: waits as long as the answer is to be held back. */
   async answer(
     { query, body, ...request }: UnroutedRequest,
     hold: (ms: number) => Promise<void>,

@@ -17,7 +17,7 @@ import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
 export interface EmulatedService {
-  /** The profile; if the emulator plays an older installation, the profile of that one. */
+  /** The profile of the emulated service; with the option `older`, the profile of an older installation. */
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
@@ -25,13 +25,13 @@ export interface EmulatedService {
   readonly makes: Maker;
 }
 
-/** Makes times, ids and addresses. A test passes in its own, to get the same ones in each run. */
+/** Makes times, ids and addresses. The mocks pass in a maker whose values are the same in each run. */
 export interface Maker {
   /** Milliseconds since 1970. */
   now(): number;
-  /** The time of a change, always later than the previous change. */
+  /** The time of a change: now, or just after the previous change at `than` if that is later. */
   later(than: number): number;
-  /** A UUID; `of` names the thing that gets it. */
+  /** A UUID for the thing that `of` names. */
   id(...of: readonly string[]): string;
   /** The commit from which the revision was built. */
   commit(revisionId: string): string;
@@ -39,7 +39,7 @@ export interface Maker {
   address(id: string, name: string): string;
 }
 
-/** Real time and random ids. */
+/** Makes real times and random ids. */
 const randomMaker: Maker = {
   now: () => Date.now(),
   later: (than) => Math.max(Date.now(), than + 1),
@@ -49,7 +49,7 @@ const randomMaker: Maker = {
     `https://${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}-${id.slice(0, 8)}.example.test`,
 };
 
-/** A service with that profile; `data` is the file for its state. Throws a TypeError for an unknown option. */
+/** A service with that profile. `data`: the file for the service's state. Throws a TypeError for an unknown option. */
 export function newService(
   profile: Profile,
   options: { readonly [option: string]: unknown },
@@ -79,11 +79,11 @@ export const changedAt = ({ makes }: EmulatedService, earlier: string): string =
 export class Collection<T extends { readonly id: string }> {
   constructor(
     private readonly section: string,
-    /** The name of an entry in a 404. */
+    /** The word for an entry in the message of a 404. */
     private readonly title: string,
   ) {}
 
-  /** Oldest first. */
+  /** All entries, oldest first. */
   all({ store }: EmulatedService): T[] {
     return store.section<T[]>(this.section, []);
   }
@@ -96,7 +96,7 @@ export class Collection<T extends { readonly id: string }> {
     return this.all(service).find((entry) => entry.id === id.toLowerCase());
   }
 
-  /** Refuses an unknown id with 404. */
+  /** The entry with the id; refuses an unknown id with 404. */
   find(service: EmulatedService, id: string): T {
     const entry = this.get(service, id);
     if (!entry) throw notFound(this.title, id);
@@ -115,7 +115,7 @@ export class Collection<T extends { readonly id: string }> {
   }
 }
 
-/** One section per resource; the resource's file knows its shape. */
+/** The state, with one section for each resource, whose shape the resource's own file defines. */
 interface StoredState {
   readonly format: 1;
   readonly profile: string;
@@ -146,17 +146,17 @@ class Store {
     return this.state[name] as T;
   }
 
-  /** Writes the state to disk; after that, a crash of the emulator loses nothing. */
+  /** Writes the state to disk, so that a crash of the emulator loses no change that was answered. */
   save(): void {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;
-    // The state holds secret values.
+    // Only the user may read the file, because the state has secret values.
     writeFileSync(draft, JSON.stringify(this.state), { mode: 0o600, flush: true });
     renameSync(draft, this.file);
   }
 }
 
-/** Checks the file at the start, before a change can be lost. */
+/** Throws an Error at the start, before a change can be lost, if the file cannot be written. */
 function refuseUnusable(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) {

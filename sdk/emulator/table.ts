@@ -4,10 +4,10 @@ import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "
 import { wireName, wirePath } from "../../provider/fields/wire";
 import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
 
-/** A field that is sent. */
+/** A field that the wire has, in requests or answers. */
 export type WireField = Field<unknown> & { readonly wire: string };
 
-/** The rows that are sent, by program name, each with the service's name and values; one for each list. */
+/** The rows of the fields on the wire, by program name, with the service's names and values. Each list has one row. */
 export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
   const wireRows = Object.entries(rows).filter(
     ([, { wire, beside }]) => wire !== undefined && beside === undefined,
@@ -21,7 +21,7 @@ export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]
   return Object.fromEntries(fields) as { readonly [name: string]: WireField };
 }
 
-/** The kind of a value on the wire: members under wire names, keyed entries in a list. */
+/** The kind that a value has on the wire, where members have wire names and keyed entries are a list. */
 function onWire(kind: Kind<unknown>): Kind<unknown> {
   if (kind.type === "object") return { ...kind, rows: rowsOnWire(kind.rows) };
   if (kind.type === "list") return { ...kind, of: onWire(kind.of) };
@@ -38,7 +38,7 @@ const rowsOnWire = (rows: Rows): Rows =>
 function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;
   const wireValues = kind.values.map((value) => values[path]?.[String(value)] ?? value);
-  // A service explains none of its words.
+  // Meanings are left out, because a service explains none of its values.
   return { ...kind, values: wireValues, meanings: {} };
 }
 

@@ -17,34 +17,34 @@ import type { Profile } from "../../provider/profiles/profile";
 import { type Detail, Refusal } from "./http/message";
 import { tableOf, type WireField } from "./table";
 
-/** A body's schema, and the paths that deserve a better message than "unknown field". */
+/** A body's schema, and the paths of fields whose refusal has a better message than "unknown field". */
 export interface BodyRules {
   /** A zod schema, typed as an object so that users of the package need not load zod's types. */
   readonly schema: object;
-  /** Paths that only the service sets. */
+  /** Paths of the fields that only the service sets. */
   readonly readOnly?: readonly string[];
   readonly immutable?: readonly string[];
-  /** Fields whose values a refusal does not show. */
+  /** Fields whose values a refusal must not show. */
   readonly secret?: readonly string[];
   /** Lists whose entries must have different names. */
   readonly named?: readonly string[];
 }
 
-/** A resource's fields, and the wire names of read-only ones. */
+/** A resource's fields, and the wire names of its read-only fields. */
 interface Table {
   readonly rows: Rows;
   readonly readOnly: readonly string[];
 }
 
-/** If null clears nothing on the service, it counts as an omitted field. */
+/** Whether the service treats a field that is null like an omitted field. */
 export const nullIsLeftOut = ({ capabilities }: Profile): boolean => !capabilities.nullClears;
 
-/** Allows no nulls, because arrays are whole values. */
+/** How a body is checked by default: no value may be null. */
 export const BODY: Manner = { names: "a field" };
 const NULL_FIELDS: Manner = { ...BODY, nulls: "fields", whole: BODY };
 const ALL_NULLS: Manner = { ...BODY, nulls: "all", whole: BODY };
 
-/** The rules of a POST. `nullable`: sections that may be null in every profile. */
+/** The rules for the body of a POST. `nullable`: sections that may be null in every profile. */
 export function creationRules(profile: Profile, table: Table, nullable: readonly string[] = []): BodyRules {
   const fields = Object.entries(tableOf(table.rows, profile)).filter(
     ([, field]) => !field.patchOnly && !field.afterCreation,
@@ -57,8 +57,8 @@ export function creationRules(profile: Profile, table: Table, nullable: readonly
 }
 
 /**
- * The rules of a PATCH. `nullable`: whether its sections may be null; `needed`: the sections that it must have. The
- * fields inside a section may always be null.
+ * The rules for the body of a PATCH, in which a field inside a section may always be null. `nullable`: whether a
+ * section may be null. `needed`: the sections that the body must have.
  */
 export function patchRules(
   profile: Profile,
@@ -112,7 +112,7 @@ function detailsOf(issue: Issue, rules: BodyRules): Detail[] {
   if (issue.input === undefined)
     return [{ loc, msg: `this field is required; allowed: ${issue.message}`, type: "missing" }];
   const isSecret = hiddenBy(rules.secret ?? []);
-  // A body that is not an object may hold secrets anywhere.
+  // A body that is not an object is never shown (its path is empty), because a secret may be anywhere in it.
   const faults = faultsOf(issue, (path) => path === "" || isSecret(path), BODY);
   return faults.map(({ words }) => ({ loc, msg: words, type: issue.code }));
 }

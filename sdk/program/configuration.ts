@@ -1,4 +1,4 @@
-/** Checks the part of the configuration that only a program sees: which keys exist, and which are secret. */
+/** Checks the facts of the configuration that only a program can read: which keys exist, and which are secret. */
 import * as pulumi from "@pulumi/pulumi";
 import { hasOtherHeaders, holdsKey, plaintextKeyMessage } from "../../provider/client/headers";
 import { NAME, settingName } from "../../provider/fields/naming";
@@ -12,7 +12,7 @@ export function refuseBadConfiguration(): void {
   refuseOpenKeys();
 }
 
-/** The provider cannot list keys, so it would silently ignore a misspelled one. */
+/** The provider cannot list keys, so it would silently ignore a misspelled key. */
 function refuseUnknownKeys(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
@@ -31,7 +31,7 @@ function refuseOpenKeys(): void {
   }
 }
 
-/** The stack's settings, for what the program itself asks the service. */
+/** The stack's settings, for the requests that the program itself sends. */
 export function stackSettings() {
   const config = new pulumi.Config(NAME);
   return Object.assign((key: string) => config.get(key), {
@@ -40,8 +40,8 @@ export function stackSettings() {
 }
 
 /**
- * The settings whose headers are secret only because the stack marks them so. The engine gives a dynamic provider no
- * marks, so the program passes these names on.
+ * The names of settings that are secret only because the stack marks them. The engine gives a dynamic provider no such
+ * marks, so the program passes the names on.
  */
 export function secretSettings(): string[] | undefined {
   const settings = stackSettings();
@@ -51,7 +51,7 @@ export function secretSettings(): string[] | undefined {
   return secretKeys.length > 0 ? secretKeys : undefined;
 }
 
-/** The SDK's types lack this function. */
+/** Whether the stack's configuration marks the key as secret. The SDK's types lack the function that tells. */
 function isSecret(key: string): boolean {
   return (pulumi.runtime as unknown as { isConfigSecret(key: string): boolean }).isConfigSecret(key);
 }

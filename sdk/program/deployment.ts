@@ -9,10 +9,10 @@ import type { DeploymentArgs, DeploymentOutputs } from "./types";
 
 const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows, deploymentComputedRows);
 
-/** Deployments that the program does not manage. */
+/** The deployments that the program reads with `Deployment.get` and does not manage. */
 const onlyRead = new WeakSet<pulumi.Resource>();
 
-/** How the deployments with `rollout` prove themselves, for a Rollout. */
+/** The `rollout.verify` of each deployment that has a `rollout`, for the Rollout that waits for the deployment. */
 export const verifications = new WeakMap<pulumi.Resource, unknown>();
 
 const verificationIn = (rollout: DeploymentArgs["rollout"]): unknown =>
@@ -42,19 +42,17 @@ export class Deployment extends pulumi.CustomResource {
   }
 
   /**
-   * `id` and `revisionGeneration` in one text, for resources that depend on a new revision; known at preview. For a
-   * deployment that is only read: `id` and the newest revision.
+   * `id` and `revisionGeneration` in one text, known at preview, for resources that must follow each new revision. For
+   * a deployment that is only read, the text is `id` and the newest revision's id.
    */
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))
       return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
-    // Mocks that only repeat the arguments return no generation; their resources are new.
+    // Mocks that only repeat the arguments return no generation. Their resources are new, so the generation is 1.
     return pulumi.interpolate`${this.id}:${this.revisionGeneration.apply((generation) => generation ?? 1)}`;
   }
 
-  /**
-   * Reads a deployment that this program does not manage, and never changes or deletes it. An unknown id is an error.
-   */
+  /** Reads a deployment that this program does not manage, and leaves it unchanged. An unknown id is an error. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: ReadOptions): Deployment {
     return readResource(Deployment, name, id, options);
   }

@@ -1,4 +1,4 @@
-/** Look-ups: lists of what the service has. */
+/** Look-ups: lists of the service's deployments, revisions, listeners and repositories. */
 import * as pulumi from "@pulumi/pulumi";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/types";
 import { LOOK_UPS, type LookUp, lookUpToken } from "../../provider/fields/lookups";
@@ -27,7 +27,7 @@ export interface FoundRepository extends RepositoryAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
-/** The SDK reads files between loading a program and awaiting its exports. */
+/** The longest time that the SDK takes, to read files, between loading a program and awaiting its exports. */
 const PROGRAM_LOADS_MS = 100;
 
 const lookUp =
@@ -41,14 +41,14 @@ function isMocked(): boolean {
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  // Loaded only when needed: it adds 63 ms of processor time to a program's 12 ms import, and most programs look
-  // nothing up.
+  // The module is loaded only when needed: it adds 63 ms of processor time to the package's 12 ms import, and most
+  // programs look nothing up.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
     return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Properties);
   } catch (error) {
-    // Wait until the SDK awaits the program's exports; before that, Node would report an unhandled rejection.
+    // Waits until the SDK awaits the program's exports, because until then Node would report an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const message = lookUps.wordsOfFailure(error);
     throw message === undefined ? error : refusal(`${name}: ${message}`);
@@ -76,28 +76,32 @@ const asOutput =
     pulumi.output(args).apply((resolved) => find(resolved as never)) as pulumi.Output<R[]>;
 
 /**
- * The deployments that meet all of the filters.
+ * The deployments that meet every filter.
  *
- * Reads all pages, at preview too, and drops entries that do not meet the filters; `limit` caps the whole result. Secrets
- * are shown by name only. A bad filter or bound, a missing setting, and a refusal by the service are errors (in TypeScript a
- * RunError).
+ * Reads all pages, at preview too, and drops entries that do not meet the filters; `limit` caps the whole result.
+ * Secrets are shown by name only. A bad filter or bound, a missing setting, and a refusal by the service are errors (in
+ * TypeScript a RunError).
  */
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
-/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
+/**
+ * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ */
 export const getDeploymentsOutput = asOutput<
   [args?: pulumi.Input<GetDeploymentsOutputArgs>],
   FoundDeployment
 >(getDeployments);
 
 /**
- * The revisions of a deployment, in the service's order; with `statuses`, only those in one of them.
+ * The revisions of a deployment, in the service's order; with `statuses`, only the revisions in one of these statuses.
  *
- * Reads all pages, at preview too; `limit` caps the whole result. Errors are those of `getDeployments`.
+ * Reads all pages, at preview too; `limit` caps the whole result. Throws the same errors as `getDeployments`.
  */
 export const getRevisions = lookUp<[args: GetRevisionsArgs], FoundRevision>("getRevisions");
 
-/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
+/**
+ * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ */
 export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutputArgs>], FoundRevision>(
   getRevisions,
 );
@@ -105,25 +109,29 @@ export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutpu
 /**
  * The listeners on which deployments can run.
  *
- * Reads all pages, at preview too; `limit` caps the whole result. Errors are those of `getDeployments`.
+ * Reads all pages, at preview too; `limit` caps the whole result. Throws the same errors as `getDeployments`.
  */
 export const getListeners = lookUp<[args?: GetListenersArgs], FoundListener>("getListeners");
 
-/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
+/**
+ * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ */
 export const getListenersOutput = asOutput<[args?: pulumi.Input<GetListenersOutputArgs>], FoundListener>(
   getListeners,
 );
 
 /**
- * The repositories that an integration reaches: `hostIntegrationId`, `url` and `defaultBranch` are a deployment's
- * `sourceConfig.integrationId`, `sourceConfig.repoUrl` and `sourceRevisionConfig.repoRef`.
+ * The repositories that an integration reaches. A deployment takes `hostIntegrationId` as `sourceConfig.integrationId`,
+ * `url` as `sourceConfig.repoUrl`, and `defaultBranch` as `sourceRevisionConfig.repoRef`.
  *
  * Sends one request, at preview too. An id that is not a UUID and a refusal by the service are errors (in TypeScript a
  * RunError).
  */
 export const getRepositories = lookUp<[args: GetRepositoriesArgs], FoundRepository>("getRepositories");
 
-/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
+/**
+ * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ */
 export const getRepositoriesOutput = asOutput<
   [args: pulumi.Input<GetRepositoriesOutputArgs>],
   FoundRepository

@@ -1,4 +1,4 @@
-/** Passes on a resource's options that the engine keeps from providers, and refuses those that it would ignore. */
+/** Passes a resource's options on to the provider, which the engine does not, and refuses options without effect. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { Rows } from "../../provider/fields/kind";
 import { isAbsent } from "../../provider/fields/value";
@@ -6,7 +6,9 @@ import { refusal } from "./refusal";
 
 export type Options = pulumi.CustomResourceOptions;
 
-/** The deletion options, which the engine does not pass on; empty if the service never deletes the resource. */
+/**
+ * The options about deletion, which the engine does not pass on; empty for a resource that the provider never deletes.
+ */
 export function destructionOptions(
   argumentRows: Rows,
   { retainOnDelete, deleteBeforeReplace }: Options = {},
@@ -15,7 +17,7 @@ export function destructionOptions(
   return { retained: retainOnDelete === true ? true : undefined, deleteBeforeReplace };
 }
 
-/** Refuses options that dynamic resources would silently ignore. */
+/** Refuses options that would have no effect on a dynamic resource, or would replace a deployment without a plan. */
 export function refuseOptions(resource: string, name: string, options: Options | undefined): void {
   const label = `${resource} "${name}"`;
   if (options?.import !== undefined) {
@@ -32,7 +34,9 @@ export function refuseOptions(resource: string, name: string, options: Options |
 
 const INSTEAD = "Remove it; to force a new revision, change revisionTriggers; to replace, change name";
 
-/** The engine would replace the deployment without asking the provider, and the plan would show no reason. */
+/**
+ * Refuses options by which the engine replaces a deployment without asking the provider, so that no reason is shown.
+ */
 function refuseForcedReplacement(label: string, options: Options | undefined): void {
   const option = (["replacementTrigger", "replaceWith"] as const).find(
     (each) => options?.[each] !== undefined,

@@ -2,9 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. Its stack is its message, because the SDK renders the stack for its trace although the engine shows
- * none. For the SDK's own frames (`node_modules/@pulumi/resource.ts` in its source maps), Node took over ten seconds to
- * render them, until it reached its maximum string length.
+ * The error to throw. The message stands in for the stack, which the SDK would render although the engine shows none.
+ * Node took over ten seconds to render the SDK's own frames (`node_modules/@pulumi/resource.ts` in the SDK's source
+ * maps), because the text grew to the maximum length of a string.
  */
 export function refusal(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);
@@ -12,10 +12,10 @@ export function refusal(message: string): pulumi.RunError {
   return error;
 }
 
-/** Pulumi's SDK drops an entry with this name on the way to the engine. */
+/** The name of an entry that Pulumi's SDK drops on the way to the engine. */
 const LOST = "__proto__";
 
-/** Refuses arguments that would be dropped silently, such as a secret of that name, or all secrets in a Map. */
+/** Refuses arguments that the SDK would silently drop: an entry named `__proto__`, or all entries of a Map. */
 export function refuseLostEntries(label: string, args: object): void {
   const loss = lossIn(args, []);
   if (loss !== undefined) throw refusal(`${label}: ${loss}`);
@@ -46,8 +46,8 @@ function lostNameMessage(path: readonly string[]): string {
 }
 
 /**
- * Allows an entry named `toString`: the SDK converts each argument to text for its own debugging, and would fail on such an
- * entry without saying where.
+ * Makes an object with an entry named `toString` convertible to text. The SDK converts each argument to text for its
+ * own debugging, and would otherwise fail without naming the argument.
  */
 export function withText(value: unknown): unknown {
   const isPlain =

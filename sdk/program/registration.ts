@@ -1,4 +1,4 @@
-/** Registers a resource of ours with the engine: refuses or passes on its options, and marks its secrets. */
+/** Registers this package's resources with the engine: passes on or refuses their options, and marks their secrets. */
 import * as pulumi from "@pulumi/pulumi";
 import { type Rows, secretNamesIn, secretPathsIn } from "../../provider/fields/kind";
 import { PACKAGE, pluginTypeToken, providerName, typeToken } from "../../provider/fields/naming";
@@ -10,16 +10,16 @@ import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./o
 import { refusal, refuseLostEntries, withText } from "./refusal";
 
 export type { Options } from "./options";
-/** Options of a resource that is only read. */
+/** The options of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
 
 /**
- * Stops errors from recording stacks until `restore`, which must follow in the same turn.
+ * Stops errors from recording stacks until `restore`, which must be called in the same turn of the event loop.
  *
- * For each property of a resource, the SDK creates an error only for its stack, to find promises that never settle. With
- * TypeScript's source maps this takes longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns that search on,
- * and then stacks are recorded. The SDK still records where the resource is declared, and raises the limit itself for that.
- * It finds the place by counting constructors and expects one of ours, so each class calls this around its own `super`.
+ * For each property of a resource, the SDK creates an error for its stack alone, to find promises that never settle.
+ * With TypeScript's source maps, that takes longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the
+ * search on, and then stacks are recorded. The SDK raises the limit itself to find the place of the declaration. It
+ * counts constructors and expects one of this package, so each class calls this function around its own `super`.
  */
 function withoutStacks() {
   const limit = Error.stackTraceLimit;
@@ -36,14 +36,14 @@ function withoutStacks() {
   return { locate, restore };
 }
 
-/** A resource class: its type, and the tables of its arguments and outputs. */
+/** The definition of a resource class: its type, and the tables of its arguments and outputs. */
 export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {
   return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) as Rows };
 }
 
 type Definition = ReturnType<typeof definition>;
 
-/** Replaces the arguments of a resource that is only read. */
+/** Stands in for the arguments of a resource that is only read. */
 export class Read {
   constructor(readonly connection: string | undefined) {}
 }
@@ -52,9 +52,9 @@ type Values = { readonly [name: string]: unknown };
 type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, options: Options | undefined];
 
 /**
- * One resource on its way to the engine: `super(...registration.begin())`, then `end`; if `super` fails, `failed`.
+ * The registration of one resource: call `super(...registration.begin())`, then `end`, or `failed` if `super` throws.
  *
- * No base class can do this for our classes: the SDK counts constructors to find where a resource is declared.
+ * No base class can make these calls, because the SDK counts constructors to find where a resource is declared.
  */
 export class Registration {
   readonly #definition: Definition;
@@ -87,18 +87,18 @@ export class Registration {
     this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, allOptions)];
   }
 
-  /** The arguments of `super`. From here on, errors record no stacks. */
+  /** The arguments of `super`. After this call, errors record no stacks. */
   begin(): SuperArguments {
     this.#stacks = withoutStacks();
     return this.#super;
   }
 
-  /** The error to throw if `super` throws this one. */
+  /** The error to throw in place of the error that `super` throws. */
   failed(error: unknown): unknown {
     return this.#stacks.locate(error);
   }
 
-  /** The outputs that are secret as a whole, with their values unmarked. */
+  /** The outputs that are secret as a whole, without the marks within their values. */
   #readable(resource: pulumi.Resource): Values {
     const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
       Object.hasOwn(resource, name),
@@ -108,8 +108,8 @@ export class Registration {
   }
 
   /**
-   * Sets omitted arguments to undefined: a property that the provider does not return is unknown in every plan, and so
-   * is everything that depends on it. The engine returns those that a transformation has set.
+   * Sets omitted arguments to undefined, except those that a transformation has set, which the engine returns.
+   * Otherwise these arguments, and everything that depends on them, would be unknown in every plan.
    */
   end(resource: pulumi.Resource): void {
     this.#stacks.restore();
@@ -121,19 +121,19 @@ export class Registration {
 const NONE = pulumi.output(undefined);
 
 /**
- * The engine marks both a secret output and each secret within it. The SDK removes one mark, and would give the program the
- * other one as the value. This removes both; the output stays secret.
+ * Removes every mark of a secret; the output stays secret. The engine marks both a secret output and each secret within
+ * it, but the SDK removes only one mark, and would give the program the other mark as the value.
  */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
 
-/** The arguments that a service returns for a resource that is only read. */
+/** The rows of the arguments that a service returns for a resource that is only read. */
 function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
 
-/** One undefined property per row. */
+/** An undefined property for each row. */
 const placeholders = (rows: Rows): Values =>
   Object.fromEntries(Object.keys(rows).map((name) => [name, undefined]));
 
@@ -146,7 +146,7 @@ function declaredInputs(
   const { type, argumentRows } = definition;
   refuseOptions(type, name, options);
   refuseLostEntries(`${type} "${name}"`, args);
-  // The engine does not pass time-outs on to dynamic resources, so they travel as an input.
+  // The engine does not pass time-outs on to dynamic resources, so an input carries them.
   const timeouts = timeoutsIn(`${type} "${name}"`, options);
   const inputs = withSecrets(argumentRows, args);
   return {
@@ -155,14 +155,16 @@ function declaredInputs(
   };
 }
 
-/** The arguments without absent ones; those of secret rows become secret outputs. */
+/** The arguments that are given, with those of secret rows as secret outputs. */
 function withSecrets(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
-  const marked = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
-  return Object.fromEntries(Object.entries(marked as Values).map(([name, value]) => [name, withText(value)]));
+  const withMarks = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
+  return Object.fromEntries(
+    Object.entries(withMarks as Values).map(([name, value]) => [name, withText(value)]),
+  );
 }
 
-/** The value with a mark at that path. An output that holds the place becomes secret as a whole if it has a value there. */
+/** The value with a secret at the path. An output around the path becomes secret if the path has a value in it. */
 function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined) return asSecret(value);
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
@@ -171,18 +173,18 @@ function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]):
   return isAbsent(member) ? value : { ...(value as Values), [name]: withSecretAt(member, innerNames) };
 }
 
-/** Marks each entry of a map separately, so that its name stays readable and the plan shows which entry changes. */
+/** The value as a secret: in a map, each entry separately, so that names stay readable and a plan shows each change. */
 function asSecret(value: unknown): unknown {
-  // Anything but a plain map (an output, or a mistake that the provider will name) is secret as a whole.
+  // Any other value (an output, or a mistake that the provider will report) is secret as a whole.
   const isMap =
     typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
   if (!isMap) return pulumi.secret(value);
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
 }
 
-/** Paths of the arguments that are secret outputs, so that no plan line shows them. */
+/** The paths of arguments that are secret outputs. The provider shows none of their values in a plan. */
 function secretPaths(args: Values): Promise<string[] | undefined> | undefined {
-  // The provider never shows values of `secrets`.
+  // The paths in `secrets` are left out, because the provider never shows these values.
   const outputs = outputsIn(args, []).filter(([path]) => path[0] !== "secrets");
   if (outputs.length === 0) return undefined;
   const paths = outputs.map(async ([path, output]) =>
@@ -198,7 +200,7 @@ function outputsIn(value: unknown, path: string[]): [path: string[], output: pul
   if (pulumi.Output.isInstance(value)) return [[path, value]];
   // A promise may resolve to a secret output.
   if (value instanceof Promise) return [[path, pulumi.output(value)]];
-  // Lists are compared whole, so a plan line would show an element at the path of its list.
+  // An element gets the path of its list, because a plan line shows a changed list whole.
   if (Array.isArray(value)) return value.flatMap((element) => outputsIn(element, path));
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => outputsIn(member, [...path, name]));
@@ -209,9 +211,9 @@ function readInputs({ connection }: Read): Values {
 }
 
 /**
- * The alias matches the same resource as recorded by the plugin, which the provider refuses to take over. Without the alias
- * the engine would create a second one and delete the first, without asking. The alias is text if possible, which takes the
- * SDK a fifth of the time.
+ * The alias has the plugin's type, so that the provider gets a resource that the plugin recorded, and refuses it.
+ * Without the alias, the engine would create a second resource and delete the first unasked. An alias that is a text
+ * takes the SDK a fifth of the time.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
   const token = pluginTypeToken(type);
@@ -226,9 +228,9 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
 }
 
 /**
- * Text if possible: every output costs the program time, and most resources have no parent. With a parent, only the URN's
- * value is passed on: depending on a parent means depending on all of its children, so two children of which one uses an
- * output of the other would deadlock.
+ * The URN, as text if there is no parent, because every output costs the program time. With a parent, only the URN's
+ * value is used: an output depends on the parent and so on all of its children, and a child that uses another child's
+ * output would wait for itself.
  */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   if (parent === undefined)
@@ -238,8 +240,8 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
 }
 
 /**
- * The code that the provider process runs for the resource: constant text, the same on every machine and in every
- * version. The state holds it twice per resource, so it is kept short and captures nothing.
+ * The code that the provider process runs for the resource: a text that is the same on every machine and in every
+ * version. The text is short and captures nothing, because the state has it twice for each resource.
  */
 export function providerText(resource: string): string {
   return `exports.handler = () => require("${PACKAGE}/provider").${resource};`;

@@ -17,9 +17,9 @@ const ROLLOUT = definition("Rollout", rolloutRows, rolloutOutputRows);
 export interface Rollout extends RolloutOutputs {}
 
 /**
- * Waits for the newest revisions of many deployments at once, and verifies those with `rollout.verify`. Without a Rollout, the
- * engine waits for a few deployments at a time. It makes no revision. It updates exactly when a deployment is added or gets
- * a new revision, including a failed revision that is made again without a change of arguments.
+ * Waits for the newest revisions of many deployments at once, and verifies the deployments with `rollout.verify`.
+ * Without a Rollout, the engine waits for a few deployments at a time. A Rollout makes no revision. A Rollout updates
+ * exactly when a deployment is added or gets a new revision, even if the revision only repeats a failed one.
  */
 export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
@@ -35,7 +35,7 @@ export class Rollout extends pulumi.CustomResource {
   }
 }
 
-/** The provider's view of each deployment, and of those that must prove themselves. */
+/** The provider's view of each deployment, and the verification of those with `rollout.verify`. */
 function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
   const entries = [...deployments];
   const verify = entries.flatMap(([name, deployment]) => {
@@ -50,7 +50,7 @@ function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
   };
 }
 
-/** The deployments by their names in the program; one that is listed twice counts once. */
+/** The deployments by their names in the program; a deployment that is listed twice counts once. */
 function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMap<string, Deployment> {
   if (!Array.isArray(deployments) || !deployments.every(isDeployment)) {
     throw refusal(
@@ -63,12 +63,12 @@ function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMa
   return entries;
 }
 
-/** The SDK's types lack the name. */
+/** The deployment's name in the program, in a field that the SDK's types lack. */
 function nameOf(deployment: Deployment): string {
   return (deployment as unknown as { __name: string }).__name;
 }
 
-/** Two deployments may share a name if their parents have different types. */
+/** A name that no other deployment has: two deployments may share a name if their parents have different types. */
 function freeName(name: string, entries: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let count = 2; entries.has(free); count += 1) free = `${name} (${count})`;

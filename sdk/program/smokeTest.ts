@@ -10,7 +10,7 @@ const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 
 /** Arguments of a smoke test of a Deployment of the program. */
 export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" | "triggers"> {
-  /** The deployment to ask at its `url`, again for each new revision; in place of `deploymentUrl` and `triggers`. */
+  /** The deployment to ask, at its `url` and again for each new revision; replaces `deploymentUrl` and `triggers`. */
   deployment: Deployment;
   deploymentUrl?: undefined;
   triggers?: undefined;
@@ -19,8 +19,8 @@ export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" 
 export interface SmokeTest extends SmokeTestOutputs {}
 
 /**
- * A question to a running deployment, asked at creation and whenever the question, the expectation or a trigger changes. A
- * wrong answer fails the `up`, and the next `up` asks again. A refresh and a destroy send nothing.
+ * A question to a running deployment. It is asked at creation, and whenever the question, the expectation or a trigger
+ * changes. A wrong answer fails the `up`, and the next `up` asks again. A refresh and a destroy send nothing.
  */
 export class SmokeTest extends pulumi.CustomResource {
   /** Declares a smoke test. Bad arguments are refused at preview. */
@@ -36,7 +36,7 @@ export class SmokeTest extends pulumi.CustomResource {
   }
 }
 
-/** The arguments, with the deployment replaced by its address and its trigger. */
+/** The arguments with `deploymentUrl` and `triggers` in place of `deployment`. */
 function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs): object {
   const { deployment, ...otherArgs } = { deployment: undefined, ...args };
   if (isAbsent(deployment)) return otherArgs;
@@ -50,7 +50,7 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {
     ...otherArgs,
-    // An address that the program gives is known at preview, even if it changes.
+    // A `customUrl` comes first: the program gives this address, so it is known at preview, even if it changes.
     deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
     triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
   };

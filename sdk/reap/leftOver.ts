@@ -1,11 +1,11 @@
-/** Judges which deployments are left over: no open request and no stack has them. */
+/** Decides which deployments are left over: those that belong to no open pull request and to no stack. */
 import { isBeingDeleted } from "../../provider/fields/deployment";
 import type { Live } from "../adopt/read/account";
 import { patternOf } from "../adopt/read/selection";
 import type { Source } from "../adopt/read/stack";
 import { pendingStateIn } from "../recover/state";
 
-/** The names that stay. */
+/** The list of names to keep. */
 export interface Keep {
   readonly source: string;
   readonly names: ReadonlySet<string>;
@@ -13,24 +13,24 @@ export interface Keep {
   readonly writtenAt: number;
 }
 
-/** The deployments that the state of a stack names. */
+/** The ids and names of deployments in the state of a stack. */
 interface Claim {
   readonly source: string;
   readonly ids: ReadonlySet<string>;
-  /** Names of deployments that a run of the stack was creating. */
+  /** The names of deployments whose creation by the stack was under way. */
   readonly names: ReadonlySet<string>;
 }
 
 export interface Judged {
   readonly live: Live;
-  /** Why it stays; undefined if it is left over. */
+  /** Why the deployment stays; undefined if it is left over. */
   readonly reason: string | undefined;
 }
 
-/** A pattern with a shorter beginning would match more than the names of previews. */
+/** The least number of characters before the first wildcard: with fewer, a pattern matches more than previews. */
 const SHORTEST_PREFIX = 3;
 
-/** Throws an Error for a pattern that may match anything. */
+/** The pattern for names of previews. Throws an Error for a pattern that could match any name. */
 export function previewPattern(glob: string): RegExp {
   const [prefix = ""] = /^[^*?]*/.exec(glob) ?? [];
   if (prefix.trim().length >= SHORTEST_PREFIX) return patternOf(glob);
@@ -40,8 +40,9 @@ export function previewPattern(glob: string): RegExp {
 }
 
 /**
- * Reads a list of names, one a line; a line that begins with # is a comment unless it matches the pattern. Throws an Error for a list without a line, which
- * a command that failed leaves behind, and for a name that the pattern does not match, which would keep nothing.
+ * Reads a list of names, one a line; a line that begins with # is a comment unless it matches the pattern. Throws an
+ * Error if the list is empty, because a failed command leaves an empty file, or if a name does not match the pattern
+ * and so would keep nothing.
  */
 export function keepIn({ text, name: source }: Source, glob: string, writtenAt: number): Keep {
   const pattern = patternOf(glob);
@@ -51,7 +52,7 @@ export function keepIn({ text, name: source }: Source, glob: string, writtenAt: 
     throw new Error(
       `--keep: ${source} is empty, as it is when the command that lists the open requests has failed; if none is open, write a comment into it, such as "# none is open"`,
     );
-  // A name may begin with # too.
+  // A line that begins with # is a name if it matches the pattern, otherwise a comment.
   const nameLines = filledLines.filter(({ name }) => !name.startsWith("#") || pattern.test(name));
   const stray = nameLines.find(({ name }) => !pattern.test(name));
   if (stray !== undefined)
@@ -61,10 +62,13 @@ export function keepIn({ text, name: source }: Source, glob: string, writtenAt: 
   return { source, names: new Set(nameLines.map(({ name }) => comparable(name))), writtenAt };
 }
 
-/** A name as it is compared: editors and services may spell the same letters with other code points. */
+/** The form in which names are compared: an editor and a service may write one letter with different code points. */
 const comparable = (name: string): string => name.normalize().trim();
 
-/** Throws an Error with the place of the fault, and a RefusedError for the state of a newer version. */
+/**
+ * The deployments in a stack's export. Throws an Error with the place of a fault, and a RefusedError if a newer version
+ * wrote the state.
+ */
 export function claimIn(source: Source): Claim {
   const { ids, operations } = pendingStateIn(source);
   const creations = operations.filter(
@@ -78,8 +82,8 @@ export function claimIn(source: Source): Claim {
 }
 
 /**
- * The deployments with such a name, in the order of their names. `clockAhead`: how far the service's clock is ahead of
- * this machine's, in ms.
+ * The deployments whose names match the pattern, in the order of their names, each with a reason if it stays.
+ * `clockAhead`: how far the service's clock is ahead of this machine's, in ms.
  */
 export function judge(
   deployments: readonly Live[],
@@ -96,9 +100,9 @@ export function judge(
     );
 }
 
-/** File times are coarser than the clock. */
+/** How far a file's time may be off, because file times are coarser than the clock. */
 const TOLERANCE_MS = 1000;
-/** A smaller difference between the clocks may only be the delay of an answer. */
+/** The smallest difference between the clocks that counts: a smaller one may be the delay of an answer. */
 const SMALLEST_DIFFERENCE_MS = 60_000;
 
 function reasonOf({ id, values }: Live, keep: Keep, claims: readonly Claim[], clockAhead: number) {

@@ -1,4 +1,4 @@
-/** Deletes a deployment by its id, after a fresh look at it, and looks again. */
+/** Deletes a deployment by its id: reads the deployment before the request, and checks afterwards that it is gone. */
 import type { Connection } from "../../provider/client/connection";
 import type { Endpoints } from "../../provider/client/endpoints";
 import { isBeingDeleted } from "../../provider/fields/deployment";
@@ -7,16 +7,16 @@ import { failureWords } from "../../provider/run/failureWords";
 import type { Live } from "../adopt/read/account";
 
 interface Removed {
-  /** Whether the service no longer has it, or is deleting it. */
+  /** Whether the service no longer has the deployment, or is deleting it. */
   readonly isGone: boolean;
   readonly words: string;
 }
 
-/** The first look may reach a part of the service that lags behind. */
+/** How often to read the deployment afterwards: the first read may reach a part of the service that lags behind. */
 const LOOKS = 3;
 const PAUSE_MS = 300;
 
-/** Never throws: the other deployments are still to be deleted. */
+/** Deletes the deployment. Never throws, so that the caller goes on with the other deployments. */
 export async function remove(live: Live, endpoints: Endpoints, connection: Connection): Promise<Removed> {
   const directory = new Directory(endpoints, connection.profile);
   try {
@@ -25,7 +25,7 @@ export async function remove(live: Live, endpoints: Endpoints, connection: Conne
     if (fresh.name !== live.values.name)
       return { isGone: false, words: `stays: its name is now ${JSON.stringify(fresh.name)}` };
     if (isBeingDeleted(fresh.status)) return removed("is being deleted already");
-    // A deletion may be done although its answer is lost.
+    // If the request fails, the deployment is read anyway: the service may have deleted it although the answer is lost.
     const failure = await endpoints.deleteDeployment(live.id).then(
       () => undefined,
       (error: unknown) => error,

@@ -1,4 +1,4 @@
-/** Judges the pending operations of a killed run, and leaves proven operations to the next `up`, in the journal. */
+/** Finds out what a killed run's pending operations did, and writes proven ones into the journal for the next `up`. */
 import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { argumentsOf } from "../../provider/deployment/arguments";
@@ -18,9 +18,9 @@ import { keepSecret } from "../../provider/run/secrecy";
 import type { Operation, PendingState, ProviderSettings } from "./state";
 
 export interface Options {
-  /** The time, in ISO 8601, before which the killed run certainly sent nothing; undefined if it is not known. */
+  /** A time, in ISO 8601, before which the killed run sent nothing; undefined if no such time is known. */
   readonly since: string | undefined;
-  /** Whether to write nothing and wait for nothing. */
+  /** Whether only to report, without writing to the journal and without waiting. */
   readonly checks: boolean;
   readonly environment: NodeJS.ProcessEnv;
   /** Shows a line at once. */
@@ -28,7 +28,9 @@ export interface Options {
   readonly clock?: Clock;
 }
 
-/** `settled`: the state has the creation. `underWay`: the request may still arrive. */
+/**
+ * `settled`: the state already has the resource that the operation creates. `underWay`: the request may still arrive.
+ */
 export type RecoveryOutcome =
   | Fate
   | { readonly kind: "settled" }
@@ -36,12 +38,12 @@ export type RecoveryOutcome =
 
 export interface Judged {
   readonly operation: Operation;
-  /** `deployment "chat"`. */
+  /** The resource's label, such as `deployment "chat"`. */
   readonly label: string;
   readonly outcome: RecoveryOutcome;
 }
 
-/** Sends only reads. Writes only to the journal; with `checks`, writes nothing. */
+/** Recovers the pending operations. Sends only reads, and writes only to the journal; with `checks`, writes nothing. */
 export async function recover(state: PendingState, options: Options): Promise<Judged[]> {
   const { clock = systemClock, environment, checks } = options;
   const runs = new Map<string, EngineRun>();
@@ -94,7 +96,7 @@ async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promi
   if (type === "creating") {
     const fate = await pendingCreation(call, inputs.values, stack);
     if (!isInState) return fate;
-    // A later run has created a resource with other arguments.
+    // A later run has created the resource with other arguments.
     if (!("id" in fate)) return { kind: "settled" };
     return { kind: "doubtful", why: "a later run created another deployment of its name", id: fate.id };
   }
@@ -102,7 +104,7 @@ async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promi
   return pendingUpdate(call, old.id, old.values, inputs.values, stack);
 }
 
-/** For how many more seconds the last run's requests for these operations may still arrive. */
+/** The number of seconds in which the killed run's requests for these operations may still arrive. */
 function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock): number {
   const overAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).overAt));
   return Math.max(0, Math.ceil((overAt - clock.now()) / 1000));
@@ -127,7 +129,7 @@ function callOf({ type, resource, urn, inputs, recorded }: Operation, run: Engin
   return new Call(run, description, inputs.values);
 }
 
-/** Begins the run of a provider: each provider has one, as in the engine. */
+/** Begins the run of one provider: each provider of the program has its own run, as in the engine. */
 function begin(
   { source, isExplicit }: ProviderSettings,
   environment: NodeJS.ProcessEnv,

@@ -1,8 +1,8 @@
-/** The outcome of each pending operation, in one line. */
+/** Shows what became of each pending operation, in one line. */
 import { numberOf } from "../report/show/words";
 import type { Judged, RecoveryOutcome } from "./recover";
 
-/** The lines, and a last line with the counts. `checks`: nothing was written. */
+/** A line for each operation, and a last line with the counts. `checks`: whether the command wrote nothing. */
 export function linesOf(judged: readonly Judged[], checks: boolean): string[] {
   const settledCreations = judged.filter(({ outcome }) => outcome.kind === "settled");
   const open = judged.filter((each) => !settledCreations.includes(each));

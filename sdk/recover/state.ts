@@ -15,7 +15,7 @@ import { RESOURCES } from "../../provider/resources";
 import type { ConfigurationSource } from "../../provider/run/configuration";
 import { type Entry, opened, recordingOf, type Source, secretNamesIn, statesIn } from "../adopt/read/stack";
 
-/** A resource's properties, with placeholders for secrets that the export hides. */
+/** A resource's inputs or outputs, with placeholders for the secrets that the export hides. */
 export interface Side {
   readonly values: Properties;
   readonly secretPaths: readonly string[];
@@ -27,9 +27,9 @@ export interface Side {
 
 /** The settings of the provider that a resource used. */
 export interface ProviderSettings {
-  /** Identifies the provider. */
+  /** A key that identifies the provider. */
   readonly key: string;
-  /** Whether the program made the provider. */
+  /** Whether the program declares the provider, which is then not the stack's default provider. */
   readonly isExplicit: boolean;
   readonly source: ConfigurationSource;
 }
@@ -39,7 +39,7 @@ export interface Operation {
   readonly resource: keyof typeof RESOURCES;
   readonly urn: string;
   readonly inputs: Side;
-  /** The resource in the state under this URN, unless it awaits its deletion. */
+  /** The resource that the state has under this URN; undefined if there is none, or if it awaits deletion. */
   readonly recorded: (Side & { readonly id: string }) | undefined;
   readonly provider: ProviderSettings;
 }
@@ -52,7 +52,10 @@ export interface PendingState {
   readonly createdAt: string | undefined;
 }
 
-/** Throws an Error with the place of the fault, which quotes no value, and a RefusedError for a newer version's state. */
+/**
+ * Reads an export's pending operations. Throws an Error that names the place of a fault and quotes no value, and a
+ * RefusedError if a newer version of this package wrote the state.
+ */
 export function pendingStateIn(source: Source): PendingState {
   const deployment = stateIn(source);
   const entries = deployment.resources ?? [];
@@ -96,12 +99,12 @@ const isLiving = (entry: Entry): boolean =>
 export interface Recorded extends Side {
   readonly urn: string;
   readonly id: string;
-  /** Whether the program only reads it. */
+  /** Whether the program only reads the deployment. */
   readonly isRead: boolean;
   readonly provider: ProviderSettings;
 }
 
-/** The deployments of the state, in both forms. Throws as `pendingStateIn` does. */
+/** The deployments in the state, both dynamic resources and the plugin's. Throws the errors of `pendingStateIn`. */
 export function deploymentsIn(source: Source): Recorded[] {
   const entries = stateIn(source).resources ?? [];
   return entries
@@ -126,7 +129,7 @@ function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Si
   };
 }
 
-/** The secrets that the export hides. Their generations are in plaintext. */
+/** Placeholders for the secrets that the export hides, by name, made from the generations, which are in plaintext. */
 function sealedSecrets(values: Properties, inputs: Properties): Properties {
   const names = secretNamesIn(values, inputs).filter(
     (name) => valueAt(values, ["secrets", name]) === undefined,
@@ -136,7 +139,7 @@ function sealedSecrets(values: Properties, inputs: Properties): Properties {
   return { secrets: { ...propertiesIn(values.secrets), ...Object.fromEntries(sealed) } };
 }
 
-/** `reference`: the provider's URN and id. The dynamic form's provider has the settings under their whole names. */
+/** The settings of a provider, which for dynamic resources has the keys' full names. `reference`: its URN and id. */
 function providerOf(reference: string | undefined, entries: readonly Entry[]): ProviderSettings {
   const { urn = "", inputs = {} } = entries.find((entry) => `${entry.urn}::${entry.id}` === reference) ?? {};
   const isPlugins = typeIn(urn) === `pulumi:providers:${NAME}`;

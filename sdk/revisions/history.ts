@@ -1,7 +1,4 @@
-/**
- * The revisions of a recorded deployment: the changes from each revision to the next, the serving revision, and the
- * verified ones.
- */
+/** The revisions of a recorded deployment: what each changes, which one serves, and which was the last good one. */
 import { systemClock } from "../../provider/client/clock";
 import { goodIn } from "../../provider/deployment/rollout/record";
 import { type Hidden, hiddenBy } from "../../provider/fields/check";
@@ -23,18 +20,20 @@ export interface Revision {
   readonly id: string;
   readonly status: string;
   readonly source: unknown;
-  /** Its `sourceRevisionConfig`; undefined if the service does not show it. */
+  /** The revision's `sourceRevisionConfig`; undefined if the service does not show it. */
   readonly settings: Properties | undefined;
-  /** In ms since 1970; undefined if the service does not tell. */
+  /** The time of the revision's creation, in ms since 1970; undefined if the service does not show the time. */
   readonly createdAt: number | undefined;
-  /** Seconds from its creation to its last change of status; undefined if the service does not tell. */
+  /**
+   * Seconds from the revision's creation to its last change of status; undefined if the service shows no such times.
+   */
   readonly seconds: number | undefined;
-  /** Why it failed, in the service's words; undefined if there are none. */
+  /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   readonly reason: string | undefined;
   readonly serves: boolean;
   /** Whether the state records the revision as the last good one. */
   readonly provedItself: boolean;
-  /** The differences from the revision before, as far as the service shows them. */
+  /** The differences from the revision before this one, as far as the service shows the settings. */
   readonly changes: readonly Difference[];
 }
 
@@ -44,13 +43,13 @@ export interface History {
   readonly profile: Profile;
   /** Whether the value at a path must not be shown. */
   readonly hidden: Hidden;
-  /** The service's time, in ms since 1970. */
+  /** The present time by the service's clock, in ms since 1970. */
   readonly now: number;
-  /** Newest first. */
+  /** The revisions, newest first. */
   readonly revisions: readonly Revision[];
 }
 
-/** The deployment of that name in the program, or with that URN. Throws an Error if there is not exactly one. */
+/** The deployment with that URN, or name in the program. Throws an Error if no deployment or several have the name. */
 export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
   const matches = deployments.filter(({ urn }) => urn === name || nameIn(urn) === name);
   const [deployment] = matches;
@@ -66,7 +65,7 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
   throw new Error(`the state has no deployment "${name}"; ${hint}`);
 }
 
-/** Sends only reads. Throws a ServiceError or a ConfigurationError. */
+/** Reads the revisions of the deployment. Sends only reads. Throws a ServiceError or a ConfigurationError. */
 export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv): Promise<History> {
   const { source, isExplicit } = deployment.provider;
   keepSecret(deployment.secrets);
@@ -118,7 +117,7 @@ function shownIn(wire: Properties, profile: Profile): Shown {
 
 const { source, sourceRevisionConfig } = revisionRows;
 
-/** The differences are empty for the first revision, and omit settings that the service does not show. */
+/** The differences between two revisions' settings, as far as the service shows them; none for the first revision. */
 function changesBetween(before: Shown | undefined, after: Shown): Difference[] {
   if (before === undefined) return [];
   const isShown = before.settings !== undefined && after.settings !== undefined;

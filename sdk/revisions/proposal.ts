@@ -1,4 +1,4 @@
-/** A proposed way back, in each format. Callers mask the secrets that a service or a preview may quote. */
+/** Shows a proposed rollback, in each format. Callers mask the secrets that a service or a preview may quote. */
 import type { Difference } from "../../provider/fields/compare";
 import { escapeControls } from "../../provider/fields/words";
 import { namedApart } from "../report/judge/namesakes";
@@ -10,7 +10,7 @@ import type { History } from "./history";
 import { changeLine, duration, shownChange } from "./show";
 import type { Remains, Target } from "./wayBack";
 
-/** A key of the stack's configuration that was set. */
+/** A key of the stack's configuration, with the values before and after the command set it. */
 export interface Setting {
   readonly key: string;
   readonly before: string;
@@ -20,14 +20,14 @@ export interface Setting {
 export interface Proposal {
   readonly history: History;
   readonly target: Target;
-  /** The changes that the program's arguments needed before the key was set. */
+  /** The changes that the program's arguments needed before the command set the key. */
   readonly changes: readonly Difference[];
   readonly remains: Remains;
-  /** The key; undefined if none was set, or if it was set back. */
+  /** The key that was set; undefined if no key was set, or if the key was set back. */
   readonly setting: Setting | undefined;
-  /** Why the program has to be changed first; undefined if it gives the settings. */
+  /** Why the program has to be changed first; undefined if the program gives the settings. */
   readonly refusal: string | undefined;
-  /** The plan with the settings; undefined if the program does not give them. */
+  /** The plan of the rollback; undefined if the program does not give the settings. */
   readonly plan: Report | undefined;
 }
 
@@ -49,7 +49,7 @@ function text(proposal: Proposal, options?: FormatOptions): string {
   return linesOf(before.map(visible)) + planText + linesOf(endLines(proposal).map(visible));
 }
 
-/** The refusal is part of the proposal, because a comment has no error stream. */
+/** The proposal as Markdown, with the refusal in it, because a comment has no error output. */
 function markdown(proposal: Proposal): string {
   const { history, target, changes, remains, plan, refusal } = proposal;
   const sentences = [...remainsLines(remains), ...settingLines(proposal), ...(refusal ? [refusal] : [])];
@@ -63,7 +63,7 @@ function markdown(proposal: Proposal): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** Times in ISO 8601, durations in seconds; null for an unknown one. */
+/** The proposal as JSON: times in ISO 8601, durations in seconds; an unknown time or duration is null. */
 function json(proposal: Proposal): string {
   const { history, target, changes, remains, setting, refusal, plan } = proposal;
   const { id, status, createdAt, seconds } = target.revision;
@@ -105,7 +105,7 @@ const endLines = (proposal: Proposal): string[] =>
     ? []
     : [verdictLine(proposal.target, verdictOf(proposal), proposal.history.name)];
 
-/** The verdict on the deployment. The plan omits a deployment that stays unchanged. */
+/** The verdict on the deployment; "unchanged" if the plan omits the deployment. */
 function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
   return plan?.deployments.find(({ urn }) => urn === history.deployment.urn)?.verdict ?? "unchanged";
 }
@@ -113,7 +113,7 @@ function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
 const backWords = ({ stepsBack }: Target): string =>
   stepsBack === 0 ? "the newest one" : `the one ${stepsBack} back`;
 
-/** Names the target revision. */
+/** The line that names the target revision. */
 function targetLine(target: Target, history: History): string {
   const { id, status, createdAt } = target.revision;
   const creationWords = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
@@ -121,7 +121,7 @@ function targetLine(target: Target, history: History): string {
   return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${creationWords}${warning}`;
 }
 
-/** Lines that name the arguments, the source and the commit that stay; none if nothing else has changed. */
+/** Lines about the arguments, source and commit that the rollback does not bring back; empty if it brings all back. */
 export function remainsLines({ paths, isKnown, source, commit }: Remains): string[] {
   const names = paths.map(escapeControls).join(", ");
   const why = isKnown
@@ -143,7 +143,7 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
   replace: "is replaced",
 };
 
-/** The plan's effect on the deployment, once the program gives the settings of the target. */
+/** The line about the effect of the plan, once the program gives the target's settings. */
 function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
   const verb = VERBS[verdict];
   const label = escapeControls(name);
@@ -151,7 +151,7 @@ function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name:
   return `${label}: ${verb}, with the settings of ${backWords(target)}${tookWords(target)}`;
 }
 
-/** An image needs no build; everything else does. */
+/** How long the target's rollout took, together with its build unless the revision runs an image. */
 function tookWords({ revision: { seconds, status }, settings: { imageUri } }: Target): string {
   if (seconds === undefined || status !== "DEPLOYED") return "";
   return `; its ${imageUri === undefined ? "build and rollout" : "rollout"} took ${duration(seconds)}`;

@@ -1,4 +1,4 @@
-/** Shows the revisions of a deployment as a table, in each format. Callers mask the secrets that a service may quote. */
+/** Shows a deployment's revisions as a table, in each format. Callers mask the secrets that a service may quote. */
 import type { Difference } from "../../provider/fields/compare";
 import { isAbsent, type Properties, UNKNOWN } from "../../provider/fields/value";
 import { labelOf } from "../../provider/verdict/describe";
@@ -14,7 +14,7 @@ export const REVISION_FORMATS: {
 
 const HEADINGS = ["back", "revision", "age", "status", "took", "notes"] as const;
 
-/** `sourceRevisionConfig.imageUri: a:1 -> a:2`, with values masked if they are secret. */
+/** A change in one line, such as `sourceRevisionConfig.imageUri: a:1 -> a:2`, with secret values masked. */
 export function changeLine(change: Difference, history: History): string {
   const { path, before, after } = shownChange(change, history);
   return `${path}: ${valueText(before)} -> ${valueText(after)}`;
@@ -43,7 +43,7 @@ const UNITS = [
   [60, "min"],
 ] as const;
 
-/** `90 s`, `4 min`, `3 h`, `12 days`. */
+/** A duration in words, such as `90 s`, `4 min`, `3 h` or `12 days`. */
 export function duration(seconds: number): string {
   const [size, unit] = UNITS.find(([size]) => seconds >= 2 * size) ?? [1, "s"];
   return `${Math.round(seconds / size)} ${unit}`;
@@ -68,7 +68,7 @@ const cellsOf = (revision: Revision, back: number, history: History): string[] =
 
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
 
-/** The state's account of a rollout that did not end well: how long each status took, and why it ended. */
+/** The state's account of the last rollout, if that did not end well: how long each status took, and the reason. */
 const storyOf = ({ deployment: { values } }: History): string[] =>
   typeof values.story === "string" ? [`last rollout: ${values.story}`] : [];
 
@@ -99,7 +99,7 @@ function markdown(history: History): string {
   return `${[...head, `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...rows].join("\n")}\n`;
 }
 
-/** Times in ISO 8601, durations in seconds; null if the service does not tell. */
+/** The history as JSON: times in ISO 8601, durations in seconds; null if the service does not show them. */
 function json(history: History): string {
   const { deployment, name, revisions } = history;
   const document = {

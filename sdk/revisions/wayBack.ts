@@ -1,4 +1,4 @@
-/** The way back to the settings of an older revision: the arguments to give, and the settings that stay lost. */
+/** The rollback to an older revision's settings: the arguments to give, and the differences that remain. */
 import { goodIn, unprovenIn } from "../../provider/deployment/rollout/record";
 import { type Difference, differences, sameValue } from "../../provider/fields/compare";
 import {
@@ -12,18 +12,18 @@ import { isAbsent, type Properties, propertiesIn } from "../../provider/fields/v
 import { classAt } from "../../provider/verdict/changes";
 import type { History, Revision } from "./history";
 
-/** The word that the command accepts instead of an id. */
+/** The word for the last good revision, which the command accepts instead of an id. */
 export const LAST_GOOD = "last-good";
 
 export interface Target {
   readonly revision: Revision;
-  /** The revision's distance from the newest revision, which has 0. */
+  /** How many revisions are newer than this one. */
   readonly stepsBack: number;
-  /** The arguments that give the program the revision's settings. */
+  /** The `sourceRevisionConfig` with which the program gives the revision's settings. */
   readonly settings: Properties;
 }
 
-/** `to`: an id, or `last-good`. Throws an Error that says what to give instead. */
+/** The revision to roll back to. `to`: an id, or `last-good`. Throws an Error that says what to give instead. */
 export function targetOf(history: History, to: string): Target {
   const { deployment, name, revisions } = history;
   const id = to === LAST_GOOD ? goodIn(deployment.values)?.revision : to.toLowerCase();
@@ -41,8 +41,8 @@ export function targetOf(history: History, to: string): Target {
 }
 
 /**
- * The arguments that give these settings. A setting that has not changed since the recorded revision keeps the state's
- * spelling, because the service may spell it differently.
+ * The `sourceRevisionConfig` that gives these settings. A setting that is the same in the recorded revision is taken
+ * from the state, because the service may spell the value differently.
  */
 function argumentsFor(settings: Properties, { deployment: { values }, revisions }: History): Properties {
   const described = revisions.find(({ id }) => id === values.describedRevision) ?? revisions[0];
@@ -58,7 +58,7 @@ function argumentsFor(settings: Properties, { deployment: { values }, revisions 
 
 const { sourceRevisionConfig, revisionSource } = deploymentRows;
 
-/** The changes of the program's arguments that the way back needs. */
+/** The changes of the program's arguments that the rollback needs. */
 export const changesFor = (target: Target, args: Properties): Difference[] =>
   differences({ revisionSource, sourceRevisionConfig }, args, {
     revisionSource: revisionSourceFor(target, args),
@@ -66,8 +66,8 @@ export const changesFor = (target: Target, args: Properties): Difference[] =>
   });
 
 /**
- * The value of the argument that builds from the revision's source: none for the deployment's own source, or if the
- * program does not manage the argument.
+ * The value of `revisionSource` that builds from the revision's source: undefined if that is the deployment's source,
+ * or if the program does not manage the argument.
  */
 function revisionSourceFor({ revision: { source } }: Target, args: Properties): unknown {
   if (isAbsent(args.revisionSource)) return undefined;
@@ -76,10 +76,7 @@ function revisionSourceFor({ revision: { source } }: Target, args: Properties): 
   return isSettable ? source : args.revisionSource;
 }
 
-/**
- * The source from which the revision was built, if the program builds from another one and no argument will change
- * that.
- */
+/** The source from which the revision was built, if the program will still build from another; otherwise undefined. */
 function sourceLeft(target: Target, args: Properties): unknown {
   const { source } = target.revision;
   const next = revisionSourceFor(target, args) ?? args.source;
@@ -87,23 +84,25 @@ function sourceLeft(target: Target, args: Properties): unknown {
 }
 
 export interface Remains {
-  /** Arguments that had other values in the revision, or may have had. */
+  /** The paths of arguments that had other values when the revision was made, or may have had. */
   readonly paths: readonly string[];
-  /** Whether the state tells that the values were different. */
+  /** Whether the state shows that these arguments have changed; otherwise they may have. */
   readonly isKnown: boolean;
-  /** The source from which the revision was built, if the program builds from another one without `revisionSource`. */
+  /**
+   * The source from which the revision was built, if the program will still build from another; otherwise undefined.
+   */
   readonly source: unknown;
-  /** The commit from which the revision was built, if a build now may take another commit. */
+  /** The commit from which the revision was built, if a build now may take another commit; otherwise undefined. */
   readonly commit: unknown;
 }
 
-/** The arguments and the commit that a way back leaves as they are. */
+/** The arguments, the source and the commit that the rollback does not bring back. */
 export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History): Remains {
   const { revision, settings } = target;
   const good = goodIn(values);
   const isKnown = good?.revision === revision.id;
   const changed = good !== undefined && isKnown ? unprovenIn(values, good) : unshownPaths(values, profile);
-  // A revision shows its source.
+  // The rollback brings `revisionSource` back, because a revision shows its source.
   const paths = changed.filter((path) => path !== "revisionSource");
   const { repoCommitSha: commit } = propertiesIn(revision.settings);
   const isMoving = !String(settings.repoRef ?? "").startsWith("refs/tags/");
@@ -116,7 +115,7 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
   };
 }
 
-/** The arguments that the program manages but no revision shows. A revision shows its settings and its source. */
+/** The paths of the arguments that the program manages and no revision shows: all but the settings and the source. */
 function unshownPaths(args: Properties, profile: History["profile"]): string[] {
   const managedPaths = (rows: Rows, values: Properties, prefix = ""): string[] =>
     Object.entries(rows)
@@ -135,15 +134,14 @@ function unshownPaths(args: Properties, profile: History["profile"]): string[] {
   return paths.flatMap((path) => namedEntries(path, args));
 }
 
-/** The path; for secrets and environment, a path for each name, which says more. */
+/** The path itself, or a path for each name in `secrets` or `environment`. */
 function namedEntries(path: string, args: Properties): string[] {
   if (path !== "secrets" && path !== "environment") return [path];
   return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);
 }
 
 /**
- * The key's new value, which gives the argument its new value; undefined if the key's value is not a part of the
- * argument's old value.
+ * The key's value that gives the argument its new value; undefined if `current` is no part of the argument's old value.
  */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;

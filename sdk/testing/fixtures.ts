@@ -1,4 +1,4 @@
-/** The fixtures that a test gives the mocks: what the service has, under the program's names. */
+/** The fixtures that a test gives the mocks: the content of the service, under the program's names. */
 import { refuseFaults } from "../../provider/client/bodies";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
 import { foundDeploymentRows, listenerAnswerRows } from "../../provider/client/resources";
@@ -10,35 +10,35 @@ import { rowsToWire, type Spelling } from "../../provider/fields/wire";
 import { suggestion } from "../../provider/fields/words";
 import type { FoundDeployment } from "../../provider/lookups";
 
-/** A deployment that exists. Omitted fields are those of a running one. */
+/** A deployment that exists. Omitted fields have the values of a running deployment. */
 export type GivenDeployment = Partial<FoundDeployment> & {
-  /** A UUID. */
+  /** The id, a UUID. */
   id: string;
-  /** Newest first; one deployed revision unless given. */
+  /** The revisions, newest first; one deployed revision unless given. */
   revisions?: (Partial<RevisionAnswer> & { id: string })[];
-  /** Only for the filter `tagValueIds`: no answer shows the ids. */
+  /** The ids that the filter `tagValueIds` finds; no answer shows these ids. */
   tagValueIds?: string[];
-  /** Only for the filter `remoteReconciled`: no answer shows the flag. */
+  /** The flag that the filter `remoteReconciled` finds; no answer shows this flag. */
   remoteReconciled?: boolean;
 };
 
-/** A listener that exists. Unless given, its `computeType` is `k8s`, and its `computeId` the id. */
+/** A listener that exists. By default, its `computeType` is `k8s`, and its `computeId` is its id. */
 export type GivenListener = Partial<ListenerAnswer> & {
-  /** A UUID. */
+  /** The id, a UUID. */
   id: string;
 };
 
 /** The content of the service before the program runs. Every connection reaches this service. */
 export interface Given {
-  /** For look-ups, `Deployment.get` and adoption. */
+  /** The deployments that look-ups, `Deployment.get` and adoption find. */
   deployments?: readonly GivenDeployment[];
-  /** For look-ups and `Listener.get`. The mocks create the listeners that a program declares. */
+  /** The listeners that look-ups and `Listener.get` find; the mocks add those that the program declares. */
   listeners?: readonly GivenListener[];
-  /** For look-ups. Each belongs to the integration in its `hostIntegrationId`. */
+  /** The repositories that look-ups find, each through the integration in its `hostIntegrationId`. */
   repositories?: readonly Required<RepositoryAnswer>[];
 }
 
-/** Fields that look-ups filter by and no answer shows. */
+/** Fields that look-ups filter by, although no answer shows them. */
 const hiddenRows = {
   tagValueIds: computed(listOf(text)),
   remoteReconciled: computed(boolean),
@@ -82,7 +82,7 @@ export function refuseBadFixtures(fixtures: Given): void {
   }
 }
 
-/** The body that the service would return; a dotted wire name is a path. */
+/** The body that the service would return, with a dotted wire name taken as a path. */
 export function answerBody(rows: Rows, values: object, spelling: Spelling): Properties {
   const body = rowsToWire(rows, values as Properties, spelling);
   return Object.entries(body).reduce<Properties>(

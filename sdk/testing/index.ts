@@ -20,7 +20,7 @@ export interface MocksOptions extends Given {
    * configuration (`pulumi.runtime.setAllConfig`), never from the environment; `baseUrl` needs no value.
    */
   configuration?: { readonly [setting: string]: string };
-  /** Mocks for resources and functions of other packages; unless given, those return their own arguments. */
+  /** Mocks for resources and functions of other packages; unless given, these return their arguments. */
   others?: pulumi.runtime.Mocks;
 }
 
@@ -28,8 +28,9 @@ export interface MocksOptions extends Given {
  * Mocks that give resources the outputs of a first `up` (or of its preview, if `setMocks` says so); look-ups find the
  * deployments, listeners and repositories given here.
  *
- * The plan's checks apply: bad arguments reject the outputs of their resource, with the plan's message. Ids and times are the
- * same in every run. Throws a TypeError for a given deployment, listener or repository that no service could return.
+ * The plan's checks apply: if an argument is bad, the outputs of the resource reject with the plan's message. Ids and
+ * times are the same in every run. Throws a TypeError for a deployment, listener or repository in `options` that no
+ * service could return.
  */
 export function mocks(options: MocksOptions = {}): pulumi.runtime.Mocks {
   const { configuration = {}, others: otherMocks, ...fixtures } = options;

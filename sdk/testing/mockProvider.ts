@@ -1,4 +1,4 @@
-/** The provider and its service, for the unit tests of a program. */
+/** The provider and the service behind the mocks for a program's unit tests. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../../provider/call";
 import { ControlClient } from "../../provider/client/control";
@@ -42,12 +42,12 @@ export class MockProvider {
     this.#configuration = configuration;
   }
 
-  /** The resource as a first `up`, or the preview of one, would record it. Rejects for bad arguments. */
+  /** The resource as a first `up`, or its preview, would record it. Rejects if an argument is bad. */
   async newResource(resource: Resource, args: pulumi.runtime.MockResourceArgs): Promise<ResourceState> {
     const label = labelOf(resource.kind, args.name);
     try {
       const isPlugins = args.type === pluginTypeToken(resourceOfType(args.type) as string);
-      // The dynamic form's own note: a resource that is only read has an id from the start.
+      // A dynamic resource that is only read has this note; the plugin's resource has an id from the start instead.
       const note = isPlugins && args.id ? pack({ readOnly: true }) : {};
       const { values, secrets } = bagOf(args.inputs);
       const secretNames = secrets.map(([name]) => name as string);
@@ -56,7 +56,7 @@ export class MockProvider {
       const { id, state } = await (border.isRead(inputs)
         ? this.#read(border, args.id, inputs)
         : this.#make(border, inputs));
-      // In the dynamic form, the program derives these outputs.
+      // The plugin's outputs include those that the class of a dynamic resource derives in the program.
       const outputs = isPlugins ? { ...unpack(state).values, ...resource.derived?.(id, state) } : state;
       return {
         id,
@@ -71,8 +71,8 @@ export class MockProvider {
   }
 
   /**
-   * The plan of an update of a deployment that a first up made with the arguments `before`. Both sets of arguments are
-   * as the program serializes them. Throws if the preview would fail.
+   * The plan of an update from the arguments `before`, with which a first up made the deployment, to `after`, both as
+   * the program serializes them. Throws if the preview would fail.
    */
   async plannedUpdate(before: Properties, after: Properties): Promise<PlannedUpdate> {
     const { Deployment } = RESOURCES;
@@ -99,7 +99,7 @@ export class MockProvider {
     };
   }
 
-  /** The answer of the engine's function for that look-up. */
+  /** The answer that the engine's function for the look-up would give. */
   async lookUp(name: LookUp, inputs: Properties): Promise<Properties> {
     const args = bagOf(inputs).values;
     const open = (connectionName: string | undefined) => {
@@ -126,9 +126,9 @@ export class MockProvider {
     return border.create(inputs);
   }
 
-  /** `olds`: the inputs before; empty for a creation. */
+  /** The inputs after the provider's check. `olds`: the previous inputs; empty for a creation. */
   async #checked(border: DynamicBorder, olds: Properties, inputs: Properties): Promise<Properties> {
-    // Many tests may share one set of mocks and create the same deployment.
+    // Many tests may share one set of mocks, and each may create the same deployment.
     if (Object.keys(olds).length === 0)
       for (const service of this.#services.values()) service.forget(inputs.name);
     const { inputs: checkedInputs, failures } = await border.check(olds, inputs);
@@ -136,14 +136,14 @@ export class MockProvider {
     return separateMarks(checkedInputs).values;
   }
 
-  /** A plan reads too, unless the id is unknown before the apply. */
+  /** Reads the resource, even for a plan, unless the id is unknown before the apply. */
   async #read(border: DynamicBorder, id: string | undefined, inputs: Properties): Promise<ResourceState> {
     if (id === undefined || id === UNKNOWN) return { id: undefined, state: inputs };
     const { props = {} } = await border.read(id, inputs);
     return { id, state: props };
   }
 
-  /** A new run for each resource, because many tests may share one set of mocks. */
+  /** The provider for one resource, each time with a new run, because many tests may share one set of mocks. */
   #border(resource: Resource, hear?: (line: string) => void): DynamicBorder {
     const run = new MockRun(this.#open, hear);
     return new DynamicBorder(resource, () => run);
@@ -161,14 +161,14 @@ export class MockProvider {
   };
 }
 
-/** An error whose message the SDK passes on. Of a function's error, the SDK reads only `details`. */
+/** An error whose message the SDK passes on: for a function's error, the SDK reads only `details`. */
 function sdkError(message: string): Error {
   const error = Object.assign(new Error(message), { details: message });
   error.stack = message;
   return error;
 }
 
-/** A smoke test that sends nothing and gets the expected reply. */
+/** The smoke test without requests: its reply is the expected one. */
 const mockSmokeTest = (smokeTest: Resource): Resource => ({
   ...smokeTest,
   async create(call, inputs) {
@@ -181,13 +181,15 @@ const mockSmokeTest = (smokeTest: Resource): Resource => ({
 
 const MOCKED = { ...RESOURCES, SmokeTest: mockSmokeTest(RESOURCES.SmokeTest) };
 
-/** The resource of that type token, in either form; undefined for another package's. */
+/** The resource with that type token, dynamic or the plugin's; undefined for a resource of another package. */
 export function resourceOf(token: string): Resource | undefined {
   const type = resourceOfType(token) ?? "";
   return Object.hasOwn(MOCKED, type) ? MOCKED[type as keyof typeof MOCKED] : undefined;
 }
 
-/** The inputs that the SDK gives the mocks, as the engine would have them: secret marks apart, unknown values as its text. */
+/**
+ * The inputs that the SDK gives the mocks, as the engine passes them: marks apart, unknown values as the engine's text.
+ */
 const bagOf = (inputs: Properties): Bag => separateMarks(withUnknowns(inputs) as Properties);
 
 function withUnknowns(value: unknown): unknown {
@@ -197,13 +199,13 @@ function withUnknowns(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withUnknowns(member)]));
 }
 
-/** The serialized arguments without marks, with the places of their secrets as a dynamic resource's program packs them. */
+/** The serialized arguments without marks, with the paths of secrets packed as a dynamic resource's program does. */
 function withFacts(args: Properties): Properties {
   const { values, secrets } = bagOf(args);
   return { ...values, ...pack({ secretPaths: secrets.map(pathOf) }) };
 }
 
-/** Marks these outputs as secret, as the engine records them. */
+/** The outputs, in which those with these names are marked secret, as in the engine's state. */
 function withSecrets(outputs: Properties, names: readonly string[]): Properties {
   const presentNames = names.filter((name) => !isAbsent(outputs[name]));
   return {

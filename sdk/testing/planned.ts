@@ -4,20 +4,20 @@ type Effect = "replace" | "new-revision" | "may-create-revision" | "in-place";
 
 /** The plan of a deployment's update. */
 export interface PlannedUpdate {
-  /** As in the report. */
+  /** The verdict, as in the report. */
   readonly verdict: Effect | "unchanged";
   /**
-   * One reason for each argument that changes, as in the report: secret values show as `[secret]`, absent ones as null.
+   * The reasons, one for each changed argument, as in the report: a secret is shown as `[secret]`, no value as null.
    */
   readonly reasons: readonly PlannedChange[];
-  /** The plan's line, without the resource's name; empty if nothing changes. */
+  /** The line that the plan shows, without the resource's name; empty if nothing changes. */
   readonly line: string;
 }
 
 interface PlannedChange {
-  /** Such as `sourceRevisionConfig.imageUri`. */
+  /** The argument's path, such as `sourceRevisionConfig.imageUri`. */
   readonly path: string;
-  /** `kept`: none, because the service cannot clear the field. */
+  /** The effect of the change; `kept` if it has none, because the service cannot clear the field. */
   readonly effect: Effect | "kept";
   readonly before: unknown;
   readonly after: unknown;

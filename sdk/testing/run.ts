@@ -6,7 +6,7 @@ import { EngineRun, type Reporter, type Service } from "../../provider/run/run";
 import { redacted } from "../../provider/run/secrecy";
 import { MADE_MS, type MockService } from "./service";
 
-/** Opens the connection of that name. Throws a ConfigurationError. */
+/** Opens the connection of that name. Throws a ConfigurationError if a setting is bad. */
 export type Open = (name: string | undefined) => {
   readonly connection: Connection;
   readonly service: MockService;
@@ -19,7 +19,7 @@ export class MockRun extends EngineRun {
   readonly #open: Open;
   readonly #opened = new Map<unknown, Service>();
 
-  /** `hear` gets the lines about resources, without secrets. */
+  /** `hear` is called with each line about a resource, with secrets masked. */
   constructor(open: Open, hear: (line: string) => void = () => undefined) {
     const reporter: Reporter = { info: async (_urn, words) => hear(redacted(words)), warn: nothing };
     super(withoutJournal, reporter, instantClock(), undefined, {});
@@ -40,7 +40,7 @@ export class MockRun extends EngineRun {
   }
 }
 
-/** A clock whose pauses take no time. */
+/** A clock that passes each pause at once. */
 function instantClock(): Clock {
   let now = MADE_MS;
   return {

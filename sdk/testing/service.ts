@@ -1,4 +1,4 @@
-/** The mock service: the embedded service with a test's fixtures, in which no time passes. */
+/** The service behind the mocks: the embedded service with a test's fixtures and a clock that stands still. */
 import { createHash } from "node:crypto";
 import { type HttpAnswer, readAnswer } from "../../provider/client/answer";
 import type { Connection } from "../../provider/client/connection";
@@ -23,16 +23,16 @@ import { Router } from "../emulator/router";
 import { type EmulatedService, type Maker, newService } from "../emulator/service";
 import { answerBody, type Given, type GivenDeployment, type GivenListener } from "./fixtures";
 
-/** The creation time of everything. */
+/** The creation time of all that the mock service has. */
 export const MADE_MS = Date.parse("2026-01-01T00:00:00.000Z");
 
-/** The same UUID for the same parts. */
+/** A UUID made from the parts, always the same for the same parts. */
 function uuidOf(...parts: readonly string[]): string {
   const hex = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Fixed ids and times, so that snapshots stay the same. */
+/** Makes the same ids and times in each run, so that snapshots stay the same. */
 const fixed: Maker = {
   now: () => MADE_MS,
   later: () => MADE_MS,
@@ -55,7 +55,7 @@ export class MockService {
     this.endpoints = new ServiceEndpoints(new InProcess(this.#service, baseUrl), profile);
     const { deployments: deploymentFixtures = [], listeners = [], repositories = [] } = fixtures;
     this.#fixtureIds = new Set(deploymentFixtures.map(({ id }) => id));
-    // Fixtures are newest first, like the service's lists.
+    // The fixtures are stored in reverse, because they are newest first, like the service's lists.
     for (const each of [...deploymentFixtures].reverse())
       deployments.add(this.#service, storedOf(this.#service, each));
     for (const each of [...listeners].reverse()) addFixture(this.#service, each);
@@ -71,7 +71,7 @@ export class MockService {
     for (const each of createdByTests) if (each.name === name) deployments.remove(this.#service, each);
   }
 
-  /** Creates the listener, token or integration that these arguments name. */
+  /** Adds the listener, token or integration that a resource's arguments name. */
   install({ computeType, computeId, tokenId, integrationId }: Properties): void {
     const service = this.#service;
     if (typeof computeId === "string") installListener(service, String(computeType), computeId);
@@ -89,13 +89,13 @@ function installListener(service: EmulatedService, compute_type: string, compute
   if (!isThere) addListener(service, { compute_type, compute_id });
 }
 
-/** The compute id defaults to the id. */
+/** Adds a listener from a fixture, whose compute id defaults to its id. */
 function addFixture(service: EmulatedService, fixture: GivenListener): void {
   const body = answerBody(listenerAnswerRows, { computeId: fixture.id, ...fixture }, service.profile);
   Object.assign(addListener(service, body as unknown as NewListener), body);
 }
 
-/** A stored deployment from a fixture; omitted fields are those of a running one. */
+/** A stored deployment from a fixture; omitted fields have the values of a running deployment. */
 function storedOf(service: EmulatedService, fixture: GivenDeployment): StoredDeployment {
   const { revisions, secretNames = [], tagValueIds = [], remoteReconciled = null, ...answerFields } = fixture;
   const defaults = { name: fixture.id, source: "external_docker" };
@@ -115,7 +115,7 @@ function storedOf(service: EmulatedService, fixture: GivenDeployment): StoredDep
   return deployment;
 }
 
-/** A revision in its final status. */
+/** A stored revision that has its final status from the start. */
 function revisionOf({ id, source, source_revision_config, status = "DEPLOYED", ...times }: Properties) {
   const { repo_commit_sha = null, ...config } = (source_revision_config ?? {}) as Properties;
   const lifecycle = { createdMs: MADE_MS, startMs: MADE_MS, stepMs: 0, statuses: [status], overrides: times };
@@ -132,7 +132,7 @@ class InProcess implements Transport {
   readonly #router: Router;
   readonly #baseUrl: string;
 
-  /** Errors name `baseUrl`. */
+  /** `baseUrl`: the address that errors show. */
   constructor(service: EmulatedService, baseUrl: string) {
     this.#service = service;
     this.#router = new Router(service);
@@ -145,7 +145,7 @@ class InProcess implements Transport {
 
   readonly close = atOnce;
 
-  /** Throws a ServiceError, and a RangeError for a deployment that the mocks do not have. */
+  /** Sends a request. Throws a ServiceError, or a RangeError for a deployment that the mocks do not have. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     await request.beforeSending?.();
     this.#refuseStranger(request.path);
@@ -155,7 +155,7 @@ class InProcess implements Transport {
       path,
       query: new URLSearchParams(queryOf(query)),
       key: undefined,
-      // A copy, because the service stores it.
+      // The body is copied, because the service stores it.
       body: () => JSON.parse(JSON.stringify(request.body)),
     };
     const answer = await this.#router.answer(incoming, atOnce).catch(answerToError);

@@ -6,9 +6,8 @@ import { separateMarks } from "../../provider/host/marks";
 const waiting = new Set<(refusal: Error) => void>();
 
 /**
- * If tests wait for a value, rejects them with the resource's refusal. Returns whether any wait. If so, the refusal
- * must not also go to Pulumi's SDK, which would reject every output of the resource, and nothing handles these
- * rejections.
+ * If tests wait for values, rejects these with the refusal of a resource, and returns true. The refusal must then not
+ * go to Pulumi's SDK too, which would reject every output of the resource, and nothing would handle that.
  */
 export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);
@@ -26,7 +25,7 @@ function untilRefused<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * The value of an output, without marks of secrets. Rejects with the plan's words if a resource is refused while the
- * test waits. Also rejects if the value is unknown, as it may be in a preview.
+ * test waits, and also if the value is unknown, as some are in a preview.
  */
 export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
   return untilRefused(async () => {
@@ -39,8 +38,7 @@ export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
 }
 
 /**
- * The words with which the plan refuses what `declare` returns: a resource, or the answer of a look-up. Rejects if nothing is
- * refused.
+ * The words with which the plan refuses the resource or look-up that `declare` returns. Rejects if neither is refused.
  */
 export async function refusalOf(declare: () => unknown): Promise<string> {
   const words = await untilRefused(async () => {

@@ -25,7 +25,7 @@ export type Finding = (typeof FINDINGS)[number];
 
 export interface FieldDifference {
   readonly path: string;
-  /** Any JSON value; null if not set. */
+  /** The program's value, any JSON; null if the program sets none. */
   readonly program: unknown;
   readonly service: unknown;
 }
@@ -33,10 +33,10 @@ export interface FieldDifference {
 export interface ComparedRow {
   readonly kind: "deployment" | "listener";
   readonly finding: Finding;
-  /** Name on the service; a listener's compute id. */
+  /** A deployment's name on the service, or a listener's compute id. */
   readonly name: string;
   readonly id: string;
-  /** Resources in programs, such as `agents/prod: chat`. */
+  /** The programs' resources that manage the entry, such as `agents/prod: chat`. */
   readonly resources: readonly string[];
   readonly fields: readonly FieldDifference[];
 }
@@ -44,20 +44,20 @@ export interface ComparedRow {
 export interface Comparison {
   readonly schemaVersion: 1;
   readonly baseUrl: string;
-  /** How many of each kind were compared. */
+  /** The numbers of deployments and listeners that were compared. */
   readonly compared: { readonly deployments: number; readonly listeners: number };
-  /** By resource, the secret arguments that were not compared, because the states hide their values. */
+  /** Resources with secret arguments that were not compared, because the exported state hides their values. */
   readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
-  /** How many resources live on another service, according to their state; they are not compared. */
+  /** The number of resources that, by their state, live on another service; these are not compared. */
   readonly elsewhere: number;
-  /** The gravest difference comes first. */
+  /** The rows, with the gravest difference first. */
   readonly rows: readonly ComparedRow[];
 }
 
-/** Shown in place of a value that the program marked secret. */
+/** The text shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
 
-/** If the criteria select only some deployments, an unmanaged listener is not reported. */
+/** Compares the account with the stacks' resources. Omits unmanaged listeners unless the criteria select everything. */
 export function compare(
   { connection, deployments, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
@@ -76,7 +76,7 @@ export function compare(
   const liveListeners = (listeners ?? []).filter(({ id }) => isEverything(criteria) || listenerIds.has(id));
   const rows = [
     ...rowsOf("deployment", liveDeployments, programDeployments, profile),
-    // If the key may not list listeners, nothing is known about them.
+    // A key that may not list listeners leaves the account's listeners unknown, so none is compared.
     ...(listeners === undefined ? [] : rowsOf("listener", liveListeners, of("listener"), profile)),
   ];
   return {
@@ -127,7 +127,7 @@ const nameOf = (kind: ComparedRow["kind"], { name, computeId }: Properties): str
 const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
 const labelsOf = (resources: readonly StackResource[]): string[] => resources.map(labelOf);
 
-/** Empty if the program and the service agree. */
+/** The row for one entry of the service; an empty list if program and service agree on the entry. */
 function rowOf(
   kind: ComparedRow["kind"],
   { id, values, wire }: Live,
@@ -149,7 +149,7 @@ function rowOf(
 
 const FIELDS = { deployment: deploymentFields, listener: listenerFields };
 
-/** Compares as a refresh does. */
+/** The differences that a refresh of this deployment would find. */
 function deploymentFields(
   state: Properties,
   wire: Properties,
@@ -157,14 +157,14 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile));
-  // Compared as equal, because the state hides the program's value.
+  // A variable whose value the state hides is not a difference: the program's value cannot be compared.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );
   return [...differences(deploymentRows, state, liveState), ...foreign];
 }
 
-/** If the program manages variables, also compares the variables that only the service has. */
+/** The variables that only the service has; none unless the program manages variables. */
 function foreignFields(state: Properties, { foreignSecrets }: Properties): Difference[] {
   if (variablesOf(state) === undefined || !Array.isArray(foreignSecrets)) return [];
   return foreignSecrets.map((name) => ({

@@ -13,7 +13,7 @@ import { refuseMalformedEntries } from "../../../provider/lookups";
 /** One deployment or listener as the service has it. */
 export interface Live {
   readonly id: string;
-  /** Its values under the program's names. */
+  /** The entry's values under the program's names. */
   readonly values: Properties;
   /** The service's answer, unchanged. */
   readonly wire: Properties;
@@ -23,14 +23,14 @@ export interface AccountSnapshot {
   readonly connection: Connection;
   /** Oldest first. */
   readonly deployments: readonly Live[];
-  /** The oldest listener comes first; undefined if this key may not list listeners. */
+  /** The listeners, oldest first; undefined if this key may not list listeners. */
   readonly listeners: readonly Live[] | undefined;
 }
 
-/** An account may change while it is read. */
+/** The option for reading every list, because the account may change between two pages. */
 const STEADY = { isSteady: true };
 
-/** Throws a ServiceError, even for an answer that breaks the contract. */
+/** Reads the whole account. Throws a ServiceError, even for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {
@@ -47,7 +47,7 @@ export async function readAccount(connection: Connection): Promise<AccountSnapsh
   }
 }
 
-/** The oldest entry comes first. Throws as `readAccount` does. */
+/** Reads the deployments, oldest first. Throws the errors of `readAccount`. */
 export const deploymentsOf = (endpoints: Endpoints, connection: Connection): Promise<Live[]> =>
   all(endpoints.listDeployments({}, STEADY), deploymentAnswerRows, "list deployments", connection);
 
@@ -79,7 +79,7 @@ async function all(
   return entries.sort((first, second) => oldestFirst(aged(first), aged(second)));
 }
 
-/** A service may return the values of secrets, which are dropped at once. */
+/** Drops the values of secrets, which some services return. */
 function withoutSecretValues(values: Properties): Properties {
   const { secrets } = values;
   if (!isProperties(secrets)) return values;
@@ -88,7 +88,7 @@ function withoutSecretValues(values: Properties): Properties {
 
 const idRows = { id: required(part("id", uuid)) };
 
-/** Adoption uses ids, so every id must be valid. */
+/** Throws a ServiceError if an id is not a UUID, because the program adopts each resource by its id. */
 function refuseBadIds(entries: readonly Live[], operation: string, { baseUrl }: Connection): void {
   const badEntry = entries.find(({ id }) => !isUuid(id));
   if (badEntry === undefined) return;

@@ -5,7 +5,7 @@ import type { AccountSnapshot, Live } from "./account";
 import type { TerraformResource } from "./terraform";
 
 export interface Criteria {
-  /** Name patterns with `*` and `?`; an empty list allows any name. */
+  /** Patterns for the deployment's name, with `*` and `?`; an empty list allows any name. */
   readonly names: readonly string[];
   readonly statuses: readonly (typeof DEPLOYMENT_STATUSES)[number][];
   readonly ids: readonly string[];
@@ -18,15 +18,15 @@ export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boo
 
 export interface Selection {
   readonly deployments: readonly Live[];
-  /** Whether the selection is the whole account. */
+  /** Whether the selection includes every deployment of the account. */
   readonly isWhole: boolean;
   /** Terraform's resources, by id. */
   readonly terraform: ReadonlyMap<string, TerraformResource>;
-  /** Their addresses in Terraform's state. */
+  /** The addresses of the selected resources in Terraform's state. */
   readonly addresses: readonly string[];
 }
 
-/** Throws an Error for an id that the account does not have, and for an empty selection. */
+/** Selects deployments. Throws an Error if the account lacks one of the ids, or if no deployment is selected. */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selection {
   const { listeners = [], connection } = account;
   const unknownIds = criteria.ids.filter((id) => !account.deployments.some((live) => sameId(live.id, id)));
@@ -48,7 +48,7 @@ export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selec
 
 const sameId = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
 
-/** Tests a deployment's id and state against the criteria. */
+/** Returns a function that says whether a deployment's id and state meet the criteria. */
 export function matcher({
   names,
   statuses,
@@ -68,7 +68,7 @@ export function matcher({
     (statuses.length === 0 || statuses.some((each) => each === status));
 }
 
-/** Matches the whole name: `*` is any characters, `?` is one. */
+/** The pattern as a regular expression for the whole name: `*` stands for any number of characters, `?` for one. */
 export function patternOf(glob: string): RegExp {
   const parts = [...glob].map((sign) =>
     sign === "*" ? ".*" : sign === "?" ? "." : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"),

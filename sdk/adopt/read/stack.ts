@@ -15,13 +15,13 @@ import { secretPathsOf, secretPlaces, unpacked } from "../../report/read/hidden"
 export interface StackResource {
   readonly kind: "deployment" | "listener";
   readonly id: string;
-  /** `project/stack`. */
+  /** The project and the stack, as `project/stack`. */
   readonly stack: string;
-  /** Name in the program. */
+  /** The resource's name in the program. */
   readonly name: string;
-  /** Whether the program only reads it. */
+  /** Whether the program only reads the resource. */
   readonly isRead: boolean;
-  /** As recorded, without values that the export hides: `secrets` has only the names. */
+  /** The recorded properties without values that the export hides: `secrets` has only the names. */
   readonly state: Properties;
   readonly hidden: Hidden;
   /** Paths of the arguments whose values the export hides. */
@@ -47,17 +47,17 @@ const exported = z.looseObject({
   }),
 });
 
-/** A resource, and the content of a stack, as an export shows them. */
+/** A resource in an export. */
 export type Entry = z.output<typeof resource>;
 type State = z.output<typeof exported>["deployment"];
 
-/** A text from outside, and its name for errors. */
+/** A text from a file or a command, and the name that errors give it. */
 export interface Source {
   readonly text: string;
   readonly name: string;
 }
 
-/** The states in a text. Throws an Error with the place of the fault, which quotes no value. */
+/** The states in an export's text. Throws an Error that names the place of a fault and quotes no value. */
 export function statesIn({ text, name }: Source): State[] {
   // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
   const documents = documentsIn(text, name, "the output of `pulumi stack export`", false);
@@ -65,8 +65,8 @@ export function statesIn({ text, name }: Source): State[] {
 }
 
 /**
- * Throws an Error with the place of the fault or for a stack that is given twice, and a RefusedError for a state written
- * by a newer version.
+ * The resources in the exports. Throws an Error with the place of a fault, or if two exports are of the same stack;
+ * throws a RefusedError if a newer version of this package wrote a state.
  */
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();
@@ -119,17 +119,19 @@ function resourceOf(entry: Entry): StackResource[] {
 
 /** A resource's recorded properties. */
 interface Recording {
-  /** As recorded, without values that the export hides. */
+  /** The recorded values, without those that the export hides. */
   readonly values: Properties;
   readonly secretPaths: readonly string[];
   /** The paths of the arguments that are marked secret. */
   readonly secretPlaces: readonly (readonly string[])[];
 }
 
-/** Reads the outputs, or the inputs of a resource that has no outputs yet. Throws a RefusedError for a newer version. */
+/**
+ * Reads a resource's outputs, or else its inputs. Throws a RefusedError if a newer version of this package wrote them.
+ */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">): Recording {
   const places = secretPlaces(inputs, isMarked);
-  // In the plugin form, the outputs have no secrets, so the secrets are taken from the inputs.
+  // The outputs of a plugin's resource have no secrets, so the secrets are taken from the inputs.
   const whole = places.reduce(
     (filled, place) =>
       withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
@@ -143,13 +145,13 @@ export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inpu
   };
 }
 
-/** The names of the program's secrets, whose generations are recorded in plaintext. */
+/** The names of the program's secrets. The state records the secrets' generations, by name, in plaintext. */
 export function secretNamesIn({ secretGenerations }: Properties, { secrets }: Properties): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }
 
-/** The value without the secrets that the export hides, and without each list that holds one. */
+/** The value without the secrets that the export hides, and without each list that contains a hidden secret. */
 export function opened(value: unknown): unknown {
   if (isMarked(value))
     return typeof value.plaintext === "string" ? opened(JSON.parse(value.plaintext)) : undefined;

@@ -9,9 +9,9 @@ export interface TerraformResource {
   /** The address for Terraform's commands, such as `module.agents.provider_deployment.chat["eu"]`. */
   readonly address: string;
   readonly id: string;
-  /** Terraform's name without the type; the program may reuse it. */
+  /** The resource's name in Terraform, without the type; the program may reuse the name. */
   readonly name: string;
-  /** Plain variables of a deployment: name to value, without those that Terraform marks sensitive. */
+  /** The deployment's plain variables by name, without those that Terraform marks sensitive. */
   readonly variables: Properties;
 }
 
@@ -41,8 +41,8 @@ const stateSchema = z.looseObject({
 });
 
 /**
- * The resources, of any Terraform provider, whose ids may be those of deployments or listeners. Throws an Error with the
- * place of the fault.
+ * The resources, of any Terraform provider, that may be deployments or listeners because their id is a UUID. Throws an
+ * Error with the place of a fault.
  */
 export function terraformIn({ text, name }: Source): TerraformResource[] {
   // Terraform's state holds secrets in plaintext, so no error quotes it.
@@ -70,7 +70,7 @@ function resourcesIn({ resources, child_modules: children }: Module): TerraformR
 
 const PLAIN = "environment_variables";
 
-/** Only the service's own provider documents that this attribute is plain. */
+/** The plain variables of a resource; none if it is another provider's, which does not document that they are plain. */
 function variablesIn({ type, values, sensitive_values: marks }: z.output<typeof resourceSchema>): Properties {
   const variables = values?.[PLAIN];
   const sensitive = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});

@@ -1,4 +1,4 @@
-/** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
+/** Computes the arguments that describe a live deployment, and lists the values that a program must leave out. */
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { listedIn, shownIn } from "../../../provider/deployment/live";
 import { CREDENTIAL } from "../../../provider/deployment/variables";
@@ -20,21 +20,21 @@ import type { Live } from "../read/account";
 import { type LeftOut, type RefusesKey, unknownFieldsIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
-  /** The arguments, without those of the adoption itself. */
+  /** The arguments, without `adopt` and `onDestroy`, which `adopting` adds. */
   readonly args: Properties;
   readonly leftOut: readonly LeftOut[];
   /** The service's variables that the program does not declare. */
   readonly secretNames: readonly string[];
-  /** Plain variables that have another value in Terraform. */
+  /** Names of plain variables that have one value on the service and another in Terraform. */
   readonly overtaken: readonly string[];
 }
 
-/** A deployment that no program of this version can declare. */
+/** The reason why no program of this version can declare the deployment. */
 interface Indescribable {
   readonly why: string;
 }
 
-/** Arguments that the adoption adds. */
+/** The arguments that make the program adopt the deployment and never delete it. */
 export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as const;
 
 interface Limits {
@@ -45,12 +45,13 @@ interface Limits {
 type Trim = (args: Properties, means: Limits) => Properties;
 type LeaveOut = (path: readonly string[], why: string) => void;
 
-/** Each step below removes arguments that the program must not give. */
+/** The steps, in order, that remove arguments which the program must not give. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
 /**
- * `refusesKey`: the check of the program's language. `variables`: Terraform's plain variables, name to value. `isPlain`
- * selects further variables; the program gets their values if the service shows them.
+ * Describes the deployment as arguments. `refusesKey`: says which names the program's language cannot write.
+ * `variables`: the values of Terraform's plain variables by name. `isPlain`: selects further variables, whose values
+ * are written into the program if the service shows them.
  */
 export function describe(
   { id, values, wire }: Live,
@@ -93,7 +94,7 @@ function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
   return why === undefined ? `the service shows no ${name}` : `its ${name}: ${why}`;
 }
 
-/** Removes values that Pulumi or the language would alter. */
+/** Removes values that Pulumi, or the program's language, would alter. */
 function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Limits): Properties {
   return places(deploymentRows, args).reduce((draft, path) => {
     const why =
@@ -104,7 +105,7 @@ function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Limits): 
   }, args);
 }
 
-/** Removes the service's defaults. Compares them with live values, because one default may derive from another. */
+/** Removes values that equal the service's defaults, each of which is a multiple of another live value. */
 function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: Limits): Properties {
   return Object.entries(defaults).reduce((draft, [place, { from, times }]) => {
     const path = place.split(".");
@@ -115,7 +116,7 @@ function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: 
   }, args);
 }
 
-/** Removes values that the provider's check refuses: a service may return values that it does not accept. */
+/** Removes values that the provider's check refuses: a service may return a value that it accepts in no request. */
 function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Properties {
   let draft = args;
   for (;;) {
@@ -134,7 +135,7 @@ function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Proper
 const isMap = (kind: Kind<unknown> | undefined): boolean =>
   kind?.type === "map" || (kind?.type === "keyed" && kind.single !== undefined);
 
-/** Paths that can be left out one by one: fields and map entries. */
+/** The paths of fields and of map entries: each can be left out without the others. */
 function places(rows: Rows, values: Properties, within: readonly string[] = []): (readonly string[])[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const [path, kind] = [[...within, name], rows[name]?.kind];
@@ -144,7 +145,7 @@ function places(rows: Rows, values: Properties, within: readonly string[] = []):
   });
 }
 
-/** The path to leave out for a fault at this path: a list is adopted whole or not at all. */
+/** The path to leave out if there is a fault at `path`: for a fault inside a list, the path of the whole list. */
 function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   let kind: Kind<unknown> = { type: "object", rows };
   for (const [depth, name] of path.entries()) {
@@ -156,16 +157,14 @@ function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
 }
 
 interface Environment {
-  /** The variables as the service shows them: name to value. */
+  /** The values that the service shows, by the variable's name. */
   readonly environment: Properties;
-  /** Names of the variables whose values on the service differ from those of the other tool. */
+  /** Names of the variables that have one value on the service and another in Terraform. */
   readonly overtaken: readonly string[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/**
- * `variables`: the other tool's variables, name to value. Omits a variable that would be a change in the first plan.
- */
+/** Splits Terraform's plain variables into those that change nothing in the first plan, and those that are left out. */
 function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
   const [listedVariables, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
   const entries = Object.entries(variables).map(([name, value]) => {

@@ -1,6 +1,6 @@
 /**
- * The files that a format writes, and the literals in them. Texts from the service are always data, and nothing in them
- * is invisible.
+ * The files that a format writes, and the literals in them. A text from the service is always a quoted literal, with
+ * its invisible characters escaped.
  */
 import { unicodeEscapes } from "../../../provider/fields/words";
 import type { DeploymentDeclaration, Limits, Program } from "./program";
@@ -11,18 +11,18 @@ export interface Files {
 
 /** A project's names and versions, which every format needs. */
 export interface Project {
-  /** A legal name for a project and for a package. */
+  /** The project's name, which is legal for a Pulumi project and for an npm package. */
   readonly name: string;
-  /** The entry for our package in the program's package file: a version or a location. */
+  /** The entry for this package in the program's package file: a version or a location. */
   readonly packageSpec: string;
-  /** A version of Pulumi's SDK that works with ours. */
+  /** A version of Pulumi's SDK that works with this package. */
   readonly pulumiVersion: string;
 }
 
 export interface Format extends Limits {
-  /** All files except the README. */
+  /** Writes all files of the project except the README. */
   readonly files: (program: Program, project: Project) => Files;
-  /** The next steps, in Markdown. */
+  /** The README's next steps, in Markdown. */
   readonly steps: (project: Project) => string;
 }
 
@@ -30,7 +30,7 @@ export interface Format extends Limits {
 export const HEAD =
   "Written by `deployment-control adopt` from what the service had at the time. README.md says what is left out.";
 
-/** The folder in which Pulumi finds the provider plugin that our package contains. */
+/** The folder in which Pulumi finds the provider plugin that this package contains. */
 export const PLUGINS = `plugins:
   providers:
     - name: deployment-control
@@ -51,7 +51,7 @@ export function packageFile(
   return `${JSON.stringify(contents, null, 2)}\n`;
 }
 
-/** The commands of this language, then those of every language. */
+/** The steps that set the project up: first the commands of the language, then those that every language needs. */
 export const setUp = ({ name }: Project, ...commands: readonly string[]): string => {
   const common = [
     "pulumi stack init dev",
@@ -67,10 +67,10 @@ ${[...commands, ...common].join("\n")}
 \`\`\``;
 };
 
-/** The comment above a listener. */
+/** The comment above each listener in the program. */
 export const ONLY_READ = "Only read: nothing here changes it.";
 
-/** The comment inside a deployment; none without secrets. */
+/** The lines of the comment about secrets in a deployment; an empty list if the deployment has none. */
 export function secretLines({ args, secretNames }: DeploymentDeclaration): string[] {
   const names = quotedNames(secretNames);
   if (secretNames.length === 0) return [];
@@ -92,11 +92,11 @@ const hex = (number: number, digits: number): string => number.toString(16).padS
 /** JSON and JavaScript use two escapes for a character above U+FFFF. */
 const perCodeUnit: Escape = (codePoint) => unicodeEscapes(String.fromCodePoint(codePoint));
 
-/** Python and YAML use one escape, of eight digits above U+FFFF. */
+/** Python and YAML use one escape for each character, with eight digits for a character above U+FFFF. */
 const perCodePoint: Escape = (codePoint) =>
   codePoint > 0xffff ? `\\U${hex(codePoint, 8)}` : `\\u${hex(codePoint, 4)}`;
 
-/** The text in double quotes. JSON's escapes mean the same in all of these languages. */
+/** The text in double quotes, with JSON's escapes, which mean the same in all of these languages. */
 const quoteWith = (escapeOf: Escape) => (text: string) =>
   JSON.stringify(text).replace(UNSEEN, (character) => escapeOf(character.codePointAt(0) as number));
 

@@ -1,16 +1,13 @@
-/**
- * Finds values that a program leaves out: fields that the tables do not know, and values that would not arrive
- * unchanged.
- */
+/** Finds the values that a program must leave out: fields that the tables lack, and values that Pulumi would alter. */
 import { deploymentOutputRows, deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { join, type Spelling, wireName } from "../../../provider/fields/wire";
 import { ENGINE_MARK } from "../../../provider/host/marks";
 
-/** A part of a deployment that the program does not declare. */
+/** A value of a deployment that the program does not declare, and the reason. */
 export interface LeftOut {
-  /** Path of the argument, or of the service's own field. */
+  /** The path of the argument, or the path of the service's field if no argument holds the field. */
   readonly path: string;
   readonly why: string;
 }
@@ -18,10 +15,7 @@ export interface LeftOut {
 const UNKNOWN_HERE =
   "this version of the package does not know it; a later change of its section may remove it";
 
-/**
- * The fields that the tables do not know, by their wire names. Only fields inside arguments count, because a service
- * may add outputs freely.
- */
+/** The fields inside arguments that the tables lack. Unknown fields elsewhere are outputs, which a service may add. */
 export function unknownFieldsIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
   const outputNames = Object.values(deploymentOutputRows).map((field) => field.wire);
@@ -60,15 +54,15 @@ const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
     }),
   );
 
-/** Pulumi's SDK marks special values with entries of these names. */
+/** The names of the entries with which Pulumi's SDK marks special values. */
 const OF_PULUMI = /^__pulumi/;
-/** Pulumi's SDK drops an entry with this name. */
+/** The name of an entry that Pulumi's SDK drops. */
 const LOST = "__proto__";
 
-/** Why a language cannot write an entry with that name; undefined if it can. */
+/** Why the program's language cannot write an entry with that name; undefined if the language can. */
 export type RefusesKey = (name: string) => string | undefined;
 
-/** Why the value cannot be written; undefined if it can. */
+/** Why a program cannot pass the value on unchanged; undefined if a program can. */
 export function unwritable(value: unknown, refusesKey: RefusesKey): string | undefined {
   if (value === UNKNOWN) return "Pulumi takes this text for a value that is not known yet";
   if (typeof value === "string") return brokenText(value);
@@ -82,7 +76,7 @@ export function unwritable(value: unknown, refusesKey: RefusesKey): string | und
   );
 }
 
-/** The same for the name of an entry. */
+/** Why a program cannot pass on an entry with this name; undefined if a program can. */
 export function unwritableKey(name: string, refusesKey: RefusesKey): string | undefined {
   if (name === LOST) return `Pulumi drops an entry named ${LOST}`;
   if (name === ENGINE_MARK || OF_PULUMI.test(name))

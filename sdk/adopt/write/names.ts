@@ -1,11 +1,11 @@
-/** Chooses names for the program: legal in every language, unique, readable and stable. */
+/** Chooses the names of the program's resources: legal in every language, unique, readable, the same in each run. */
 import type { Live } from "../read/account";
 import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
   /** The resource's name, which is part of its URN. */
   readonly resource: string;
-  /** The words of the name, for a variable name in any language. */
+  /** The words of the resource's name, from which each language makes a variable name. */
   readonly words: readonly string[];
 }
 
@@ -13,15 +13,16 @@ const LONGEST = 60;
 const SHORT_ID = 8;
 
 /**
- * Gives out each name once. Names that differ only in case or separators count as the same, because they would be one
- * variable.
+ * Gives each name to one resource only. Names that differ only in case or separators count as equal, because they would
+ * become the same variable.
  */
 export class Names {
-  /** Pulumi's YAML reserves this name. */
+  /** Keys of the names in use, and of `pulumi`, which Pulumi's YAML reserves. */
   readonly #taken = new Set(["pulumi"]);
 
   /**
-   * The first text that makes a free name. If there is none, the last text with as many digits of the id as necessary.
+   * The name of the first text whose name is free. If none is free, the last text's name, followed by as many digits of
+   * the id as make it unique.
    */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
@@ -42,7 +43,7 @@ export class Names {
   }
 }
 
-/** Keeps letters (without accents) and digits; everything else becomes a hyphen. */
+/** The text's letters (without accents) and digits, with a hyphen in place of everything between them. */
 function slugOf(text: string): string {
   const words = text
     .normalize("NFKD")
@@ -51,7 +52,7 @@ function slugOf(text: string): string {
   return words.slice(0, LONGEST).replace(/^-+|-+$/g, "");
 }
 
-/** Names for deployments and listeners, by id. */
+/** The names of deployments and listeners, by id. */
 export function namesOf(
   deployments: readonly Live[],
   listeners: readonly Live[],
@@ -62,8 +63,8 @@ export function namesOf(
     const resource = terraform.get(id.toLowerCase());
     return [id, names.give(id, ...(resource === undefined ? [] : [resource.name]), ...texts)];
   };
-  // Resources in Terraform choose first, then the oldest resources, so that a later deployment takes no name from an
-  // earlier one.
+  // Deployments in Terraform are named first, then the others from the oldest on, so that a newer deployment never
+  // takes an older one's name.
   const isInTerraform = ({ id }: Live): number => Number(terraform.has(id.toLowerCase()));
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

@@ -17,25 +17,27 @@ export interface Language {
   readonly word: (value: boolean | null) => string;
   /** Prints the name of a deployment's argument and the separator before its value. */
   readonly argument: (name: string) => string;
-  /** The same for a field within an argument. */
+  /** Prints the name of a field within an argument, and the separator. */
   readonly field: (name: string) => string;
-  /** The same for the key of a map. */
+  /** Prints the key of a map's entry, and the separator. */
   readonly entry: (name: string) => string;
   readonly reference: (reference: Reference) => string;
-  /** The text around members on one line, such as `{ ` and ` }`. */
+  /** The text before and after members on one line, such as `{ ` and ` }`. */
   readonly braces: readonly [open: string, close: string];
   readonly indent: string;
-  /** The start of a comment. */
+  /** The text that begins a comment. */
   readonly comment: string;
   readonly imports: (classes: readonly string[]) => string;
   readonly listener: (listener: ListenerDeclaration, connection: string | undefined) => string;
-  /** The text around the arguments of a deployment. */
+  /** The text before and after the arguments of a deployment. */
   readonly deployment: (naming: Naming) => readonly [open: string, close: string];
 }
 
 const WIDTH = 100;
 
-/** Prints the node on one line if it fits after `column`; otherwise one member per line, deeper than `indent`. */
+/**
+ * Prints the node on one line if it fits after `column`, otherwise one member per line, one step deeper than `indent`.
+ */
 function printed(node: Node, language: Language, indent: string, column: number): string {
   const line = onOneLine(node, language);
   if (column + line.length <= WIDTH || !hasMembers(node)) return line;

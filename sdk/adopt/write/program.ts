@@ -12,7 +12,7 @@ import { type Naming, namesOf } from "./names";
 /** A value in the program. */
 export type Node = Members | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Values with names: either fields, whose names each language spells in its own way, or entries, whose keys are data. */
+/** Values with names: fields, whose names each language spells in its own way, or map entries, whose keys are data. */
 export class Members {
   constructor(
     readonly areFields: boolean,
@@ -38,10 +38,10 @@ export interface DeploymentDeclaration {
   readonly id: string;
   readonly args: Members;
   readonly secretNames: readonly string[];
-  /** Plain variables that have another value in Terraform. */
+  /** Names of plain variables that have one value on the service and another in Terraform. */
   readonly overtaken: readonly string[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether the newest revision, whose settings these are, is the active one. */
+  /** Whether the newest revision is the active one; `args` has the newest revision's settings. */
   readonly serves: boolean;
 }
 
@@ -56,15 +56,15 @@ export interface Program {
   readonly listeners: readonly ListenerDeclaration[];
   readonly deployments: readonly DeploymentDeclaration[];
   readonly skipped: readonly Skipped[];
-  /** Undefined for the default connection. */
+  /** The name of the program's connection; undefined for the default connection. */
   readonly connection: string | undefined;
 }
 
-/** The limits of a format. */
+/** The limits of a format: the names and listeners that its programs cannot have. */
 export interface Limits {
-  /** Omitted if the language can write any name. */
+  /** Says which names the language cannot write; omitted if it can write any name. */
   readonly refusesKey?: RefusesKey;
-  /** Set if the format can read a listener only over the default connection. */
+  /** True if the format can read a listener only over the default connection. */
   readonly readsByDefaultOnly?: true;
 }
 
@@ -130,7 +130,7 @@ function declarationOf(
   return { id, naming, args: fieldsOf(deploymentRows, programArgs, refer, ""), serves, ...description };
 }
 
-/** In the order of the rows, like the reference pages. */
+/** The values as members, in the order of the rows, which is also the order of the reference pages. */
 function fieldsOf(rows: Rows, values: Properties, refer: Refer, path: string): Members {
   const fields = Object.entries(rows).filter(([name]) => Object.hasOwn(values, name));
   return new Members(

@@ -18,7 +18,9 @@ export const FORMATS: { readonly [name: string]: Format } = {
   "import-file": { files: importFiles, steps: importSteps },
 };
 
-/** Returns the file names, in the order of writing. If one exists, throws an Error and writes nothing. */
+/**
+ * Writes the files and returns their names, in order. If any of the files exists, throws an Error and writes nothing.
+ */
 export function writeProject(folder: string, format: Format, program: Program, origin: Origin): string[] {
   const project = projectIn(folder);
   const files = { ...format.files(program, project), "README.md": readme(program, format, project, origin) };
@@ -45,14 +47,14 @@ function projectIn(folder: string): Project {
   return {
     name: name.replace(/^-+|-+$/g, "").slice(0, 60) || UNNAMED,
     packageSpec: packageSpec(folder, String(version)),
-    // The oldest allowed version is the version that the tests use.
+    // The oldest version that the peer dependency allows is the version that the tests use.
     pulumiVersion: /\d+\.\d+\.\d+/.exec(pulumi)?.[0] ?? "latest",
   };
 }
 
 const ownRoot = (): string => path.dirname(require.resolve(`${PACKAGE}/package.json`));
 
-/** A relative path for a checkout or for a package installed from a file; otherwise the version. */
+/** The program's dependency on this package: a relative path to a checkout or packed archive, otherwise a version. */
 function packageSpec(folder: string, version: string): string {
   const [, user] = /^(.*)[\\/]node_modules[\\/][^\\/]+$/.exec(ownRoot()) ?? [];
   const fileFrom = (base: string, place: string) =>

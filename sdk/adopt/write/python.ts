@@ -41,7 +41,7 @@ export const pythonName = (name: string): string =>
     .replace(/([a-z0-9])([A-Z]+)/g, (_, letter: string, capitals: string) => `${letter}_${capitals}`)
     .toLowerCase();
 
-/** The suffix `kind` ensures that the name is not a keyword. */
+/** A variable's name. The suffix `kind` ensures that the name is not a keyword. */
 function variable({ words }: Naming, kind: string): string {
   const name = [...words, kind].join("_").toLowerCase();
   return /^\d/.test(name) ? `_${name}` : name;

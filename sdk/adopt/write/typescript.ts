@@ -37,7 +37,7 @@ const language: Language = {
   ],
 };
 
-/** The suffix `kind` ensures that the name is not a keyword. */
+/** A variable's name. The suffix `kind` ensures that the name is not a keyword. */
 function variable({ words }: Naming, kind: string): string {
   const [first = "", ...laterWords] = words;
   const start = first.charAt(0).toLowerCase() + first.slice(1);

@@ -64,7 +64,7 @@ function deploymentLines(declaration: DeploymentDeclaration): string[] {
   ];
 }
 
-/** The node in block style. */
+/** The node's lines in YAML's block style. */
 function linesOf(node: Node): string[] {
   if (Array.isArray(node) && node.length > 0)
     return node.flatMap((element) => {
@@ -82,17 +82,17 @@ function linesOf(node: Node): string[] {
   });
 }
 
-/** Refuses a name that Pulumi's YAML would read as a template or a function. */
+/** Why an entry cannot have the name, if Pulumi's YAML would read it as a template or a function. */
 function refusesKey(name: string): string | undefined {
   return /^fn::/i.test(name) || TEMPLATE.test(name)
     ? "Pulumi's YAML has no way to write an entry of this name"
     : undefined;
 }
 
-/** `${` starts a template. Versions of Pulumi's YAML disagree about `$$`. */
+/** `${` starts a template. Versions of Pulumi's YAML disagree about the meaning of `$$`. */
 const TEMPLATE = /\$[${]/;
 
-/** Splits a text so that no part starts a template, and joins the parts. */
+/** The value in YAML. Splits a text that has `${` into parts for Pulumi to join, so that no part starts a template. */
 function scalar(value: string | number | boolean | null): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (!TEMPLATE.test(value)) return yamlText(value);

@@ -1,16 +1,16 @@
-/** The emulator's requests, their records for tests, its answers and refusals. */
+/** The requests that the emulator receives and records for tests, its answers, and its refusals. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { jsonIn } from "../../../provider/fields/value";
 
-/** One entry of the `detail` of a 422. */
+/** One fault in the `detail` of a 422. */
 export interface Detail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-/** Thrown anywhere below a route; the server turns it into an answer. */
+/** An answer that refuses the request: thrown anywhere below a route, and sent by the server. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -33,11 +33,11 @@ export function notFound(title: string, id: string): Refusal {
   return new Refusal(404, `${title} ${id} not found.`);
 }
 
-/** A route returns one if it chooses the status itself. */
+/** An answer with its status, for a route that answers with more than one status. */
 export class Answer {
   constructor(
     readonly status: number,
-    /** Undefined for no body. */
+    /** The body; undefined for an answer without one. */
     readonly body?: unknown,
     readonly more: {
       readonly contentType?: string | undefined;
@@ -85,19 +85,19 @@ export interface Received {
 
 export interface RecordedRequest {
   readonly method: string;
-  /** Without the query, not decoded. */
+  /** The path without the query, not decoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Parsed JSON, or the text if it is not JSON; undefined if there is none. */
+  /** The body: parsed JSON, or the text if it is not JSON; undefined if the request had no body. */
   readonly body: unknown;
   /** Status of the answer; 0 before it is sent, or if the connection was dropped. */
   status: number;
   readonly headers: IncomingHttpHeaders;
-  /** When it arrived, in milliseconds since 1970. */
+  /** When the request arrived, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The base against which a request's path is read. */
+/** The base URL that completes a request's path to a URL. */
 export const ORIGIN = "http://emulator";
 
 export async function receive(request: IncomingMessage): Promise<Received> {
@@ -129,7 +129,7 @@ export function recordOf({ request, method, url, text }: Received): RecordedRequ
   };
 }
 
-/** The JSON body of a request: 415 for another content type, 422 for invalid JSON. */
+/** The JSON body of a request; refuses another content type with 415, and invalid JSON with 422. */
 export function requiredJson({ request, text }: Received): unknown {
   if (text === "") throw invalid(["body"], "a JSON body is required", "missing");
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();

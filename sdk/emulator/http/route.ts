@@ -1,11 +1,11 @@
-/** Endpoints of the service: routes requests to them, and reads queries. */
+/** Routes requests to the endpoints of the service, and reads queries. */
 import { isUuid } from "../../../provider/fields/value";
 import type { Capabilities } from "../../../provider/profiles/profile";
 import type { EmulatorBehaviour } from "../behaviour";
 import type { Occasion } from "../faults";
 import { invalid, Refusal } from "./message";
 
-/** A request that has found its route. */
+/** A request with the parameters of its route. */
 export interface RoutedRequest extends Occasion {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -15,14 +15,14 @@ export interface RoutedRequest extends Occasion {
 }
 
 interface RouteOptions {
-  /** For an endpoint beyond the contract: the capability that a service needs to have it. */
+  /** The capability without which a service lacks the endpoint; undefined for the contract's endpoints. */
   readonly needs?: keyof Capabilities;
-  /** 200 unless given. */
+  /** The status of the answer; 200 unless given. */
   readonly status?: number;
-  /** Set for a POST without a body. */
+  /** Set for a POST or PATCH that takes no body. */
   readonly bodyless?: boolean;
   readonly query?: Parameters;
-  /** Holds the answer back for so many milliseconds; the answer then starts with white space. */
+  /** The milliseconds for which the answer is held back; an answer that was held back begins with white space. */
   readonly heldMs?: (call: RoutedRequest) => number;
 }
 
@@ -30,14 +30,16 @@ export interface Route extends RouteOptions {
   readonly method: string;
   /** The path, with parameters in braces. */
   readonly template: string;
-  /** Matches the path, with a group for each parameter. */
+  /** A regular expression for the path, with a group for each parameter. */
   readonly pattern: RegExp;
   readonly handle: (call: RoutedRequest) => unknown;
 }
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** An endpoint, such as `GET /v2/listeners/{listener_id}`; every parameter but `token_id` is a UUID. */
+/**
+ * The route of an endpoint, such as `GET /v2/listeners/{listener_id}`. Every parameter but `token_id` must be a UUID.
+ */
 export function route(
   endpoint: `${Method} ${string}`,
   handle: (call: RoutedRequest) => unknown,
@@ -50,7 +52,7 @@ export function route(
 
 export const param = ({ params }: RoutedRequest, name: string): string => params[name] ?? "";
 
-/** The route for a method and path, with the path's parameters; 404 for an unknown path, 405 for another method. */
+/** The route for a method and path, with the parameters. Refuses an unknown path with 404, a wrong method with 405. */
 export function findRoute(routes: readonly Route[], { method, path }: Occasion) {
   const matches = routes.flatMap((route) => {
     const params = paramsOf(route, path);
@@ -90,13 +92,13 @@ export type Query = Readonly<Record<string, QueryValue | undefined>>;
 
 export interface Parameter {
   readonly type: "integer" | "text" | "boolean" | "choice" | "list";
-  /** Describes the allowed values, for the refusal. */
+  /** The allowed values in words, for the refusal of another value. */
   readonly allowed: string;
-  /** Parses the text; undefined if it is not allowed. */
+  /** Parses the text; returns undefined if the text is not allowed. */
   readonly read: (text: string) => QueryValue | undefined;
   /** Maximum number of entries in a list. */
   readonly most?: number;
-  /** Set for a list that may also be given once per entry. */
+  /** Set for a list whose entries may also come as repeated parameters. */
   readonly repeats?: boolean;
   readonly required?: boolean;
 }
@@ -126,7 +128,7 @@ const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parameter 
   },
 });
 
-/** Entries separated by commas; `entryNames` describes the allowed entries. */
+/** A list of entries separated by commas; `entryNames` describes the allowed entries. */
 export const list = (isAllowed: (entry: string) => boolean, entryNames: string): Parameter => ({
   type: "list",
   allowed: `${entryNames}, separated by commas`,
@@ -164,7 +166,7 @@ export function readQuery(parameters: Parameters, search: URLSearchParams): Quer
   return query;
 }
 
-/** A page of the items; `offset` in the answer is where the next page begins. */
+/** The page of entries that the query asks for; the answer's `offset` is where the next page begins. */
 export function pageOf<T>(entries: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
   const offset = (query.offset as number | undefined) ?? 0;
   const limit = Math.min((query.limit as number | undefined) ?? 20, behaviour.pageCap);

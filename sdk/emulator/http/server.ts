@@ -1,4 +1,4 @@
-/** The HTTP side: reads requests, applies faults, finds routes, sends answers. */
+/** The emulator's HTTP server: reads requests, applies faults, finds routes, sends answers. */
 import {
   createServer,
   type IncomingMessage,
@@ -25,7 +25,7 @@ import {
 } from "./message";
 
 const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to go on.</p>";
-// Limits the memory of a long-running emulator.
+// The number of recorded requests is limited, so that a long-running emulator does not run out of memory.
 const MOST_RECORDS = 100_000;
 
 export class EmulatorServer {
@@ -69,7 +69,7 @@ export class EmulatorServer {
         send(response, answerControl(this.service, this.requests, received));
       else await this.serve(received, response);
     } catch (error) {
-      // Reading fails if the caller hangs up; then nobody waits for an answer.
+      // Reading also fails because the caller has hung up, and then nobody waits for an answer.
       if (!request.complete || this.closing.signal.aborted) response.destroy();
       else send(response, answerToError(error));
     }
@@ -91,7 +91,7 @@ export class EmulatorServer {
     send(response, answer);
   }
 
-  /** Undefined to drop the connection. */
+  /** The answer to a request; undefined if the connection is to be dropped. */
   private async answer(received: Received, fault: RequestFault | undefined): Promise<Answer | undefined> {
     if (fault?.kind === "drop-before") return undefined;
     if (fault?.kind === "html") return new Answer(200, HTML, { contentType: "text/html; charset=utf-8" });
@@ -113,7 +113,7 @@ export class EmulatorServer {
     return this.router.answer(incoming, (ms) => this.pause(ms));
   }
 
-  /** The caller's key; 401 if a required key is missing, 403 if it is another one. */
+  /** The caller's key; refuses a missing key with 401, and a wrong key with 403, if the emulator has a key. */
   private authorize(request: IncomingMessage): string | undefined {
     const { apiKey, authHeader } = this.service.behaviour;
     const header = request.headers[authHeader.toLowerCase()];
@@ -123,13 +123,13 @@ export class EmulatorServer {
     throw new Refusal(403, "Forbidden: the API key is not known.");
   }
 
-  /** Rejects if the server closes meanwhile. */
+  /** Waits `ms`; rejects if the server closes meanwhile. */
   private async pause(ms: number): Promise<void> {
     if (ms > 0) await setTimeout(ms, undefined, { signal: this.closing.signal });
   }
 }
 
-/** The query stays out of the line, because a caller may put a secret there. */
+/** Logs one line when the request has ended, without the query, which may have a secret in it. */
 function logEnd(request: IncomingMessage, response: ServerResponse, log: (line: string) => void): void {
   const { method, url = "/" } = request;
   const began = performance.now();

@@ -21,7 +21,7 @@ export interface StoredListener {
 
 /** A listener as an operator installs it; omitted fields have defaults. */
 export interface NewListener {
-  /** `k8s` unless given. */
+  /** The compute type; `k8s` unless given. */
   compute_type?: string;
   compute_id: string;
   compute_config?: { k8s_namespaces?: string[] | null };
@@ -90,7 +90,7 @@ function patchListener(service: EmulatedService, listener: StoredListener, body:
   return listener;
 }
 
-/** Removes null members. */
+/** The body without null members. */
 function leftOut(body: Properties): Properties {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
@@ -113,7 +113,7 @@ export function addListener(service: EmulatedService, listener: NewListener): St
   });
 }
 
-/** Adds a listener for each compute id without one. */
+/** Adds a listener for each of the compute ids that has none. */
 export function addMissingListeners(service: EmulatedService, computeIds: readonly string[]): void {
   const installedIds = listeners.all(service).map(({ compute_id }) => compute_id);
   for (const compute_id of computeIds)

@@ -37,7 +37,7 @@ function listRepositories(service: EmulatedService, integrationId: string): read
   return entry[1];
 }
 
-/** Each integration is named after the account that owns its repositories. */
+/** Lists the integrations. Each integration has the name of the account that owns its repositories. */
 function listIntegrations(service: EmulatedService) {
   return Object.entries(repositories(service)).map(([id, repositories], index) => ({
     id,

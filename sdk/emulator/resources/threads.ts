@@ -1,6 +1,6 @@
 /**
- * Threads of running deployments, and their runs. A run that starts during another is refused or queued; a join waits for
- * the end of a run. Only the clock decides a run's progress, so that it survives a restart.
+ * Threads of running deployments, and their runs. A run that starts during another run is refused or queued; a join
+ * waits for the end of a run. A run's progress depends only on the clock, so a restart does not change it.
  */
 import * as z from "zod/mini";
 import { objectSchema, schemaOf } from "../../../provider/fields/check";
@@ -20,13 +20,13 @@ interface ThreadMessage {
 
 interface StoredRun {
   readonly id: string;
-  /** The time of its turn. */
+  /** When the run starts: after the runs before it in the queue. */
   readonly startMs: number;
   readonly endMs: number;
   readonly given: readonly ThreadMessage[];
-  /** Messages that it adds at its end. */
+  /** The messages that the run adds to the thread at its end. */
   readonly replies: readonly ThreadMessage[];
-  /** Set if it fails at its end. */
+  /** The error with which the run ends; undefined if the run succeeds. */
   readonly failure?: { readonly error: string; readonly message: string };
 }
 
@@ -34,7 +34,7 @@ interface StoredThread {
   readonly id: string;
   readonly deploymentId: string;
   readonly createdMs: number;
-  /** In order of execution. */
+  /** The thread's runs, in the order of execution. */
   readonly runs: StoredRun[];
 }
 
@@ -50,7 +50,7 @@ interface RunBody {
   readonly multitask_strategy?: string;
 }
 
-// The contract leaves open which fields a thread has.
+// A new thread may have any fields, because the contract defines none.
 const threadCreation = { schema: schemaOf(jsonObject, BODY) };
 const part = z.union([z.string(), z.custom(isProperties)], "a string or an object");
 const content = z.union(
@@ -103,7 +103,7 @@ function createThread(service: EmulatedService, call: RoutedRequest) {
   return { thread_id: id, created_at: timestampOf(now) };
 }
 
-/** The thread that the request names; 404 if its deployment does not have it. */
+/** The thread that the request names; refuses with 404 if the deployment has no such thread. */
 function threadOf(service: EmulatedService, call: RoutedRequest): StoredThread {
   const deployment = deploymentOf(service, call);
   const id = param(call, "thread_id");
@@ -142,10 +142,10 @@ function createRun(service: EmulatedService, call: RoutedRequest) {
   return { run_id: run.id, thread_id: thread.id, assistant_id, created_at: timestampOf(now) };
 }
 
-/** Message types for roles with another name. */
+/** The message types of the roles that are called differently. */
 const TYPES: Readonly<Record<string, string>> = { user: "human", assistant: "ai" };
 
-/** The end of a graph's run, and its duration. */
+/** The messages or the error with which a graph's run ends, and the seconds that the run takes. */
 type GraphRun = Pick<StoredRun, "replies" | "failure"> & { readonly seconds: number };
 type Graph = (messages: readonly RoleMessage[], service: EmulatedService) => GraphRun;
 
@@ -158,13 +158,13 @@ const graphs = new Map<string, Graph>([
   ["fail", () => ({ replies: [], failure: alwaysFails, seconds: 0 })],
 ]);
 
-/** Repeats the user's last message as the assistant's. */
+/** The user's last message, repeated as the assistant's. */
 function echoOf(messages: readonly RoleMessage[]): ThreadMessage[] {
   const last = messages.filter(({ role }) => ["user", "human"].includes(role)).at(-1);
   return last ? [{ type: "ai", content: last.content }] : [];
 }
 
-/** Runs the graph; 404 if no graph has the name. */
+/** Runs the graph; refuses with 404 if no graph has the name. */
 function graphRunOf(
   service: EmulatedService,
   assistantId: string,
@@ -175,7 +175,7 @@ function graphRunOf(
   return graph(messages, service);
 }
 
-/** The run that the request names, with those before it. */
+/** The thread's runs up to the run that the request names, which comes last. */
 function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
   const { runs } = threadOf(service, call);
   const id = param(call, "run_id").toLowerCase();
@@ -184,11 +184,11 @@ function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
 
 function msUntilEnd(service: EmulatedService, call: RoutedRequest): number {
   const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - service.makes.now();
-  // Timers may fire slightly early, and at the end of a join the run must have ended.
+  // A join waits one millisecond longer: a timer may fire early, but the run must have ended when the join ends.
   return remainingMs > 0 ? Math.ceil(remainingMs) + 1 : 0;
 }
 
-/** The thread's values at the end of the run. A failed or unknown run is an error with status 200. */
+/** The thread's values at the end of the run. For a failed or unknown run, the answer is an error with status 200. */
 function joinRun(service: EmulatedService, call: RoutedRequest) {
   const runs = runsUpTo(service, call);
   const run = runs.at(-1);

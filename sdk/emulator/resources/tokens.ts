@@ -22,11 +22,11 @@ interface StoredToken {
   scopes: unknown[];
   expires_at: string | null;
   is_default: boolean;
-  /** The API key of its owner; null if every caller may change it. */
+  /** The API key of the token's owner; null if every caller may change the token. */
   owner: string | null;
 }
 
-/** A token; omitted fields have defaults. Only a caller with the API key `owner` may change it. */
+/** A token; omitted fields have defaults. Only a caller with the API key `owner` may change the token. */
 export type NewToken = Partial<StoredToken> & { id: string };
 
 export const tokens = new Collection<StoredToken>("tokens", "Token");
@@ -46,7 +46,7 @@ export function tokenRoutes(service: EmulatedService): Route[] {
   ];
 }
 
-/** The token that the request names; 403 if its owner has another key. */
+/** The token that the request names; refuses with 403 if the caller is not the token's owner. */
 function ownToken(service: EmulatedService, call: RoutedRequest): StoredToken {
   const id = param(call, "token_id");
   const token = tokens.all(service).find((each) => each.id === id);
@@ -62,7 +62,7 @@ function patchToken(service: EmulatedService, token: StoredToken, body: Properti
   return tokenView(token);
 }
 
-/** The caller's tokens; only one provider's if the query names it. */
+/** The caller's tokens; if the query names a provider, only the tokens for this provider. */
 function listTokens(service: EmulatedService, call: RoutedRequest) {
   const { provider_id: provider } = call.query;
   return tokens

@@ -8,7 +8,7 @@ import { created, started } from "../../support/embeddedService";
 
 const variable = (name: string, value: string) => ({ name, value });
 
-/** Adopts a deployment with these variables over Terraform's state of it, and returns the written project. */
+/** Adopts a deployment that has these variables, with Terraform's state of it, and returns the written project. */
 async function adopted(
   secrets: readonly object[],
   resource: object,
@@ -41,7 +41,7 @@ async function adopted(
 const agentIn = ({ textOf }: { textOf: (file: string) => string }) =>
   typescriptDeclares(textOf("index.ts")).deployments.agent;
 
-test("Terraform's plain variables become the program's environment with the service's values, and its secrets stay out of every file", async () => {
+test("Terraform's plain variables become the program's environment with the service's values, and no file has a secret", async () => {
   const project = await adopted(
     [
       variable("LOG_LEVEL", "debug"),
@@ -60,7 +60,7 @@ test("Terraform's plain variables become the program's environment with the serv
   expect(project.everything).not.toMatch(/canary|info"/);
 });
 
-test("a variable stays out of the program if Terraform marks it sensitive, if its value looks like a credential, or if the service shows no value or a reference to a Secret", async () => {
+test("the program omits a variable that Terraform marks sensitive, that looks like a credential, or whose value the service does not show", async () => {
   const project = await adopted(
     [variable("MARKED", "canary-marked"), variable("TOKEN", "ghp_canaryOfAToken"), variable("KEPT", "kept")],
     {
@@ -91,7 +91,7 @@ test.each([
   ["the whole resource is sensitive", { sensitive_values: true }],
   ["the whole map is sensitive", { sensitive_values: { environment_variables: true } }],
   ["the resource is of another provider", { type: "other_deployment" }],
-])("no variable is written into a file if %s", async (_, resource) => {
+])("no file has a variable's value if %s", async (_, resource) => {
   const project = await adopted([variable("KEY", "canary")], {
     values: { environment_variables: { KEY: "canary" } },
     ...resource,
@@ -105,7 +105,7 @@ test.each([
   ["langsmith", "masked"],
   ["contract", "masked"],
 ] as const)(
-  "the README has Terraform's value if a service of profile %s shows values %s",
+  "under profile %s, if the service shows values %s, the README has Terraform's value",
   async (profile, secretsInResponses) => {
     const project = await adopted(
       [variable("LOG_LEVEL", "info"), variable("API_KEY", "canary-of-a-secret")],
@@ -121,7 +121,7 @@ test.each([
 test.each([
   ["yaml", "Pulumi.yaml", /environment:\n\s+"?LOG_LEVEL"?: "?info"?/],
   ["python", "__main__.py", /environment=\{"LOG_LEVEL": "info"\}/],
-])("a program in %s has the environment too", async (format, file, declaration) => {
+])("a program in %s also has the plain variables as its environment", async (format, file, declaration) => {
   const project = await adopted(
     [variable("LOG_LEVEL", "info")],
     { values: { environment_variables: { LOG_LEVEL: "info" } } },

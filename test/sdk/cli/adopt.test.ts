@@ -17,7 +17,7 @@ const image = (name: string, change: object = {}) => ({
 const declaredIn = (folder: string) =>
   typescriptDeclares(readFileSync(path.join(folder, "index.ts"), "utf8"));
 
-test("an account becomes a project, with one request per hundred deployments, and no file has a secret value", async () => {
+test("adopt writes an account as a project, sends one request per hundred deployments, and writes no secret value", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(
@@ -32,7 +32,7 @@ test("an account becomes a project, with one request per hundred deployments, an
   expect(out).toContain("infra: 2 deployments and 1 listener written");
   expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /v2/deployments",
-    // A first short page may only show that the service caps its pages.
+    // A short first page does not end the list: the service may cap its pages.
     "GET /v2/deployments",
     "GET /v2/listeners",
     "GET /v2/listeners",
@@ -82,7 +82,7 @@ test("--plain puts the values of the named variables into the program, and its f
   );
 });
 
-test("a secret with a blank name does not stop the adoption, and the README names its deployment", async () => {
+test("a secret with a blank name does not stop the adoption, and the README names the secret's deployment", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   const { id } = await created(
     emulator,
@@ -103,7 +103,7 @@ test("a secret with a blank name does not stop the adoption, and the README name
   expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
-test("each further page adds ninety-nine deployments, and no deployment has a request for itself", async () => {
+test("five requests list 495 deployments, and no request is for a single deployment", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(495);
   emulator.requests.length = 0;
@@ -117,7 +117,7 @@ test("each further page adds ninety-nine deployments, and no deployment has a re
   expect(Object.keys(declaredIn(path.join(folder, "all")).deployments)).toHaveLength(495);
 });
 
-test("the README says which deployment's newest revision does not serve", async () => {
+test("the README names the deployments whose newest revision does not serve", async () => {
   const emulator = await started({ revisionStatuses: ["CREATING", "DEPLOY_FAILED"] });
   await created(emulator, image("chat"));
   const folder = workFolder();
@@ -127,7 +127,7 @@ test("the README says which deployment's newest revision does not serve", async 
   );
 });
 
-test("an existing file is never overwritten, and then no file is written", async () => {
+test("if one of the files exists, adopt writes no file", async () => {
   const emulator = await started();
   await created(emulator, agent);
   const folder = workFolder();
@@ -140,23 +140,23 @@ test("an existing file is never overwritten, and then no file is written", async
   expect(readFileSync(path.join(folder, "infra", "index.ts"), "utf8")).toBe("mine");
 });
 
-test("patterns, statuses and ids select deployments, whose resource names are the same as for the whole account", async () => {
+test("a deployment selected by pattern, status or id has the same resource name as in the whole account", async () => {
   const emulator = await started({ revisionSeconds: 0 });
   const first = await created(emulator, image("chat eu"));
   const second = await created(emulator, image("chat-eu"));
   await created(emulator, image("other"));
-  const chosen = async (...args: string[]) => {
+  const adoptedNames = async (...args: string[]) => {
     const folder = workFolder();
     const { errors } = await adopt(emulator, folder, ["--out", "p", ...args]);
     return errors === "" ? Object.keys(declaredIn(path.join(folder, "p")).deployments) : errors;
   };
   const late = `chat-eu-${second.id.slice(0, 8)}`;
-  expect(await chosen("--name", "chat*")).toEqual(["chat-eu", late]);
-  expect(await chosen("--name", "chat?eu", "--id", second.id)).toEqual([late]);
-  expect(await chosen("--id", `${first.id.toUpperCase()},${second.id}`)).toEqual(["chat-eu", late]);
-  expect(await chosen("--status", "READY", "--name", "o*")).toEqual(["other"]);
-  expect(await chosen("--status", "UNUSED")).toContain("none of its 3 deployments matches");
-  expect(await chosen("--id", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")).toContain(
+  expect(await adoptedNames("--name", "chat*")).toEqual(["chat-eu", late]);
+  expect(await adoptedNames("--name", "chat?eu", "--id", second.id)).toEqual([late]);
+  expect(await adoptedNames("--id", `${first.id.toUpperCase()},${second.id}`)).toEqual(["chat-eu", late]);
+  expect(await adoptedNames("--status", "READY", "--name", "o*")).toEqual(["other"]);
+  expect(await adoptedNames("--status", "UNUSED")).toContain("none of its 3 deployments matches");
+  expect(await adoptedNames("--id", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")).toContain(
     "has no deployment with the id 3f2b",
   );
 });
@@ -213,7 +213,7 @@ test("a deployment that Terraform manages is adopted once, under Terraform's nam
   expect(existsSync(path.join(folder, "q"))).toBe(false);
 });
 
-test("an account with invalid answers is refused, and nothing is written", async () => {
+test("if the service's answers are invalid, adopt refuses the account and writes nothing", async () => {
   const emulator = await started();
   const { id } = await created(emulator, agent);
   const folder = workFolder();
@@ -226,7 +226,7 @@ test("an account with invalid answers is refused, and nothing is written", async
   expect(existsSync(path.join(folder, "p"))).toBe(false);
 });
 
-test("the table of a comparison shows deployments that only one side has, that differ, or that are managed twice", async () => {
+test("the comparison lists deployments that only one side has, that differ, or that two programs manage", async () => {
   const emulator = await started();
   const [same, differing, gone] = [
     await created(emulator, image("same")),
@@ -355,7 +355,7 @@ test("the table of a comparison shows deployments that only one side has, that d
   for (const { out } of [json, markdown, text]) expect(out).not.toContain("canary");
 });
 
-test("over a connection, each resource names the connection, and a program in a language without listener look-ups has the listeners' ids", async () => {
+test("in an adoption over a connection, each resource names the connection, and a language without listener look-ups gets ids", async () => {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(emulator, image("chat", { source_config: { listener_id } }));

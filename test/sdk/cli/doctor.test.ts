@@ -14,11 +14,11 @@ function doctor(variables: Variables, ...args: readonly string[]): Promise<Ran> 
 
 const at = ({ url }: Emulator): Variables => ({ DEPLOYMENT_CONTROL_BASE_URL: url });
 
-/** The line about the subject, such as `clock`. */
+/** The line of the output about the subject, such as `clock`. */
 const line = ({ out }: Ran, about: string): string | undefined =>
   out.split("\n").find((each) => each.slice(2).startsWith(about));
 
-test("if nothing is wrong, every line about the service says so, after one request", async () => {
+test("if nothing is wrong, every line about the service says so, and the command sends one request", async () => {
   const emulator = await started({ apiKey: KEY });
   const diagnosis = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: KEY });
   for (const about of ["service", "profile", "answer", "clock", "proxy", "journal"])
@@ -28,7 +28,7 @@ test("if nothing is wrong, every line about the service says so, after one reque
   expect(diagnosis.out + diagnosis.errors).not.toContain(KEY);
 });
 
-test("a refused key is named with the setting to check, and the exit code is 2", async () => {
+test("if the service refuses the key, the command names the setting to check and exits with 2", async () => {
   const emulator = await started({ apiKey: KEY });
   const diagnosis = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: "another-hidden-key" });
   expect(line(diagnosis, "answer")).toMatch(/^✗ .*403.*Check deployment-control:apiKey/);
@@ -36,7 +36,7 @@ test("a refused key is named with the setting to check, and the exit code is 2",
   expect(diagnosis.out + diagnosis.errors).not.toContain("another-hidden-key");
 });
 
-test("for a service that does not listen, and for a missing base URL, the command says what to do", async () => {
+test("if the service does not listen, or the base URL is missing, the command says what to do", async () => {
   const silent = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "http://127.0.0.1:9" });
   expect(line(silent, "answer")).toMatch(/^✗ .*ECONNREFUSED.*Check deployment-control:baseUrl/);
   expect(silent.code).toBe(2);
@@ -56,7 +56,7 @@ test("for the public service under the contract's profile, the command prints th
   expect(line(diagnosis, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
 });
 
-test("if the journal is off, the command says what that costs", async () => {
+test("if the journal is off, the command says what may happen without a journal", async () => {
   const diagnosis = await doctor({ ...at(await started()), DEPLOYMENT_CONTROL_JOURNAL: "off" });
   expect(line(diagnosis, "journal")).toMatch(/^✗ .*unset DEPLOYMENT_CONTROL_JOURNAL/);
 });

@@ -49,7 +49,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("listeners can be installed at the start, and a restart with the same state installs none twice", async () => {
+test("--listeners installs listeners at the start, and a restart with the same state installs none twice", async () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
   const args = ["emulator", "--listeners", "cluster-1,cluster-2", "--data", join(directory, "state.json")];
   for (const _ of ["first", "again"]) {
@@ -87,7 +87,7 @@ test.each([
   expect(output.stdout).toBe("");
 });
 
-test("--log prints each request on standard error: method, path, status, time, and nothing of query, header or body", async () => {
+test("--log prints each request's method, path, status and time on standard error, without query, header or body", async () => {
   const { output, ...started } = run("emulator", "--log", "--api-key", "key-of-caller");
   const url = await listening({ output, ...started });
   const headers = { "X-Api-Key": "key-of-caller", "content-type": "application/json" };

@@ -1,4 +1,4 @@
-/** One report, one comment and one gate over the previews of many stacks. */
+/** The command makes one report, one comment and one gate for the previews of many stacks. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -9,7 +9,7 @@ const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
 const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-stacks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command over these previews, each in a file of the stack's name. */
+/** Runs the command on these previews, each in a file with the stack's name. */
 function planOf(previews: { readonly [stack: string]: string }, ...args: readonly string[]) {
   const files = Object.entries(previews).map(([stack, text]) => {
     const file = `${stack}.json`;
@@ -23,7 +23,7 @@ function planOf(previews: { readonly [stack: string]: string }, ...args: readonl
   return { code: ran.status, out: ran.stdout, errors: ran.stderr };
 }
 
-/** The recorded preview, as one of that stack. */
+/** The recorded preview, changed to one of that stack. */
 const as = (stack: string, text: string): string =>
   text.replaceAll("urn:pulumi:dev::", `urn:pulumi:${stack}::`);
 
@@ -33,7 +33,7 @@ const QUIET = Object.fromEntries(
 const FLEET = { first: as("first", textOf("nothing")), busy: as("busy", textOf("inPlace")), ...QUIET };
 
 test.each(["markdown", "text", "html"])(
-  "in %s, the stacks in which nothing changes share one line, and each changing stack has its own section",
+  "in %s, all stacks without changes share one line, and each stack with changes has its own section",
   (format) => {
     const { code, out } = planOf(FLEET, "--format", format);
     expect(code).toBe(0);
@@ -44,14 +44,14 @@ test.each(["markdown", "text", "html"])(
   },
 );
 
-test("a comment begins with the same marker, whichever of its stacks change", () => {
+test("a comment begins with the same marker, no matter which of the stacks change", () => {
   const first = (previews: { readonly [stack: string]: string }) =>
     planOf(previews, "--format", "markdown").out.split("\n")[0];
   expect(first(FLEET)).toBe("<!-- deployment-control plan: agents/first -->");
   expect(first({ ...FLEET, first: as("first", textOf("create")) })).toBe(first(FLEET));
 });
 
-test("a stack whose preview printed nothing is a failure with its file's name, and hides no other stack", () => {
+test("a preview that printed nothing is reported as failed, with its file's name, and hides no other stack", () => {
   const { code, out, errors } = planOf({ ...FLEET, silent: "\n" }, "--format", "markdown");
   expect(code).toBe(1);
   expect(errors).toContain("(unknown, silent.json): the preview failed: it printed nothing");
@@ -59,7 +59,7 @@ test("a stack whose preview printed nothing is a failure with its file's name, a
   expect(out).toContain("### `agents/busy`");
 });
 
-test("two previews that failed before they named their stack are two stacks", () => {
+test("two previews that failed before they named their stack count as two stacks", () => {
   const failed = JSON.stringify({ diagnostics: [{ severity: "error", message: "no such stack" }] });
   const { code, errors } = planOf({ ...FLEET, lost: failed, gone: failed });
   expect(code).toBe(1);
@@ -67,7 +67,7 @@ test("two previews that failed before they named their stack are two stacks", ()
     expect(errors).toContain(`(unknown, ${file}): the preview failed: no such stack`);
 });
 
-test("one gate over all stacks names each offender with its stack, and one expectation names each stack that differs", () => {
+test("--fail-on names each offender of all stacks with its stack, and --expect names each stack that differs", () => {
   const previews = { ...FLEET, moved: as("moved", textOf("revision")) };
   const gate = planOf(previews, "--fail-on", "new-revision");
   expect(gate.code).toBe(2);
@@ -81,11 +81,11 @@ test("one gate over all stacks names each offender with its stack, and one expec
   expect(other.errors).toContain("stack agents/moved:\n  was reviewed, but is not planned");
 });
 
-describe("a deployment that one stack gives up and another one creates", () => {
+describe("a deployment that one stack gives up and another stack creates", () => {
   const creating = as("to", textOf("create"));
   const nameOf = (document: Loose) =>
     document.steps.find(({ op, urn }: Loose) => op === "delete" && urn.includes("Deployment::")).oldState;
-  /** A stack that gives up the deployment of that name on the service. */
+  /** The preview of a stack that gives up the deployment of that name on the service. */
   const giving = (name: string, stack = "from") =>
     as(
       stack,
@@ -97,7 +97,7 @@ describe("a deployment that one stack gives up and another one creates", () => {
     ({ op, urn }: Loose) => op === "create" && urn.includes("Deployment::"),
   ).newState.inputs.name as string;
 
-  test("comes with the command that moves it", () => {
+  test("the report has the command that moves the deployment", () => {
     const urn = nameOf(JSON.parse(giving(created))).urn as string;
     const { out } = planOf({ to: creating, from: giving(created) }, "--format", "json");
     const [to, from] = JSON.parse(out);
@@ -105,12 +105,12 @@ describe("a deployment that one stack gives up and another one creates", () => {
       expect.stringContaining(`pulumi state move --source from --dest to '${urn}'`),
     ]);
     expect(from.warnings).toEqual([]);
-    // A warning is no part of what was reviewed.
+    // A warning is not part of the reviewed plan.
     const alone = JSON.parse(planOf({ to: creating }, "--format", "json").out);
     expect(to.digest).toBe(alone.digest);
   });
 
-  test("is another deployment if it has another name on the service", () => {
+  test("deployments with different names on the service are not taken for the same deployment", () => {
     const { out } = planOf({ to: creating, from: giving("another") }, "--format", "json");
     expect(JSON.parse(out)[0].warnings).toEqual([]);
   });

@@ -23,7 +23,7 @@ function plan(args: readonly string[], input: string | Buffer = "") {
 }
 const preview = (name: string) => fileOf("previews", `${name}.json`);
 
-test("one stack gives one object, several give an array, from files or from standard input", () => {
+test("the JSON is an object for one stack and an array for several, from files or from standard input", () => {
   expect(JSON.parse(plan(["--format", "json"], textOf("mixed")).out)).toEqual(
     JSON.parse(JSON.stringify(reportOf("mixed"))),
   );
@@ -41,7 +41,7 @@ test("one stack gives one object, several give an array, from files or from stan
   });
 });
 
-test("a preview in UTF-16, as an old PowerShell writes it, is read", () => {
+test("the command reads a preview in UTF-16, which old versions of PowerShell write", () => {
   const bytes = Buffer.from(`\ufeff${textOf("create")}`, "utf16le");
   expect(plan(["--format", "json"], bytes)).toMatchObject({
     code: 0,
@@ -49,7 +49,7 @@ test("a preview in UTF-16, as an old PowerShell writes it, is read", () => {
   });
 });
 
-test("input that arrives late, in pieces, or exceeds a pipe's buffer is read to its end", async () => {
+test("the command reads to its end an input that comes late, in pieces, or larger than a pipe's buffer", async () => {
   expect(textOf("fleet").length).toBeGreaterThan(200_000);
   for (let round = 0; round < 3; round += 1)
     expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });
@@ -60,7 +60,7 @@ test("input that arrives late, in pieces, or exceeds a pipe's buffer is read to 
   expect(await once(late, "close")).toEqual([0, null]);
 });
 
-test("a reader that stops early is not an error, and causes no message", async () => {
+test("if the reader of the output stops early, the command shows no error", async () => {
   const args = [COMMAND, "plan", "--format", "html", preview("fleet")];
   const cut = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   cut.stdout.destroy();
@@ -71,7 +71,7 @@ test("a reader that stops early is not an error, and causes no message", async (
   expect([await once(cut, "close"), errors]).toEqual([[0, null], ""]);
 });
 
-test("bytes that are not text are refused with their place", () => {
+test("bytes that are not text are refused, and the error names their place", () => {
   const bytes = Buffer.from(textOf("mixed"));
   bytes[bytes.indexOf("\n", 100) + 3] = 0xff;
   const { code, errors } = plan([], bytes);
@@ -82,7 +82,7 @@ test("bytes that are not text are refused with their place", () => {
   expect(plan([], Buffer.from(`\ufeff${textOf("create").replaceAll("\n", "\r\n")}`)).code).toBe(0);
 });
 
-test("text that a refusal quotes has no effect on a terminal", () => {
+test("control characters in a quoted text are escaped in a refusal", () => {
   for (const text of [
     "\u009b31m\u202eevil",
     '{"steps": [\u009b31m\u202e]}',
@@ -96,7 +96,7 @@ test("text that a refusal quotes has no effect on a terminal", () => {
   }
 });
 
-test("an unknown profile is refused with the file that names it", () => {
+test("an unknown profile is refused, and the error names the file with the profile", () => {
   const text = changed("mixed", (document) => {
     stepOf(document, "revised").newState.inputs.__profile = "other";
   });
@@ -106,7 +106,7 @@ test("an unknown profile is refused with the file that names it", () => {
   });
 });
 
-test("a plan whose every up would fail exits with 1, and says why and what to change, both in the error and in the report", () => {
+test("a plan whose up would always fail exits with 1, and both error and report say why and what to change", () => {
   const text = changed("mixed", (document) => {
     stepOf(document, "fresh").newState.inputs.name = "agents-gone";
   });
@@ -119,7 +119,7 @@ test("a plan whose every up would fail exits with 1, and says why and what to ch
   expect(out.replace(/\s+/g, " ")).toContain(words);
 });
 
-test("a gate that fails exits with 2 and names every offender, and the report is still printed", () => {
+test("a gate that fails exits with 2 and names every offender, and the command still prints the report", () => {
   const gated = plan(["--fail-on", "new-revision,replace", "--fail-on", "may", preview("mixed")]);
   expect(gated.code).toBe(2);
   expect(gated.out).toBe(plan([preview("mixed")]).out);
@@ -135,14 +135,14 @@ test("a gate that fails exits with 2 and names every offender, and the report is
   expect(allowed).toMatchObject({ code: 0, errors: "" });
 });
 
-test("an allowed name that no plan has only causes a message", () => {
+test("an --allow name that no plan has causes only a message", () => {
   expect(plan(["--allow", "typo", preview("mixed")])).toMatchObject({
     code: 0,
     errors: "--allow: no plan has typo\n",
   });
 });
 
-test("a failed preview exits with 1 and its reason, and the report is still printed", () => {
+test("a failed preview exits with 1, and the command still prints the report and the reason", () => {
   const failed = plan(["--format", "json", preview("forbidden")]);
   expect(failed.code).toBe(1);
   expect(failed.errors).toContain(
@@ -151,7 +151,7 @@ test("a failed preview exits with 1 and its reason, and the report is still prin
   expect(JSON.parse(failed.out)).toMatchObject({ failure: expect.any(String), summary: { inPlace: 1 } });
 });
 
-test("a reviewed report is accepted only as long as the plan is the same", () => {
+test("--expect accepts a reviewed report only while the plan is still the same", () => {
   const written = plan(["--out", "reviewed.json", preview("mixed")]);
   expect(written).toMatchObject({ code: 0, out: "" });
   expect(plan(["--expect", "reviewed.json", preview("mixed")]).code).toBe(0);
@@ -167,31 +167,28 @@ test("a reviewed report is accepted only as long as the plan is the same", () =>
 });
 
 const FORGERIES: readonly (readonly [title: string, forge: (report: Loose) => unknown])[] = [
-  ["a reason", (report) => (report.deployments[0].reasons[0].after = "other")],
+  ["a changed reason", (report) => (report.deployments[0].reasons[0].after = "other")],
   [
-    "a verdict",
+    "a changed verdict",
     (report) => (report.deployments.find((each: Loose) => each.name === "revised").verdict = "in-place"),
   ],
-  ["a deployment that is left out", (report) => report.deployments.shift()],
-  ["the counts of other resources", (report) => (report.others = [])],
-  ["the operations", (report) => (report.operations = reportOf("create").operations)],
-  ["a summary", (report) => (report.summary.newRevision = 0)],
-  ["a reason why the up would fail", (report) => (report.refusals = ["none"])],
-  ["what a version without operations wrote", (report) => delete report.operations],
+  ["a missing deployment", (report) => report.deployments.shift()],
+  ["changed counts of other resources", (report) => (report.others = [])],
+  ["changed operations", (report) => (report.operations = reportOf("create").operations)],
+  ["a changed summary", (report) => (report.summary.newRevision = 0)],
+  ["an added reason why the up would fail", (report) => (report.refusals = ["none"])],
+  ["missing operations, as an older version wrote it", (report) => delete report.operations],
 ];
 
-test.each(FORGERIES)(
-  "a reviewed report with %s changed but its digest unchanged is refused",
-  (_title, forge) => {
-    const report = JSON.parse(JSON.stringify(reportOf("mixed")));
-    forge(report);
-    expect(digestMismatches(reportsIn(JSON.stringify(report), "forged.json"))).toEqual([
-      "stack agents/dev: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview",
-    ]);
-  },
-);
+test.each(FORGERIES)("a reviewed report that does not match its digest is refused: %s", (_title, forge) => {
+  const report = JSON.parse(JSON.stringify(reportOf("mixed")));
+  forge(report);
+  expect(digestMismatches(reportsIn(JSON.stringify(report), "forged.json"))).toEqual([
+    "stack agents/dev: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview",
+  ]);
+});
 
-test("planned against actual exits with 2 if the plan was wrong", () => {
+test("--result exits with 2 if the plan was wrong", () => {
   expect(plan([preview("mixed"), "--result", fileOf("results", "mixed.up.jsonl")]).code).toBe(0);
   const wrong = plan([
     preview("surprising"),
@@ -205,7 +202,7 @@ test("planned against actual exits with 2 if the plan was wrong", () => {
   expect(JSON.parse(wrong.out)).toMatchObject({ wrong: 1 });
 });
 
-test("events at debug level cause a message on standard error, and are not shown in any format", () => {
+test("events at debug level cause a message on standard error, and no format shows them", () => {
   const canary = "canary-of-a-debug-event";
   const urn = stepOf(JSON.parse(textOf("mixed")), "revised").urn;
   const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8")
@@ -228,7 +225,7 @@ test("events at debug level cause a message on standard error, and are not shown
   expect([cut.code, cut.errors]).toEqual([1, expect.not.stringContaining(canary)]);
 });
 
-test("standard input is read only once: for the preview or for a result", () => {
+test("standard input may be the preview or a result, but not both", () => {
   for (const args of [
     ["--result", "-"],
     ["--result", "-", "-"],
@@ -253,7 +250,7 @@ test.each([
   [["missing.json"], "missing.json: cannot be read"],
   [["--out", "no/such/folder", preview("mixed")], "--out no/such/folder: cannot be written"],
   [[preview("mixed"), "--result", fileOf("previews", "mixed.json")], "found no event"],
-])("%j is bad input: 1, and what is allowed", (args, words) => {
+])("the arguments %j exit with 1, and the error says what is allowed", (args, words) => {
   const { code, errors } = plan(args, "{}");
   expect(errors).toContain(words);
   expect(code).toBe(1);
@@ -288,7 +285,7 @@ test("a thousand deployments take less than 200 MB in total", () => {
   expect(Number(ran.stderr)).toBeLessThan(200_000);
 });
 
-test("a warning of several lines is one line of the report", () => {
+test("a warning of several lines becomes one line of the report", () => {
   const document = JSON.parse(textOf("mixed"));
   const urn = document.steps.at(-1).urn;
   document.diagnostics.push({ urn, severity: "warning", message: "warning: first line\r\n  second line\n" });

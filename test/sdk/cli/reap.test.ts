@@ -22,7 +22,7 @@ interface Account {
   readonly folder: string;
 }
 
-/** A service with these deployments, and without records of the requests that made them. */
+/** Starts a service with these deployments, and drops its records of the requests that made them. */
 async function accountWith(names: readonly string[], options: EmulatorOptions = {}): Promise<Account> {
   const emulator = await started({ profile: "langsmith", ...options });
   const ids: Record<string, string> = {};
@@ -31,7 +31,7 @@ async function accountWith(names: readonly string[], options: EmulatorOptions = 
   return { emulator, ids, folder: workFolder() };
 }
 
-/** Runs the command with this list of names to keep, written now. */
+/** Runs the command with a list of names to keep that is written now. */
 function reap(
   { emulator, folder }: Account,
   keep: string,
@@ -60,7 +60,7 @@ const methodsOn = (emulator: Emulator): string[] => [
   ...new Set(emulator.requests.map(({ method }) => method)),
 ];
 
-test("a deployment without an open request is listed with its id, only reads are sent, and the exit code is 2", async () => {
+test("without --delete, the command lists the ids of deployments without an open request, sends only reads, and exits with 2", async () => {
   const account = await accountWith(["chat-pr-9", "chat-pr-12", "chat"]);
   const { code, out, errors } = await reap(account, "chat-pr-12\n");
   expect({ code, errors }).toEqual({ code: 2, errors: "" });
@@ -96,7 +96,7 @@ test("a deployment that the service is already deleting is not deleted again", a
   expect([code, methodsOn(account.emulator)]).toEqual([0, ["GET"]]);
 });
 
-test("under the profile contract, whose service has no DELETE, --delete sends none, says so and ends with 2", async () => {
+test("under the profile contract, which has no DELETE, --delete sends none, says so and exits with 2", async () => {
   const account = await accountWith(["chat-pr-9"], { profile: "contract" });
   const contract = { DEPLOYMENT_CONTROL_PROFILE: "contract" };
   const { code, out } = await reap(account, "# none\n", ["--delete"], contract);
@@ -113,7 +113,7 @@ const recorded = (id: string, more: object = {}) => ({
   ...more,
 });
 
-test("a deployment that a stack's state names stays: whether the stack has it, is to delete it, or was creating it", async () => {
+test("a deployment stays if a stack's state has it, is about to delete it, or was creating it", async () => {
   const account = await accountWith(["chat-pr-1", "chat-pr-2", "chat-pr-3", "chat-pr-4"]);
   const { ids, folder } = account;
   const state = pendingExport({
@@ -135,7 +135,7 @@ test("a deployment that a stack's state names stays: whether the stack has it, i
   expect([code, namesOn(account.emulator)]).toEqual([0, ["chat-pr-1", "chat-pr-2", "chat-pr-3"]]);
 });
 
-test("the list may come from standard input, and without the states of stacks the command says that it did not compare them", async () => {
+test("the list may come from standard input, and without stack states the command says that it compared none", async () => {
   const account = await accountWith(["chat-pr-9", "chat-pr-12"]);
   const { code, out } = await reap(account, "", ["--keep", "-"], {}, "chat-pr-9\n");
   expect(out).toMatch(/^chat-pr-9 .*: stays: standard input names it$/m);
@@ -144,7 +144,7 @@ test("the list may come from standard input, and without the states of stacks th
   expect(code).toBe(2);
 });
 
-test("a deployment that is newer than the list stays, because its request may be newer too", async () => {
+test("a deployment that is newer than the list stays, because its pull request may be newer too", async () => {
   const account = await accountWith(["chat-pr-9"]);
   const file = path.join(account.folder, "old.txt");
   writeFileSync(file, "# none\n");
@@ -154,7 +154,7 @@ test("a deployment that is newer than the list stays, because its request may be
   expect([code, namesOn(account.emulator)]).toEqual([0, ["chat-pr-9"]]);
 });
 
-test("a deployment whose name was changed between the list and the fresh look stays", async () => {
+test("a deployment that is renamed before its deletion stays", async () => {
   const account = await accountWith(["chat-pr-9"]);
   const { emulator } = account;
   const id = account.ids["chat-pr-9"] as string;
@@ -170,7 +170,7 @@ test("a deployment whose name was changed between the list and the fresh look st
   expect([code, namesOn(emulator)]).toEqual([2, ["chat"]]);
 });
 
-test("a deletion whose answer is lost still counts, because the command looks again", async () => {
+test("a deletion whose answer is lost still counts, because the command reads the deployment again", async () => {
   const account = await accountWith(["chat-pr-9"]);
   account.emulator.failNext({ kind: "status-after", status: 403, match: { method: "DELETE" } });
   const { code, out } = await reap(account, "# none\n", ["--delete"]);
@@ -178,7 +178,7 @@ test("a deletion whose answer is lost still counts, because the command looks ag
   expect([code, namesOn(account.emulator)]).toEqual([0, []]);
 });
 
-test("a deployment that cannot be deleted is reported with the service's words and does not stop the other deletions, and the exit code is 2", async () => {
+test("if one deletion fails, the command reports the service's words, goes on with the others, and exits with 2", async () => {
   const account = await accountWith(["chat-pr-8", "chat-pr-9"]);
   account.emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
   const { code, out } = await reap(account, "# none\n", ["--delete"]);
@@ -203,7 +203,7 @@ test.each([
   expect(account.emulator.requests).toEqual([]);
 });
 
-test("missing options, missing files, a bad state and a missing address are errors that say what to give", async () => {
+test("for a missing option, file or address, and for a bad state, the error says what to give", async () => {
   const folder = workFolder();
   const keep = ["--keep", "-"];
   const matched = ["--match", "chat-pr-*"];

@@ -76,7 +76,7 @@ test("another process can control the service over HTTP, and these requests are 
   ]);
 });
 
-test("an impossible operation is refused with the reason", async () => {
+test("an operation that cannot be done is refused, and the error says why", async () => {
   const emulator = await started();
   const refused = async (path: string, body: object) => {
     const answer = await ask(emulator, "POST", `/_emulator/${path}`, body);
@@ -108,7 +108,7 @@ test("an impossible operation is refused with the reason", async () => {
   expect(await refused("nothing", {})).toEqual([404, expect.any(String)]);
 });
 
-test("thousands of deployments are seeded, each with a revision that serves", async () => {
+test("seed adds thousands of deployments, each with a revision that serves", async () => {
   const emulator = await started({ revisionSeconds: 30 });
   emulator.seed(2000);
   const { body } = await ask(emulator, "GET", "/v2/deployments?limit=1");

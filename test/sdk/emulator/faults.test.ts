@@ -2,7 +2,7 @@ import { agent, ask, created, started } from "../../support/embeddedService";
 
 const DEPLOYMENTS = "/v2/deployments";
 
-test("a status fault answers without doing the work, as many times as the test says", async () => {
+test("a status fault answers without carrying the request out, as many times as the test says", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status", status: 503, headers: { "Retry-After": "7" }, times: 2 });
   for (let turn = 0; turn < 2; turn++) {
@@ -14,7 +14,7 @@ test("a status fault answers without doing the work, as many times as the test s
   expect((await ask(emulator, "POST", DEPLOYMENTS, agent)).status).toBe(201);
 });
 
-test("a status-after fault does the work, then answers with the status", async () => {
+test("a status-after fault carries the request out, then answers with the status", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status-after", status: 502, body: "<p>Bad gateway", contentType: "text/html" });
   const answer = await ask(emulator, "POST", DEPLOYMENTS, agent);
@@ -22,7 +22,7 @@ test("a status-after fault does the work, then answers with the status", async (
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a connection breaks before or after the work", async () => {
+test("a drop fault breaks the connection before or after the request takes effect", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "drop-before" });
   await expect(ask(emulator, "POST", DEPLOYMENTS, agent)).rejects.toThrow();
@@ -48,7 +48,7 @@ test("a fault applies only to the requests that it matches", async () => {
   expect(emulator.deployments()[0]?.revisions[0]?.status).toBe("CREATE_FAILED");
 });
 
-test("after a delay, the work is done", async () => {
+test("after the delay of a delay fault, the request takes effect", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "delay", ms: 120 });
   const start = Date.now();

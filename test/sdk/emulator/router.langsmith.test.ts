@@ -18,7 +18,7 @@ const image = {
   secrets: [],
 };
 
-test("the profile's own names are accepted, and the contract's are not", async () => {
+test("the service accepts its profile's names and values, and not the contract's", async () => {
   const emulator = await langsmith();
   expect((await created(emulator, agent)).source_revision_config).toMatchObject({
     langgraph_config_path: "langgraph.json",
@@ -36,7 +36,7 @@ test("the profile's own names are accepted, and the contract's are not", async (
   expect(Object.keys(missing)).toEqual(["body.source_config", "body.source_revision_config", "body.secrets"]);
 });
 
-test("the filter by name matches a part of the name or the whole name", async () => {
+test("name_contains matches a part of the name, and name only the whole name", async () => {
   const emulator = await langsmith();
   await created(emulator, agent);
   const count = async (query: string) =>
@@ -46,7 +46,7 @@ test("the filter by name matches a part of the name or the whole name", async ()
   ]);
 });
 
-test("null never clears, and an empty list of secrets changes nothing", async () => {
+test("null clears no field, and an empty list of secrets changes nothing", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);
   const patch = {
@@ -64,7 +64,7 @@ test("null never clears, and an empty list of secrets changes nothing", async ()
   expect(await revisionsOf(emulator, id)).toHaveLength(1);
 });
 
-test("a resource spec makes a revision and overwrites the stored one", async () => {
+test("a resource spec in a PATCH makes a revision and replaces the stored spec", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const patch = { source_config: { resource_spec: { cpu: 1, memory_mb: null } } };
@@ -74,7 +74,7 @@ test("a resource spec makes a revision and overwrites the stored one", async () 
   expect(await revisionsOf(emulator, id)).toHaveLength(2);
 });
 
-test("the service's call for revisions always makes one, and keeps settings that the body omits", async () => {
+test("the call for revisions always makes a revision, and keeps settings that the body omits", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const revise = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);
@@ -92,7 +92,7 @@ test("the service's call for revisions always makes one, and keeps settings that
   expect([stored?.secrets, stored?.revisions.length]).toEqual([secrets, 4]);
 });
 
-test("the service's call for revisions refuses fields that belong only to the deployment", async () => {
+test("the call for revisions refuses fields that belong only to the deployment", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const answer = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
@@ -160,7 +160,7 @@ test.each<[string, { method: string; path: string; body: unknown }, string]>([
   },
 );
 
-test("an older installation has no display name", async () => {
+test("an older installation refuses the display name", async () => {
   const emulator = await langsmith({ older: true });
   const { id } = await created(emulator, agent);
   const titled = () => ask(emulator, "PATCH", `/v2/deployments/${id}`, { display_name: "Agent" });
@@ -181,7 +181,7 @@ test("a change of an immutable field is refused with 400", async () => {
   expect((await ask(emulator, "PATCH", `/v2/deployments/${other}`, moved)).status).toBe(400);
 });
 
-test("a deletion takes a while", async () => {
+test("a deployment is being deleted for a while before it is gone", async () => {
   const clock = stoppedClock();
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);

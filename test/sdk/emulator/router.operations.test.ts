@@ -1,4 +1,4 @@
-/** The operations of the public service beyond the contract. */
+/** The public service's operations that the contract lacks. */
 import { randomUUID } from "node:crypto";
 import { ask, created, revisionsOf, started } from "../../support/embeddedService";
 
@@ -12,7 +12,7 @@ const image = {
   secrets: [],
 };
 
-test("several deployments are deleted at once, and unknown ids are listed as failed", async () => {
+test("one call deletes several deployments, and lists unknown ids as failed", async () => {
   const emulator = await langsmith({ revisionSeconds: 3600 });
   const [one = "", two = "", three = ""] = emulator.seed(3);
   const remove = (...ids: string[]) =>
@@ -27,7 +27,7 @@ test("several deployments are deleted at once, and unknown ids are listed as fai
   expect((await remove(stranger)).status).toBe(404);
 });
 
-test("a deletion of several also accepts ids separated by commas, from one to a hundred", async () => {
+test("a call can delete one to a hundred deployments, whose ids may be separated by commas", async () => {
   const emulator = await langsmith();
   const ids = emulator.seed(101);
   const remove = (query: string) => ask(emulator, "DELETE", `/v2/deployments${query}`);
@@ -40,7 +40,7 @@ test("a deletion of several also accepts ids separated by commas, from one to a 
   expect(emulator.deployments().map(({ id }) => id)).toEqual([ids[0]]);
 });
 
-test("an old revision is deployed again as a new one, with the old settings", async () => {
+test("deploying an old revision again makes a new revision with the old settings", async () => {
   const emulator = await langsmith();
   const { id, latest_revision_id: first } = await created(emulator, image);
   const change = { source_revision_config: { image_uri: "registry.example.test/a:2" } };
@@ -60,7 +60,7 @@ test("an old revision is deployed again as a new one, with the old settings", as
   expect((await ask(emulator, "POST", stranger)).status).toBe(404);
 });
 
-test("integrations are listed with their account, under both paths", async () => {
+test("integrations are listed, each with its account, under both paths", async () => {
   const emulator = await langsmith();
   const id = randomUUID();
   emulator.addRepositories(id, [{ owner: "acme", name: "agent" }]);
@@ -70,7 +70,7 @@ test("integrations are listed with their account, under both paths", async () =>
   }
 });
 
-test("a caller sees their own tokens, of one provider if requested, and never the owner's key", async () => {
+test("a caller can list their own tokens, all or one provider's, and never sees the owner's key", async () => {
   const emulator = await langsmith();
   emulator.addToken({ id: "mine", owner: "key-1", provider_id: "github" });
   emulator.addToken({ id: "other", owner: "key-2" });
@@ -82,7 +82,7 @@ test("a caller sees their own tokens, of one provider if requested, and never th
   expect(JSON.stringify(await list())).not.toContain("key-1");
 });
 
-test("a workspace whose plan has no listeners gets a 403 for each operation on a listener", async () => {
+test("a workspace without listeners in its plan gets 403 for each operation on a listener", async () => {
   const emulator = await langsmith({ listenersAllowed: false });
   const { id } = emulator.addListener({ compute_id: "cluster" });
   const listener = { compute_type: "k8s", compute_id: "one", compute_config: {} };

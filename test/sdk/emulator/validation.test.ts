@@ -41,11 +41,11 @@ test.each([
     "body.secret_references",
     "external_docker",
   ],
-])("creating with %s is refused with the place", async (_, body, path, message) => {
+])("a creation with %s is refused, and the error names the place", async (_, body, path, message) => {
   expect(complaints(await posted(body))[path]).toContain(message);
 });
 
-test("every fault of a body is named at once, and nothing is stored", async () => {
+test("a refusal names every fault of the body, and nothing is stored", async () => {
   const emulator = await started();
   const body = { source: "x", extra: 1, source_config: { cpu: 1, build_on_push: 1 } };
   const answer = await ask(emulator, "POST", "/v2/deployments", body);
@@ -59,7 +59,7 @@ test("every fault of a body is named at once, and nothing is stored", async () =
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("every field of the contract is accepted, and null means no value", async () => {
+test("the service accepts every field of the contract, and null for no value", async () => {
   const emulator = await started();
   const nulls = { integration_id: null, resource_spec: null, listener_config: { k8s_namespace: null } };
   await created(emulator, { ...agent, source_config: nulls, source_revision_config: { image_uri: null } });
@@ -95,7 +95,7 @@ test.each([
     "body.secret_references",
     "external_docker",
   ],
-])("patching %s is refused with the place", async (_, patch, path, message) => {
+])("a PATCH of %s is refused, and the error names the place", async (_, patch, path, message) => {
   const emulator = await started();
   const { id } = await created(emulator);
   expect(complaints(await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch))[path]).toContain(message);
@@ -141,7 +141,7 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toContain("hunter2");
 });
 
-test("a body must be JSON, with that content type", async () => {
+test("a body must be JSON and have JSON's content type", async () => {
   const emulator = await started();
   const send = (body: string, type: string) =>
     ask(emulator, "POST", "/v2/deployments", body, { "Content-Type": type });

@@ -19,7 +19,7 @@ test.each([
   ["deployment-control:baseURL", "did you mean baseUrl?"],
   ["deployment-control:connexions", "did you mean connections?"],
   ["deployment-control:timeout", "allowed: baseUrl, apiKey, authHeader, "],
-])("the key %s is refused, without its value", (key, words) => {
+])("the key %s is refused, and the error does not show its value", (key, words) => {
   const error = refusalOf({ [key]: "hush-hush" });
   expect(error?.message).toContain(`configuration ${key}: is not a setting; ${words}`);
   expect(error?.message).not.toContain("hush-hush");
@@ -34,17 +34,17 @@ test("keys of other namespaces, and every known setting, are accepted", () => {
   expect(refusalOf(settings)).toBeUndefined();
 });
 
-const held = (settings: object): string => JSON.stringify(settings);
-const connection = (settings: object): string => held({ a: { baseUrl: "https://a.example", ...settings } });
+const asText = (settings: object): string => JSON.stringify(settings);
+const connection = (settings: object): string => asText({ a: { baseUrl: "https://a.example", ...settings } });
 
 test.each([
   ["apiKey", "hush-hush"],
-  ["headers", held({ Authorization: "Bearer hush-hush" })],
+  ["headers", asText({ Authorization: "Bearer hush-hush" })],
   ["headers", "{X-Token: hush-hush}"],
   ["connections", connection({ apiKey: "hush-hush" })],
   ["connections", connection({ headers: { "X-Session-Token": "hush-hush" } })],
-  ["connections", connection({ headers: held({ Cookie: "hush-hush" }) })],
-])("%s with a key in it (%s) is refused unless it is a secret", (name, value) => {
+  ["connections", connection({ headers: asText({ Cookie: "hush-hush" }) })],
+])("the setting %s, which has a key in it (%s), is refused unless it is a secret", (name, value) => {
   const key = `deployment-control:${name}`;
   const error = refusalOf({ [key]: value });
   expect(error?.message).toContain(`${key} holds a key but is not a secret: the state would hold it`);
@@ -53,14 +53,14 @@ test.each([
 });
 
 test.each([
-  ["headers", held({ "X-Tenant-Id": "open" })],
+  ["headers", asText({ "X-Tenant-Id": "open" })],
   ["connections", connection({ headers: { "X-Tenant-Id": "open" } })],
-  ["connections", held({ a: null })],
-])("%s without a key in it (%s) need not be a secret", (name, value) => {
+  ["connections", asText({ a: null })],
+])("the setting %s, which has no key in it (%s), need not be a secret", (name, value) => {
   expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
 });
 
-test("an error that stops a program has no stack, because Node takes ten seconds to render the SDK's frames", () => {
+test("an error that stops a program has no stack, which Node would take ten seconds to render", () => {
   const error = refusalOf({ "deployment-control:apiKey": "hush-hush" });
   expect(pulumi.RunError.isInstance(error)).toBe(true);
   expect(error?.stack).toBe(error?.message);

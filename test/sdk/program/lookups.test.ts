@@ -36,12 +36,13 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
     (reason: Error) => reason,
   );
   expect(pulumi.RunError.isInstance(error)).toBe(true);
-  // The SDK renders the stack, which takes Node ten seconds for the SDK's own frames.
+  // The message stands in for the stack: the SDK would render the stack, which takes Node ten seconds for the SDK's own
+  // frames.
   expect((error as Error).stack).toBe((error as Error).message);
   return (error as Error).message;
 }
 
-test("every filter of the contract is sent under the profile's name, with the configuration's key", async () => {
+test("a look-up sends every filter under the profile's name, with the configuration's API key", async () => {
   const emulator = await configured();
   const [id = ""] = emulator.seed(2);
   await getDeployments({
@@ -94,7 +95,7 @@ test("a secret is shown by its name, never by its value", async () => {
   expect(JSON.stringify(deployment)).not.toContain("value-of-the-secret");
 });
 
-test("repositories have all the fields that a deployment needs", async () => {
+test("a repository in a look-up has all the fields that a deployment needs", async () => {
   const emulator = await configured();
   emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent", default_branch: "trunk" }]);
   const expected = {
@@ -110,7 +111,7 @@ test("repositories have all the fields that a deployment needs", async () => {
   expect(await new Promise((resolve) => output.apply(resolve))).toEqual([expected]);
 });
 
-test("an output of a look-up is secret if an argument is", async () => {
+test("the output of a look-up is secret if one of its arguments is secret", async () => {
   await configured();
   expect(await pulumi.isSecret(getDeploymentsOutput({ name: pulumi.secret("one") }))).toBe(true);
   expect(await pulumi.isSecret(getDeploymentsOutput({ name: "one" }))).toBe(false);
@@ -126,7 +127,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   ["a bad id", () => getRepositories({ integrationId: "../x" }), 'integrationId: got "../x" (a string)'],
   ["an unknown connection", () => getListeners({ connection: "far" }), 'connection: got "far"; none'],
-])("%s is refused with its name before anything is sent", async (_, ask, words) => {
+])("a look-up with %s is refused, with the look-up's name, before any request", async (_, ask, words) => {
   const emulator = await configured();
   expect(await refusalOf(ask())).toContain(words);
   expect(emulator.requests).toHaveLength(0);
@@ -143,7 +144,7 @@ test("a refusal by the service is shown without the key, even if the service rep
   expect(words).toContain("answered 403: the key [secret] may not");
 });
 
-test("an entry that breaks the contract is refused, but an unknown status is not", async () => {
+test("a look-up refuses an entry that breaks the contract, but accepts an unknown status", async () => {
   const entry = { id: INTEGRATION, status: "PAUSED", source: "repohost" };
   let answer: object = { resources: [entry], offset: 1 };
   const { url } = await serving((request, response) => {
@@ -163,7 +164,7 @@ test("an entry that breaks the contract is refused, but an unknown status is not
   );
 });
 
-test("look-ups check the same configuration as resources: a missing address, a key that is not secret, and the environment", async () => {
+test("look-ups check the configuration as resources do: the address, a key that is not secret, the environment", async () => {
   configure({});
   expect(await refusalOf(getListeners())).toContain("configuration deployment-control: baseUrl is not set");
   configure({ baseUrl: "http://127.0.0.1:1", apiKey: KEY });

@@ -30,12 +30,12 @@ beforeAll(() => {
   declared = new Deployment("declared", chat);
 });
 
-/** Number of stacks that are recorded during the action, in the same turn. */
-function stacksNoted(action: () => unknown): number {
+/** The number of stacks that errors record while the action runs, in the same turn of the event loop. */
+function countStacks(action: () => unknown): number {
   const { prepareStackTrace } = Error;
-  let noted = 0;
+  let count = 0;
   Error.prepareStackTrace = (error, frames) => {
-    if (frames.length > 0) noted += 1;
+    if (frames.length > 0) count += 1;
     return `${error}\n${frames.map((frame) => `    at ${frame}`).join("\n")}`;
   };
   try {
@@ -43,39 +43,40 @@ function stacksNoted(action: () => unknown): number {
   } finally {
     Error.prepareStackTrace = prepareStackTrace;
   }
-  return noted;
+  return count;
 }
 
 describe.each(Object.entries(declarations))("%s", (resource, declare) => {
-  test("records where it is declared, and no stack for each of its properties", () => {
-    expect(stacksNoted(() => declare("one"))).toBeLessThanOrEqual(2);
-    expect(stacksNoted(() => new Error("noted again").stack)).toBe(1);
+  test("a declaration records its place, and no stack for each property", () => {
+    expect(countStacks(() => declare("one"))).toBeLessThanOrEqual(2);
+    expect(countStacks(() => new Error("recorded again").stack)).toBe(1);
   });
 
-  test("has the program's line as the place of its declaration in the engine", () => {
-    const places = placesNoted(() => declare("placed"));
-    // For a resource that is only read, the SDK takes the package's own constructor call as the place.
+  test("the engine gets the program's line as the place of the resource's declaration", () => {
+    const places = recordedPlaces(() => declare("placed"));
+    // For a resource that is only read, the SDK records the constructor call in this package as the place of the
+    // declaration.
     const at = resource === "Deployment.get" ? 2 : 0;
     expect(places[at]).toBe(pathToFileURL(__filename).href);
   });
 
-  test("names the place of its declaration if it is refused", () => {
+  test("the error for a refused resource names the place of its declaration", () => {
     const error = refusalOf(() => declare(""));
     expect(error.stack).toContain(__filename);
     expect(Error.stackTraceLimit).toBeGreaterThan(0);
   });
 
-  test("records the stacks for a search for promises that never settle", () => {
+  test("with PULUMI_DEBUG_PROMISE_LEAKS, a declaration records the stacks of its properties", () => {
     process.env.PULUMI_DEBUG_PROMISE_LEAKS = "1";
     try {
-      expect(stacksNoted(() => declare("two"))).toBeGreaterThan(5);
+      expect(countStacks(() => declare("two"))).toBeGreaterThan(5);
     } finally {
       delete process.env.PULUMI_DEBUG_PROMISE_LEAKS;
     }
   });
 });
 
-test("an error from elsewhere keeps its own place", () => {
+test("an error that already has a stack keeps it", () => {
   const earlierError = new Error("made before");
   const { stack } = earlierError;
   const transformations = [
@@ -90,13 +91,15 @@ test("an error from elsewhere keeps its own place", () => {
 
 type Place = { readonly uri: string } | undefined;
 
-/** The place that the SDK takes as the resource's declaration, then its callers, the innermost first. */
-function placesNoted(action: () => unknown): readonly (string | undefined)[] {
+/**
+ * The place that the SDK records as the resource's declaration, followed by the place's callers, the innermost first.
+ */
+function recordedPlaces(action: () => unknown): readonly (string | undefined)[] {
   const resource = pulumi.Resource as unknown as { stackTrace(skip: number): readonly Place[] };
   const { stackTrace } = resource;
   let places: readonly Place[] = [];
   resource.stackTrace = (skip) => {
-    // One frame more, for this function itself.
+    // Skips one frame more, that of this function.
     places = stackTrace.call(resource, skip + 1);
     return places;
   };

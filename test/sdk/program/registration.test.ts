@@ -1,4 +1,4 @@
-/** Every row of a resource's tables is a property of the resource, which the engine's answer can fill. */
+/** Each row of a resource's tables is a property of the resource that the engine's answer fills. */
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../sdk/index";
 import { Deployment, Listener, Rollout } from "../../../sdk/index";
@@ -32,14 +32,17 @@ const least = (resource: string): object => (resource === "Rollout" ? { deployme
 const valueIn = (output: unknown): Promise<unknown> =>
   new Promise((resolve) => (output as pulumi.Output<unknown>).apply(resolve));
 
-test.each(resources)("the engine's answer for any row of a %s is its output", async (resource, tables) => {
-  const rows = tables.flatMap((table) => Object.keys(table.rows));
-  answers.one = Object.fromEntries(rows.map((row) => [row, `the ${row}`]));
-  const outputs = declare(resource, "one", { ...least(resource), ...givenIn(tables) });
-  for (const row of rows) expect(await valueIn(outputs[row])).toBe(`the ${row}`);
-});
+test.each(resources)(
+  "each output of a %s has the value that the engine answers for its row",
+  async (resource, tables) => {
+    const rows = tables.flatMap((table) => Object.keys(table.rows));
+    answers.one = Object.fromEntries(rows.map((row) => [row, `the ${row}`]));
+    const outputs = declare(resource, "one", { ...least(resource), ...givenIn(tables) });
+    for (const row of rows) expect(await valueIn(outputs[row])).toBe(`the ${row}`);
+  },
+);
 
-/** A value for each argument except the deployments of a Rollout, which cannot be a text. */
+/** A text for each argument, except for the deployments of a Rollout, which cannot be a text. */
 function givenIn(tables: (typeof tablesOf)[string]): object {
   const names = tables.filter(({ given }) => given).flatMap(({ rows }) => Object.keys(rows));
   return Object.fromEntries(
@@ -67,14 +70,14 @@ test.each(resources)(
   },
 );
 
-test.each([Deployment, Listener])("get of %p is refused without an id", (resource) => {
+test.each([Deployment, Listener])("%p.get is refused without an id", (resource) => {
   expect(() => resource.get("one", undefined as never)).toThrow(
     `${resource.name}.get("one"): the id is missing`,
   );
   expect(resource.get("one", ID)).toBeInstanceOf(resource);
 });
 
-test("a value that a transformation sets is an output, and one that it removes is known to be undefined", async () => {
+test("an argument that a transformation sets is an output, and a removed argument is known to be undefined", async () => {
   answers.transformed = {};
   const transformations: pulumi.ResourceTransformation[] = [
     ({ props: { source: _taken, ...props }, opts }) => ({ props: { ...props, connection: "far" }, opts }),
@@ -84,7 +87,7 @@ test("a value that a transformation sets is an output, and one that it removes i
   expect(await Promise.all([name, source, connection].map(valueIn))).toEqual(["chat", undefined, "far"]);
 });
 
-test("a resource that the plugin recorded under its own type is the same resource, with and without a parent", async () => {
+test("a deployment has an alias with the plugin's type, with and without a parent", async () => {
   answers.outside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "aliased");
   const args = { name: "chat", source: "external_docker" } as const;
@@ -103,7 +106,7 @@ test("a resource that the plugin recorded under its own type is the same resourc
   ]);
 });
 
-test("a resource in a component can take outputs of another one in it", async () => {
+test("a resource in a component can use an output of another resource in the component", async () => {
   answers.inside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "team");
   const inside = new Deployment("inside", { name: "chat", source: "external_docker" }, { parent });

@@ -30,7 +30,7 @@ test.each([
   ["deploymentUrl", { deploymentUrl: "https://other.example" }],
   ["triggers", { triggers: { model: "a" } }],
   ["deploymentUrl and triggers", { deploymentUrl: "https://other.example", triggers: {} }],
-])("a deployment beside %s is refused, and the error says which to keep", (both, args) => {
+])("the argument deployment together with %s is refused, and the error says which to keep", (both, args) => {
   const declare = () =>
     new SmokeTest("greeting", { ...question, deployment: declareChat(), ...args } as never);
   expect(declare).toThrow(
@@ -39,7 +39,7 @@ test.each([
   expect(declare).toThrow("keep deploymentUrl and triggers for any other address or trigger");
 });
 
-test("anything but a deployment of the program is refused as the deployment of a smoke test", () => {
+test("a smoke test refuses an argument deployment that is not a Deployment of the program", () => {
   expect(() => new SmokeTest("greeting", { ...question, deployment: "chat" } as never)).toThrow(
     'SmokeTest "greeting": deployment: allowed: a Deployment resource of this program',
   );

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as ts from "typescript";
 
 const ROOT = join(__dirname, "../../..");
-/** TypeScript names all files with this separator. */
+/** The path has slashes on every system, because TypeScript writes paths with slashes. */
 const PROGRAM = join(__dirname, "program.ts").replaceAll("\\", "/");
 const MOST_LINES = 3;
 
@@ -86,8 +86,8 @@ const RIGHT = 'new Deployment("other", { ...base, rollout: { wait: false }, secr
 const statements = [...MISTAKES.map(([, statement]) => statement), RIGHT];
 const program = HEAD + statements.join("\n");
 
-/** By the number of the statement: the marked text and the compiler's message. */
-const said = new Map<number, readonly string[]>();
+/** The marked text and the compiler's message, by the number of the statement. */
+const complaints = new Map<number, readonly string[]>();
 
 beforeAll(() => {
   const host = ts.createCompilerHost(options);
@@ -101,19 +101,19 @@ beforeAll(() => {
   )) {
     const at = program.slice(HEAD.length, start).split("\n").length - 1;
     const marked = program.slice(start, start + length);
-    said.set(at, [marked, ...ts.flattenDiagnosticMessageText(messageText, "\n").split("\n")]);
+    complaints.set(at, [marked, ...ts.flattenDiagnosticMessageText(messageText, "\n").split("\n")]);
   }
 });
 
 test.each(MISTAKES.map(([title, , ...words], at) => ({ title, at, words })))(
-  "the compiler marks $title, and says why in at most three lines",
+  "the compiler marks this mistake and says why in at most three lines: $title",
   ({ at, words }) => {
-    const [marked, ...lines] = said.get(at) ?? [];
+    const [marked, ...lines] = complaints.get(at) ?? [];
     expect([marked, ...lines]).toEqual(words);
     expect(lines.length).toBeLessThanOrEqual(MOST_LINES);
   },
 );
 
 test("the compiler reports no error in a correct program", () => {
-  expect(said.get(statements.indexOf(RIGHT))).toBeUndefined();
+  expect(complaints.get(statements.indexOf(RIGHT))).toBeUndefined();
 });

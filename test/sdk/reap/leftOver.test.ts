@@ -5,13 +5,16 @@ const GLOB = "chat-pr-*";
 const WRITTEN = Date.parse("2026-05-01T12:00:00Z");
 const listed = (text: string) => keepIn({ text, name: "keep.txt" }, GLOB, WRITTEN);
 
-test.each(["*", "?*", "ch*", "   *", "", "p?-*"])("the pattern %j is refused", (glob) => {
-  expect(() => previewPattern(glob)).toThrow(
-    `--match: got ${JSON.stringify(glob)}, which would match deployments that are not previews; allowed: a pattern whose first * or ? has at least 3 characters`,
-  );
-});
+test.each(["*", "?*", "ch*", "   *", "", "p?-*"])(
+  "the pattern %j, which may match any name, is refused",
+  (glob) => {
+    expect(() => previewPattern(glob)).toThrow(
+      `--match: got ${JSON.stringify(glob)}, which would match deployments that are not previews; allowed: a pattern whose first * or ? has at least 3 characters`,
+    );
+  },
+);
 
-test("a pattern matches whole names", () => {
+test("a pattern has to match the whole name", () => {
   const pattern = previewPattern(GLOB);
   expect(["chat-pr-1", "chat-pr-", "my-chat-pr-1", "chat-prod"].map((name) => pattern.test(name))).toEqual([
     true,
@@ -22,17 +25,17 @@ test("a pattern matches whole names", () => {
   expect(previewPattern("pr-").test("pr-1")).toBe(false);
 });
 
-test.each(["", " \n\n", "\r\n"])("the list %j has no line, so it is refused", (text) => {
+test.each(["", " \n\n", "\r\n"])("the list %j is refused because no line has text", (text) => {
   expect(() => listed(text)).toThrow("keep.txt is empty, as it is when the command");
 });
 
-test("a name that the pattern does not match is refused with its line", () => {
+test("a name that does not match the pattern is refused, and the error has its line", () => {
   expect(() => listed("# open\nchat-pr-1\n12\n")).toThrow(
     'keep.txt: line 3: "12" does not match "chat-pr-*", so it would keep nothing',
   );
 });
 
-test("a list has one name a line, with comments, blanks, a byte order mark and line ends of any system", () => {
+test("a list has one name a line, and may have comments, blank lines, a byte order mark and any line ends", () => {
   expect([...listed("\ufeff# none yet\r\n\r\n chat-pr-1 \r\nchat-pr-2").names]).toEqual([
     "chat-pr-1",
     "chat-pr-2",
@@ -81,7 +84,7 @@ test.each([
     stays: false,
   },
 ])(
-  "a deployment stays if it was made after the list was written: $about",
+  "a deployment stays only if it was made after the list was written: $about",
   ({ createdAt, clockAhead, stays }) => {
     expect(reasonFor(createdAt, clockAhead)).toBe(
       stays ? "was created after keep.txt was written" : undefined,
@@ -89,6 +92,6 @@ test.each([
   },
 );
 
-test.each([undefined, null, "yesterday"])("a deployment that was created at %j stays", (createdAt) => {
+test.each([undefined, null, "yesterday"])("a deployment whose time of creation is %j stays", (createdAt) => {
   expect(reasonFor(createdAt)).toBe("the service does not say when it was created");
 });

@@ -29,7 +29,7 @@ const writes = (emulator: Emulator) =>
 interface Recovery {
   readonly judged: readonly Judged[];
   readonly lines: readonly string[];
-  readonly said: readonly string[];
+  readonly progress: readonly string[];
 }
 
 /** Recovers the export on a machine with that journal, as `npx deployment-control recover` does. */
@@ -54,18 +54,18 @@ async function recovering(
     ...state,
     settings: { baseUrl: emulator.url, journal, apiKey: KEY, ...settings },
   });
-  const said: string[] = [];
+  const progress: string[] = [];
   const judged = await recover(pendingStateIn({ text, name: "the export" }), {
     since: at(since),
     checks,
     environment: process.env,
-    say: (line) => void said.push(line),
+    say: (line) => void progress.push(line),
     clock: sharedClock(),
   });
-  return { judged, lines: linesOf(judged, checks), said };
+  return { judged, lines: linesOf(judged, checks), progress };
 }
 
-/** The deployment that a creation with these inputs makes. */
+/** The service's deployment after a creation with these inputs. */
 const wireOf = (inputs: Properties, change: object = {}) => ({
   name: inputs.name,
   source: inputs.source,
@@ -86,7 +86,7 @@ test("the next run takes over a creation that the service shows, and sends nothi
     `deployment "chat" was created by the killed run (id ${id}); the next up takes it over`,
     "1 to take over, 0 to repeat, 0 in doubt",
   ]);
-  expect([recovery.said, writes(emulator)]).toEqual([[], []]);
+  expect([recovery.progress, writes(emulator)]).toEqual([[], []]);
   const { session, warnings } = nextRun(emulator, journal, { apiKey: KEY });
   expect(await createDeployment(session, chat)).toMatchObject({ id, outputs: { rolloutState: "deployed" } });
   expect(writes(emulator)).toEqual([]);
@@ -126,7 +126,7 @@ test.each<[string, (emulator: Emulator) => Promise<unknown>]>([
       emulator.push(id);
     },
   ],
-])("%s: a deployment that is not provably the stack's own is named and not taken over", async (why, make) => {
+])("%s: a deployment that is not provably the stack's own is named but not taken over", async (why, make) => {
   const [journal, emulator] = [journalFolder(), await started()];
   await make(emulator);
   const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
@@ -137,7 +137,7 @@ test.each<[string, (emulator: Emulator) => Promise<unknown>]>([
   expect([entryFiles(journal), writes(emulator)]).toEqual([[], []]);
 });
 
-test("a value that the service shows must equal the value that was sent", async () => {
+test("a value that the service shows must equal the sent value, or the creation stays in doubt", async () => {
   const options = { profile: "langsmith", secretsInResponses: "echoed" } as const;
   const [journal, emulator] = [journalFolder(), await started(options)];
   const inputs = {
@@ -153,10 +153,10 @@ test("a value that the service shows must equal the value that was sent", async 
   expect(recovery.lines[0]).toContain("in doubt: its variables are not those that were sent");
 });
 
-test("the command waits for a request that may still arrive; a request that never arrives did nothing", async () => {
+test("the command waits until a request can no longer arrive, and then reports that it had no effect", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
-  expect(recovery.said).toEqual([
+  expect(recovery.progress).toEqual([
     expect.stringMatching(/^waiting 40 s: .* deployment "chat" may still arrive$/),
   ]);
   expect(kinds(recovery)).toEqual(["absent"]);
@@ -172,7 +172,7 @@ test("the command waits for a request that may still arrive; a request that neve
   await late;
 });
 
-test("creations are looked up only on the service of their own provider, even within components", async () => {
+test("a creation is looked up only on the service of the resource's own provider, even within a component", async () => {
   const [journal, emulator, second] = [journalFolder(), await started(), await started()];
   const explicit = { name: "second", settings: { baseUrl: second.url, journal } };
   const urn = "urn:pulumi:dev::app::teams:Team$deployment-control:index:Deployment::chat";
@@ -199,7 +199,7 @@ test("an explicit provider does not take the address from the environment", asyn
   }
 });
 
-test("creations of two connections are looked for in the account of each", async () => {
+test("a creation over a connection is looked up only in the account of that connection", async () => {
   const [journal, emulator, second] = [journalFolder(), await started(), await started()];
   const connected = { ...chat, connection: "far" };
   const settings = { connections: JSON.stringify({ far: { baseUrl: second.url } }) };
@@ -210,18 +210,18 @@ test("creations of two connections are looked for in the account of each", async
   expect(recovery.lines[1]).toContain(id);
 });
 
-test("--check writes nothing and does not wait: a request that may still arrive is in doubt", async () => {
+test("--check writes nothing and does not wait, so a request that may still arrive is in doubt", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const options = { emulator, journal, checks: true };
   const recovery = await recovering({ pending: [creating()] }, options);
-  expect([kinds(recovery), recovery.said]).toEqual([["underWay"], []]);
+  expect([kinds(recovery), recovery.progress]).toEqual([["underWay"], []]);
   await stackDeployment(emulator);
   const second = await recovering({ pending: [creating()] }, options);
   expect(second.lines[0]).toContain("without --check, the next up would take it over");
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("a pending creation that the state already has is settled without a request", async () => {
+test("a pending creation whose resource is already in the state is settled without a request", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await stackDeployment(emulator);
   const resources = [{ id, inputs: chat, outputs: { ...chat, serviceUrl: emulator.url } }];
@@ -232,7 +232,7 @@ test("a pending creation that the state already has is settled without a request
   ]);
   expect(recovery.lines[0]).toContain("pulumi refresh --clear-pending-creates");
   expect(emulator.requests).toEqual([]);
-  // The state has the same deployment under another URN, so this creation made nothing.
+  // The state has the same deployment under another URN, so the pending creation did not make the deployment.
   const other = await recovering(
     { pending: [creating(chat, urnOf("other"))], resources },
     { emulator, journal },
@@ -240,7 +240,7 @@ test("a pending creation that the state already has is settled without a request
   expect(kinds(other)).toEqual(["absent"]);
 });
 
-test("a pending creation that a later run made with other arguments is settled, unless the service has a second deployment of its name", async () => {
+test("a pending creation is settled if a later run made the resource with other arguments and no second deployment has its name", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await stackDeployment(emulator);
   const later = { ...chat, sourceRevisionConfig: { repoRef: "later" } };
@@ -253,7 +253,7 @@ test("a pending creation that a later run made with other arguments is settled, 
   expect(recovery.lines[0]).toContain(`a later run created another deployment of its name (id ${second.id})`);
 });
 
-test("an entry that this machine's journal has already is left to the next run", async () => {
+test("an entry that this machine's journal already has is left to the next run", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await stackDeployment(emulator);
   await recovering({ pending: [creating()] }, { emulator, journal });
@@ -263,7 +263,7 @@ test("an entry that this machine's journal has already is left to the next run",
   expect(emulator.requests).toEqual([]);
 });
 
-test("if the export has no secrets, the next run sends them again", async () => {
+test("if the export has no secrets, the next run sends the program's secrets again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
   await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY });
   const text = pendingExport({ settings: {}, pending: [creating()], sealed: true });
@@ -291,7 +291,7 @@ test("if the export has no secrets, the next run sends them again", async () => 
   ]);
 });
 
-test("if the journal is off or cannot be written, the command fails instead of promising a takeover", async () => {
+test("if the journal is off or cannot be written, the command fails and promises no takeover", async () => {
   const emulator = await started();
   await stackDeployment(emulator);
   const off = recovering({ pending: [creating()] }, { emulator, journal: "off" });
@@ -320,7 +320,7 @@ test.each([true, "identical"])(
   },
 );
 
-test("other resources and changes in place are repeated, and a deletion is not looked up", async () => {
+test("other resources and changes in place are left to be repeated, and a deletion is not looked up", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const urn = URN.replace("Deployment::chat", "Listener::east");
   const pending = [
@@ -345,7 +345,7 @@ const updating = (
   pending: [{ type: "updating", inputs: news }] as const,
 });
 
-test("an update that made its revision is taken over by the next run on another machine", async () => {
+test("the next run on another machine takes over an update that made its revision", async () => {
   const run = await recorded();
   run.emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
   await run.kill();
@@ -360,7 +360,7 @@ test("an update that made its revision is taken over by the next run on another 
   expect([run.revisions(), after.latestRevisionId]).toEqual([2, latest?.id]);
 });
 
-test("an update that never arrived is sent by the next run", async () => {
+test("the next run sends an update that never arrived", async () => {
   const run = await recorded();
   run.emulator.failNext({ kind: "drop-before", match: { method: "PATCH" } });
   await run.kill();
@@ -407,7 +407,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
   ["hidden values, a second new revision", inImage, "masked", 1, "doubtful"],
   ["hidden values, and a push may make a revision", inRepository, "masked", 0, "doubtful"],
 ])(
-  "an update that rotates a secret, %s: the next run takes it over only if nobody else can have made the revision",
+  "an update that rotates a secret is taken over only if nobody else can have made the revision: %s",
   async (_what, change, secretsInResponses, more, kind) => {
     const inputs = { ...chat, ...change };
     const settings = { apiKey: KEY };
@@ -426,14 +426,14 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
   },
 );
 
-/** The service's deployments for a random pending creation. */
-const FATES = ["own", "absent", "older", "changed", "twice", "held", "revised"] as const;
+/** The cases of a pending creation, by the deployments that the service has for it. */
+const FATES = ["own", "absent", "older", "changed", "twice", "recorded", "revised"] as const;
 
-test("in random exports, exactly the deployments of the stack are taken over", async () => {
+test("for random exports, the next run takes over exactly the deployments of the stack", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 12 }), async (fates) => {
       const [journal, emulator] = [journalFolder(), await started()];
-      const held: string[] = [];
+      const recordedIds: string[] = [];
       for (const [index, fate] of fates.entries()) {
         if (fate === "absent") continue;
         const inputs = { ...chat, name: `chat-${index}` };
@@ -441,15 +441,20 @@ test("in random exports, exactly the deployments of the stack are taken over", a
         if (fate === "older") emulator.change(id, { created_at: at(Date.now() - 2 * A_MINUTE) });
         if (fate === "changed") emulator.change(id, { source_config: { build_on_push: false } });
         if (fate === "revised") emulator.push(id);
-        if (fate === "held") held.push(id);
+        if (fate === "recorded") recordedIds.push(id);
         if (fate === "twice") emulator.change(emulator.seed(1)[0] as string, { name: inputs.name });
       }
       const pending = fates.map((_, index) =>
         creating({ ...chat, name: `chat-${index}` }, urnOf(`chat-${index}`)),
       );
-      const resources = held.map((id) => ({ id, urn: urnOf(`old-${id}`), inputs: chat, outputs: chat }));
+      const resources = recordedIds.map((id) => ({
+        id,
+        urn: urnOf(`old-${id}`),
+        inputs: chat,
+        outputs: chat,
+      }));
       const recovery = await recovering({ pending, resources }, { emulator, journal });
-      const expected = { own: "proven", absent: "absent", held: "absent" } as Record<string, string>;
+      const expected = { own: "proven", absent: "absent", recorded: "absent" } as Record<string, string>;
       expect(kinds(recovery)).toEqual(fates.map((fate) => expected[fate] ?? "doubtful"));
       expect(entryFiles(journal)).toHaveLength(fates.filter((fate) => fate === "own").length);
       expect([writes(emulator), JSON.stringify(recovery.lines).includes("secret-value")]).toEqual([

@@ -18,6 +18,9 @@ test.each<[string, string, unknown, unknown, string | undefined]>([
   ["empty", "", "chat:1", "chat:2", undefined],
   ["for an argument that is not set now", "1", undefined, "1", undefined],
   ["for an argument that is to be removed", "main", "main", undefined, undefined],
-])("a key that is %s", (_title, current, before, after, value) => {
-  expect(keyValueFor(current, before, after)).toBe(value);
-});
+])(
+  "keyValueFor gives a key's new value, if there is one, for a key that is %s",
+  (_title, current, before, after, value) => {
+    expect(keyValueFor(current, before, after)).toBe(value);
+  },
+);

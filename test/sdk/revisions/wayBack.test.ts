@@ -1,4 +1,4 @@
-/** The revisions of a recorded deployment and the way back to each, over HTTP. */
+/** The revisions of a recorded deployment, and the rollback to each, over HTTP. */
 import type { Properties } from "../../../provider/fields/value";
 import type { Emulator } from "../../../sdk/emulator/index";
 import { deploymentsIn } from "../../../sdk/recover/state";
@@ -21,7 +21,7 @@ const args = {
 const stateOf = (emulator: Emulator, resources: Export["resources"]): string =>
   pendingExport({ settings: { baseUrl: emulator.url }, pending: [], ...(resources && { resources }) });
 
-/** The history of a deployment with these recorded outputs. */
+/** The history of a deployment for which the state records these outputs. */
 async function historyWith(emulator: Emulator, id: string, outputs: Properties): Promise<History> {
   const recorded = { ...args, ...outputs, serviceUrl: emulator.url };
   const text = stateOf(emulator, [{ id, inputs: args, outputs: recorded }]);
@@ -31,7 +31,7 @@ async function historyWith(emulator: Emulator, id: string, outputs: Properties):
 const patch = (emulator: Emulator, id: string, config: object) =>
   ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
 
-/** A deployment that moved from the branch main to a tag and to another file. */
+/** A deployment that moved from the branch main to a tag, and to another graph file. */
 async function threeRevisions(emulator: Emulator) {
   const { id } = await created(emulator, agent);
   await patch(emulator, id, { repo_ref: "refs/tags/v1" });
@@ -43,7 +43,7 @@ async function threeRevisions(emulator: Emulator) {
 
 const now = { sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "other.json" } };
 
-test("each revision has its differences from the one before, its place and its roles, and only reads are sent", async () => {
+test("each revision is listed with its place, its roles and its changes, and the command sends only reads", async () => {
   const emulator = await started();
   const { id, first, third } = await threeRevisions(emulator);
   const history = await historyWith(emulator, id, { lastGood: { revision: first?.id } });
@@ -66,7 +66,7 @@ test("each revision has its differences from the one before, its place and its r
   );
 });
 
-test("the way back names each argument that has to change, and also the moving commit and the unshown arguments that stay", async () => {
+test("a rollback names each argument that has to change, and the commit and unshown arguments that it cannot bring back", async () => {
   const emulator = await started();
   const { id, first, second } = await threeRevisions(emulator);
   const history = await historyWith(emulator, id, now);
@@ -82,11 +82,11 @@ test("the way back names each argument that has to change, and also the moving c
   expect(lines[1]).toContain("the new revision is built from the commit that its ref names then");
   const toSecond = targetOf(history, String(second?.id).toUpperCase());
   expect(toSecond.stepsBack).toBe(1);
-  // A tag does not move.
+  // A tag does not move, so no commit is named.
   expect(remainsLines(remainsOf(toSecond, history))).toHaveLength(1);
 });
 
-test("the way back to the last good revision names only the arguments that, as the state knows, have changed since", async () => {
+test("a rollback to the last good revision names only the arguments that have changed since then, as the state records", async () => {
   const emulator = await started();
   const { id, second } = await threeRevisions(emulator);
   const good = { revision: second?.id, generation: 3, changed: ["secrets.A"] };
@@ -98,7 +98,7 @@ test("the way back to the last good revision names only the arguments that, as t
   ]);
 });
 
-test("a setting that the service spells differently needs no change as long as the recorded revision has it", async () => {
+test("a setting that only the service spells differently needs no change if the recorded revision has it", async () => {
   const emulator = await started();
   const { id, second } = await threeRevisions(emulator);
   const [third] = emulator.deployments()[0]?.revisions ?? [];
@@ -108,7 +108,7 @@ test("a setting that the service spells differently needs no change as long as t
   expect(changesFor(target, program)).toMatchObject([{ path: "sourceRevisionConfig.graphConfigPath" }]);
 });
 
-test("a revision with another source needs revisionSource if the program manages it; otherwise the source is named", async () => {
+test("a rollback to another source changes revisionSource if the program manages it, and otherwise names the source", async () => {
   const emulator = await started();
   const { id } = await created(emulator, agent);
   const tarball = { source_tarball_path: "agent-1.tar" };
@@ -161,7 +161,7 @@ test("a value that the program marks secret is masked in every format", async ()
   expect(targetOf(hiding, first?.id as string).settings.repoRef).toBe("main");
 });
 
-test("the error asks for the URN if two deployments have the name, suggests the name nearest to a misspelled one, and lists the revisions if the given one is unknown", async () => {
+test("the error asks for the URN for an ambiguous name, suggests the nearest name for a misspelled one, and lists the revisions for an unknown one", async () => {
   const emulator = await started();
   const { id } = await threeRevisions(emulator);
   const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");
@@ -175,7 +175,7 @@ test("the error asks for the URN if two deployments have the name, suggests the 
   expect(() => targetOf(history, "last-good")).toThrow("the service has no revision gone of it");
 });
 
-test("a service that does not show a revision's settings offers no way back to it", async () => {
+test("if the service does not show a revision's settings, the rollback to the revision is refused", async () => {
   const emulator = await started();
   const { id, first } = await threeRevisions(emulator);
   const history = await historyWith(emulator, id, {});

@@ -52,7 +52,7 @@ const PROGRAM = `
   }
   (async () => {
     const runs = [await run("contract"), await run("langsmith")];
-    // Standard output may be a pipe.
+    // Standard output may be a pipe or a terminal, which does not keep the process alive.
     const open = process.getActiveResourcesInfo().filter((name) => !/^(Pipe|TTY)Wrap$/.test(name));
     console.log(JSON.stringify({ runs, open }));
   })();`;

@@ -1,4 +1,4 @@
-/** The mocks for users' unit tests: they return the outputs of a first `up`, and the plan's errors for bad arguments. */
+/** The mocks for users' unit tests return the outputs of a first `up`, and the plan's errors for bad arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/fields/value";
 import {
@@ -26,7 +26,9 @@ const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The refusals of the mocks. They are hidden from the SDK, which would reject every output and so end the test. */
+/**
+ * The refusals of the mocks, hidden from the SDK, which would reject every output of the resource and so end the test.
+ */
 const refused: string[] = [];
 
 function under(options: MocksOptions = {}, preview = false): Promise<void> {
@@ -42,7 +44,7 @@ function under(options: MocksOptions = {}, preview = false): Promise<void> {
 beforeEach(() => under());
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
-/** The value, or the error of the resource on which it depends. */
+/** The value of the output, or the error of the resource that the output depends on. */
 const valueIn = <T>(output: pulumi.Input<T>): Promise<T> =>
   pulumi.runtime.serializeProperties("", { output }).then(({ output: value }) => value as T);
 
@@ -67,7 +69,9 @@ test("a deployment has the outputs of a first up", async () => {
   expect(await pulumi.isSecret(deployment.name)).toBe(false);
 });
 
-/** Replaces ids, times, commits and addresses by their kind, because the mocks' values differ from a service's. */
+/**
+ * Replaces each id, time, commit and address by a word for its kind, because the mocks' values differ from a service's.
+ */
 const alike = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)
@@ -91,7 +95,7 @@ test.each<[string, typeof deployment, Properties]>([
   const inputs = { ...args, __urn: `urn:pulumi:dev::app::${token}::one` };
   const { inputs: checked } = await resource.check(session, undefined, inputs);
   const real = await resource.create(session, checked);
-  // Only the report needs the profile, which is the test's.
+  // The profile is left out of the comparison: only the report needs it, and the test sets another one.
   const { __profile: _profile, ...outputs } = real.outputs;
   const { newResource } = mocks();
   const { id, state } = await newResource({ type: token, name: "one", inputs });
@@ -122,7 +126,7 @@ test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
     {},
     "sourceConfig.buildOnPsh: is not an argument; did you mean buildOnPush",
   ],
-  ["what the profile does not have", { onDestroy: "delete" }, {}, 'onDestroy: got "delete", but the service'],
+  ["a value that the profile lacks", { onDestroy: "delete" }, {}, 'onDestroy: got "delete", but the service'],
   [
     "a bound of the profile",
     { sourceConfig: { resourceSpec: { cpu: 10_000 } } },
@@ -151,7 +155,7 @@ test("the profile of the program's configuration decides, as in the plan", async
   expect(await valueIn(serviceUrl)).toBe("https://deployment-control.example");
 });
 
-test("look-ups find the fixtures and the program's resources, by the rules of real look-ups", async () => {
+test("look-ups find the fixtures and the program's resources by the same rules as real look-ups", async () => {
   const repository = {
     hostIntegrationId: OTHER,
     id: 1,
@@ -195,7 +199,7 @@ test("look-ups find the fixtures and the program's resources, by the rules of re
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
 });
 
-test("a revision's id is enough: the mocks fill in the rest as for a running one", async () => {
+test("a fixture of a revision needs only its id: the mocks fill in the rest as for a running revision", async () => {
   await under({ deployments: [{ id: ID, revisions: [{ id: OTHER }] }] });
   expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ id: OTHER, status: "DEPLOYED" }]);
 });
@@ -206,7 +210,7 @@ test("a look-up with an unknown id is refused", async () => {
   );
 });
 
-test("a user's own mocks answer look-ups by the function's token, and a wrong answer is an error", async () => {
+test("a user's own mocks can answer look-ups by the function's token, and a wrong answer is an error", async () => {
   const lookUpCalls: pulumi.runtime.MockCallArgs[] = [];
   const answers: { [token: string]: () => object } = {
     "deployment-control:index:getDeployments": () => ({ deployments: [{ id: "any", name: "own" }] }),
@@ -251,7 +255,7 @@ test("a preview knows the computed inputs, but not the outputs of the apply", as
   expect(await refusalOf(new Deployment("bad", { ...chat, adopt: "yes" as never }))).toContain("adopt: got");
 });
 
-test("get finds the deployments that the mocks were given, and refuses other ids", async () => {
+test("Deployment.get finds the mocks' deployments, and refuses other ids", async () => {
   await under({
     deployments: [{ id: ID, name: "one", url: "https://one.example" }],
     listeners: [{ id: OTHER }],
@@ -267,7 +271,7 @@ test("get finds the deployments that the mocks were given, and refuses other ids
   expect(await refusalOf(Deployment.get("bad", "chat"))).toContain("allowed: a UUID");
 });
 
-test("adoption takes over the given deployment, and names the secrets that it must not lose", async () => {
+test("an adoption takes over the fixture, and is refused if it would remove secrets of the fixture", async () => {
   await under({ deployments: [{ id: ID, name: "chat", secretNames: ["TOKEN", "OTHER"] }] });
   expect(await refusalOf(new Deployment("a", { ...chat, adopt: true }))).toContain(
     "would remove them: OTHER",
@@ -320,7 +324,7 @@ class Agents extends pulumi.ComponentResource {
   }
 }
 
-test("a component with one of each resource can be made repeatedly under the same mocks", async () => {
+test("a component with one resource of each type can be declared several times under the same mocks", async () => {
   for (const images of [["a:1", "a:2"], ["a:1"]]) {
     const { rollout } = new Agents("team", images);
     expect(await valueIn(rollout.deployed)).toBe(images.length);
@@ -337,12 +341,12 @@ test("a component with one of each resource can be made repeatedly under the sam
   expect(await valueIn(serviceUrl)).toMatch(/^https:/);
 });
 
-test("a smoke test whose expectation is an expression gets a reply that names the expression", async () => {
+test("a smoke test that expects a regular expression gets a reply that names the expression", async () => {
   const { reply } = new SmokeTest("greeting", { ...question, expect: { matches: "^[Hh]ello, \\w+!$" } });
   expect(await valueIn(reply)).toBe("(a reply that matches ^[Hh]ello, \\w+!$)");
 });
 
-test("a program with the plugin's package also has the outputs and refusals of a first up", async () => {
+test("a program that uses the plugin's package also gets the outputs and refusals of a first up", async () => {
   const Generated = generated<typeof Deployment>("Deployment");
   const deployment = new Generated("chat", chat);
   expect(await valueIn(deployment.id)).toMatch(UUID);
@@ -357,7 +361,7 @@ test("a program with the plugin's package also has the outputs and refusals of a
   expect(await valueIn(new Waits("all", { deployments: [old] }).rolloutState)).toBe("deployed");
 });
 
-test("resources of other packages go to the mocks that are given for them", async () => {
+test("resources of other packages go to the mocks in the option others", async () => {
   class Bucket extends pulumi.CustomResource {
     declare readonly arn: pulumi.Output<string>;
     constructor(name: string) {
@@ -396,11 +400,11 @@ test.each<[string, MocksOptions, string]>([
     "mocks: deployments.0: nme: is not an",
   ],
   [
-    "an id that no service has",
+    "an id that is not a UUID",
     { listeners: [{ id: "one" }] },
     'mocks: listeners.0: id: got "one" (a string)',
   ],
-  ["a strange option", { deployment: [] } as never, "mocks: deployment: is not an option"],
+  ["an unknown option", { deployment: [] } as never, "mocks: deployment: is not an option"],
 ])("%s is refused by mocks()", (_, options, words) => {
   expect(() => mocks(options)).toThrow(words);
 });

@@ -1,4 +1,6 @@
-/** The kit's helpers for assertions: one error for one refusal, and the plan of an edit without an engine. */
+/**
+ * The functions for a test's assertions: each refusal gives one error, and `planOf` plans an edit without an engine.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, getRevisions } from "../../../sdk/index";
 import { mocks, planOf, refusalOf, valueOf } from "../../../sdk/testing/index";
@@ -77,7 +79,7 @@ test.each<[string, Partial<DeploymentArgs>, object]>([
   expect(JSON.stringify(plan)).not.toContain("secret-value");
 });
 
-test("planOf hides what the program marks secret, and rejects what the preview refuses", async () => {
+test("planOf hides values that the program marks secret, and rejects if the preview would refuse the arguments", async () => {
   const image = (tag: string) => ({
     sourceRevisionConfig: { imageUri: pulumi.secret(`registry.example/chat:${tag}`) },
   });
@@ -89,7 +91,7 @@ test("planOf hides what the program marks secret, and rejects what the preview r
   await expect(planOf(chat, edited)).rejects.toThrow(/newRevisions is "forbid"/);
 });
 
-test("planOf plans by the profile of its configuration", async () => {
+test("planOf uses the profile of its configuration", async () => {
   const edited = { ...chat, secrets: { TOKEN: "another-secret-value" } };
   const { verdict } = await planOf(chat, edited, { configuration: { profile: "langsmith" } });
   expect(verdict).toBe("new-revision");

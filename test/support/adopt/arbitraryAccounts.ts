@@ -1,6 +1,4 @@
-/**
- * Accounts with anything that the strict service accepts: every field of the tables, and hostile texts in every text.
- */
+/** Random accounts that the strict service accepts, with any field of the tables, and with hostile texts. */
 import * as fc from "fast-check";
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { deploymentRows } from "../../../provider/fields/deployment";
@@ -110,7 +108,7 @@ function arbitraryOf(kind: Kind<unknown>): fc.Arbitrary<unknown> {
   }
 }
 
-/** Most members are only sometimes present; those that the service may require always are. */
+/** A random record of the rows: members that the service may require are always present, the others sometimes. */
 function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Properties> {
   const sent = Object.entries(rows).filter(([, field]) => field.wire !== undefined && !field.patchOnly);
   const model = Object.fromEntries(
@@ -125,7 +123,7 @@ function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Propertie
 export interface GeneratedAccount {
   readonly profile: ProfileName;
   readonly service: EmulatorOptions;
-  /** Compute ids. */
+  /** The compute ids of listeners. */
   readonly listeners: readonly string[];
   readonly deployments: readonly Properties[];
 }
@@ -138,7 +136,7 @@ const behaviour = fc.record({
   ignoreFilters: fc.boolean(),
 } as const);
 
-/** `most`: maximum number of deployments in one account. */
+/** Random accounts. `most`: the maximum number of deployments in one account. */
 export const accounts = (most: number): fc.Arbitrary<GeneratedAccount> =>
   fc.record({
     profile: fc.constantFrom<ProfileName>("contract", "langsmith"),
@@ -147,7 +145,9 @@ export const accounts = (most: number): fc.Arbitrary<GeneratedAccount> =>
     deployments: fc.array(recordOf(deploymentRows, []), { minLength: 4, maxLength: most, size: "max" }),
   });
 
-/** Fills a service, leaving out fields that it refuses; returns the number of deployments that it accepted. */
+/**
+ * Creates the account on a service, without fields that the service refuses. Returns how many deployments it accepted.
+ */
 export async function fill(
   emulator: Emulator,
   { profile, listeners, deployments }: GeneratedAccount,
@@ -156,7 +156,7 @@ export async function fill(
   let acceptedCount = 0;
   for (const [index, args] of deployments.entries()) {
     const config = isProperties(args.sourceConfig) ? args.sourceConfig : {};
-    // Some deployments name an existing listener, some a missing one.
+    // Some deployments name an existing listener, some a listener that does not exist.
     const onListener = ids.length > 0 && index % 3 > 0 && { listenerId: ids[index % ids.length] };
     if (await posted(emulator, profile, { ...args, sourceConfig: { ...config, ...onListener } }))
       acceptedCount += 1;
@@ -190,8 +190,8 @@ async function posted(emulator: Emulator, profileName: ProfileName, args: Proper
 }
 
 /**
- * Removes the argument with this wire path, or the argument that contains it; an available source that needs a path
- * gets one.
+ * Removes the argument with this wire path, or the argument around it. `source` and `graphConfigPath` get a value that
+ * the service accepts instead.
  */
 function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {
   let rows: Rows = deploymentRows;

@@ -1,4 +1,6 @@
-/** Runs a written program to get its declarations, in TypeScript and Python; reads YAML as Pulumi does. */
+/**
+ * The resources that a written program declares: runs a program in TypeScript or Python, and reads YAML as Pulumi does.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -35,7 +37,7 @@ export function typescriptDeclares(source: string): Declared {
     if (name !== "pulumi-deployment-control") throw new Error(`${name} is loaded`);
     return { Deployment, Listener };
   };
-  // The program can import nothing else.
+  // `required` is the only `require` of the program, so the program can import nothing else.
   vm.runInNewContext(outputText, { require: required, exports: {} });
   return declared;
 }
@@ -44,7 +46,7 @@ export function typescriptDeclares(source: string): Declared {
 export function complaintsOf(sources: readonly string[]): string[] {
   const cache = path.join(__dirname, "..", "..", "..", ".cache");
   mkdirSync(cache, { recursive: true });
-  // Below the project, so that a program finds the package and Pulumi.
+  // The folder is below the project, so that a program finds the package and Pulumi's SDK.
   const folder = mkdtempSync(path.join(cache, "adopted-"));
   try {
     const files = sources.map((source, index) => {
@@ -71,7 +73,7 @@ export function complaintsOf(sources: readonly string[]): string[] {
   }
 }
 
-/** By the rules of Pulumi's YAML, in which a dollar can begin a template within a text. */
+/** Reads a program by the rules of Pulumi's YAML, in which a dollar sign can begin a template within a text. */
 export function yamlDeclares(source: string): Declared {
   const { resources } = yaml.load(source) as {
     resources: Record<string, { type: string; properties?: Properties; get?: { id: string } }>;
@@ -79,17 +81,17 @@ export function yamlDeclares(source: string): Declared {
   const of = (type: string) =>
     Object.entries(resources).filter((entry) => entry[1].type === `deployment-control:${type}`);
   const listeners = Object.fromEntries(of("Listener").map(([name, { get }]) => [name, get?.id as string]));
-  const value = (given: unknown): unknown => {
-    if (typeof given === "string") return textOf(given, listeners);
-    if (Array.isArray(given)) return given.map(value);
-    if (!isProperties(given)) return given;
-    const [[first, argument] = []] = Object.entries(given);
+  const value = (node: unknown): unknown => {
+    if (typeof node === "string") return textOf(node, listeners);
+    if (Array.isArray(node)) return node.map(value);
+    if (!isProperties(node)) return node;
+    const [[first, argument] = []] = Object.entries(node);
     if (first === "fn::join") {
       const [separator, parts] = argument as [string, string[]];
       return parts.map((part) => textOf(part, listeners)).join(separator);
     }
     return Object.fromEntries(
-      Object.entries(given).map(([name, member]) => {
+      Object.entries(node).map(([name, member]) => {
         if (/^fn::/i.test(name) || name.includes("${") || name.includes("$$"))
           throw new Error(`the name ${name}`);
         return [name, value(member)];
@@ -107,7 +109,7 @@ function textOf(text: string, listeners: Readonly<Record<string, string>>): stri
   return text;
 }
 
-/** Runs every program in one Python process with a stand-in for our package; undefined if there is no Python. */
+/** Runs every program in one Python process with a stand-in for this package; undefined if there is no Python. */
 export function pythonDeclares(sources: readonly string[]): Declared[] | undefined {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopted-"));
   try {

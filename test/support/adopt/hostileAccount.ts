@@ -1,11 +1,11 @@
-/** An account to adopt whose texts each language has to quote. */
+/** An account to adopt, whose texts every language has to quote. */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { created, started } from "../embeddedService";
 import { HOSTILE } from "../report/hostileTexts";
 
 const TEMPLATE = "a $" + "{prod.id} $$" + "{x} $$ fn::secret \u2028\"'\\";
 
-/** A service with two deployments, one of them with hostile text in every place that the languages read. */
+/** A service with two deployments, one of which has hostile text in each field that the languages quote. */
 export async function hostileAccount(): Promise<Emulator> {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });

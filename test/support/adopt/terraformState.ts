@@ -1,4 +1,4 @@
-/** The output of `terraform show -json`, as the service's own Terraform provider leaves it. */
+/** The output of `terraform show -json` for deployments of the service's own Terraform provider. */
 
 interface TerraformDeployment {
   readonly id: string;
@@ -7,7 +7,7 @@ interface TerraformDeployment {
   readonly type?: string;
 }
 
-/** Each deployment under its name in Terraform. */
+/** Terraform's state of the deployments, which are given by their names in Terraform. */
 export const terraformState = (deployments: Readonly<Record<string, TerraformDeployment>>): string =>
   JSON.stringify({
     format_version: "1.0",

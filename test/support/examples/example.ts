@@ -7,22 +7,22 @@ import { ProjectStack } from "./projectStack";
 import { changesIn, settingsIn } from "./readme";
 
 export const EXAMPLES = path.join(__dirname, "..", "..", "..", "examples");
-/** The key of the services of these tests. */
+/** The API key of the services that these tests start. */
 export const KEY = "key-of-the-tests";
 
-/** The state of the service that an example needs in addition to its README's settings. */
+/** The service, the environment and the expectations of an example, in addition to its README. */
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;
-  /** A resource that must change exactly when the README's edit names it. */
+  /** The name of a resource that must change with exactly those edits whose row in the README names it. */
   readonly dependent?: string;
-  /** Requests of that resource, which must be sent exactly with those edits. */
+  /** A pattern for the requests of that resource, which must be sent with exactly these edits. */
   readonly asked?: RegExp;
-  /** Requests of its look-ups, which every preview and every up makes. */
+  /** A pattern for the requests of the example's look-ups, which every preview and every up sends. */
   readonly looksUp?: RegExp;
-  /** Ids that destroying leaves behind, if they are not deployments. */
+  /** The ids that `destroy` must name because it leaves them behind; those of all deployments unless given. */
   readonly leaves?: readonly string[];
-  /** Whether destroying deletes the deployments. */
+  /** Whether `destroy` deletes the deployments. */
   readonly deletes?: boolean;
   /** The example's folder, if it is not in examples/. */
   readonly folder?: string;
@@ -47,7 +47,7 @@ export function examplesOf(isOne: (project: string) => boolean): string[] {
 /** Whether a project takes its resources from the plugin. */
 export const usesPlugin = (project: string): boolean => /^plugins:/m.test(project);
 
-/** The service for the example. */
+/** Starts the service for the example. */
 export async function serviceFor({ service, prepare }: Surroundings): Promise<Emulator> {
   const emulator = await started({ apiKey: KEY, ...service });
   prepare?.(emulator);
@@ -87,7 +87,7 @@ export const revisionsOn = (emulator: Emulator): number =>
 const askedBeside = (emulator: Emulator, looksUp: RegExp | undefined) =>
   emulator.requests.filter((request) => !looksUp?.test(request.path));
 
-/** Up, up again, the edits of its README, destroy. `created` checks the stack after the first up. */
+/** Runs the example: up, up again, the edits of its README, destroy. `created` checks the stack after the first up. */
 export async function runs(
   example: string,
   surroundings: Surroundings,
@@ -118,7 +118,9 @@ export async function runs(
   expect(readdirSync(folder)).toEqual(before);
 }
 
-/** The plan says the same as the README, without a request; then the service does the same as the plan. */
+/**
+ * Makes an edit of the README. The plan must say the same as the README and send no request, and the up must do so too.
+ */
 async function follows(
   { setting, says }: ReturnType<typeof changesIn>[number],
   stack: ProjectStack,

@@ -6,27 +6,27 @@ import { x as extract } from "tar";
 import { EXAMPLES } from "./example";
 
 const SOURCE = path.join(EXAMPLES, "policyPack");
-/** Below the project, so that Node finds the project's packages for everything else. */
+/** The folder is below the project, so that Node finds all other packages among the project's. */
 const CACHE = path.join(EXAMPLES, "..", ".cache");
 const INTEGRITY =
   "sha512-tLczMS7S2UUpc1qO9xvGY54GumUShTNxm/BY/T1fb0Hp/ILScxXzrmLpkbt4KUGZAcX/EdGLVuMGHyhreqbfvg==";
 
-/** The folder of the pack, installed; or why the framework could not be installed. */
+/** The folder of the installed pack, or the reason why the framework could not be installed. */
 export function installedPack(): { readonly folder: string } | { readonly missing: string } {
   const { devDependencies } = JSON.parse(readFileSync(path.join(SOURCE, "package.json"), "utf8"));
-  const wanted = `@pulumi/policy@${devDependencies["@pulumi/policy"]}`;
+  const framework = `@pulumi/policy@${devDependencies["@pulumi/policy"]}`;
   mkdirSync(CACHE, { recursive: true });
   const work = mkdtempSync(path.join(CACHE, "policy-pack-"));
   const options = ["--json", "--ignore-scripts", "--prefer-offline", "--pack-destination", work];
   const patience = ["--fetch-retries=0", "--fetch-timeout=30000"];
-  const args = ["pack", wanted, ...options, ...patience];
+  const args = ["pack", framework, ...options, ...patience];
   const { status, stdout, stderr } = spawnSync("npm", args, { encoding: "utf8" });
   if (status !== 0) {
     rmSync(work, { recursive: true, force: true });
-    return { missing: `npm cannot get ${wanted}: ${stderr.trim().split("\n")[0]}` };
+    return { missing: `npm cannot get ${framework}: ${stderr.trim().split("\n")[0]}` };
   }
   const [{ integrity, filename }] = JSON.parse(stdout);
-  if (integrity !== INTEGRITY) throw new Error(`${wanted} has another sum than recorded: ${integrity}`);
+  if (integrity !== INTEGRITY) throw new Error(`${framework} has another sum than recorded: ${integrity}`);
   const modules = path.join(work, "node_modules", "@pulumi");
   mkdirSync(modules, { recursive: true });
   extract({ file: path.join(work, filename), cwd: modules, sync: true });
@@ -36,7 +36,7 @@ export function installedPack(): { readonly folder: string } | { readonly missin
   return { folder: work };
 }
 
-/** The CLI that a checkout builds has a host that starts no policy pack; the engine then looks for a program of this name. */
+/** Gives the pack the runtime `tested` and a program that starts it: a CLI built from a checkout cannot start packs. */
 function startByName(pack: string): void {
   const project = path.join(pack, "PulumiPolicy.yaml");
   writeFileSync(project, readFileSync(project, "utf8").replace("runtime: nodejs", "runtime: tested"));

@@ -1,4 +1,4 @@
-/** A stack of a project on disk, run with the CLI as a user does; only its state and settings are elsewhere. */
+/** A stack of a project on disk, run with the CLI as by a user; only the stack's state and settings are elsewhere. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -36,7 +36,7 @@ export class ProjectStack {
     const stack = new ProjectStack(folder, home, environment, name);
     mkdirSync(path.join(stack.home, "state"));
     mkdirSync(stack.#settings);
-    // `stack init` writes the stack's settings next to the project file, so this uses a copy of the file.
+    // `stack init` writes the stack's settings next to the project file, so the stack is made from a copy of the file.
     copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(stack.#settings, "Pulumi.yaml"));
     await stack.#pulumi(stack.#settings, ["stack", "init", name]);
     return stack;
@@ -54,7 +54,9 @@ export class ProjectStack {
     await this.#pulumi(this.#settings, ["config", "set-all", "--stack", this.name, ...settingArguments]);
   }
 
-  /** Runs a command in the project's folder and returns its output, or throws the output if it fails. */
+  /**
+   * Runs a command in the project's folder and returns its output. If the command fails, throws the output as an error.
+   */
   run(...args: readonly string[]): Promise<string> {
     const settings = path.join(this.#settings, `Pulumi.${this.name}.yaml`);
     const display = ["--non-interactive", "--color", "never"];

@@ -1,15 +1,15 @@
-/** The commands that an example's README tells its reader to type, and the verdicts that it promises. */
+/** Reads the commands that an example's README tells its reader to type, and the verdicts that the README promises. */
 
 interface Setting {
   readonly key: string;
-  /** Undefined if the reader chooses the value. */
+  /** The setting's value; undefined if the reader chooses the value. */
   readonly value: string | undefined;
   readonly secret: boolean;
 }
 
 interface Change {
   readonly setting: Setting;
-  /** The words of the plan. */
+  /** The words that the plan must have. */
   readonly says: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A model of the Actions runner for the composite action: its inputs, conditions and expressions, one step after another. */
+/** A model of the Actions runner for the composite action: evaluates its expressions, and runs its steps in order. */
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,7 +29,7 @@ interface Action {
 }
 export const action = load(readFileSync(path.join(ACTION, "action.yml"), "utf8")) as Action;
 export const actionSteps = action.runs.steps;
-/** The sum of the Pulumi CLI's archive. */
+/** The checksum of the Pulumi CLI's archive. */
 export const CLI_SUM = action.inputs["pulumi-sha256"]?.default?.split(" ")[0] ?? "";
 
 type Words = Readonly<Record<string, string>>;
@@ -37,9 +37,9 @@ type Words = Readonly<Record<string, string>>;
 /** One run of the action. */
 interface Use {
   readonly inputs: Words;
-  /** The context `github`. */
+  /** The values of the context `github`. */
   readonly github: unknown;
-  /** The workspace; its siblings are `temp` and `artifacts`. */
+  /** The workspace's folder; the folders `temp` and `artifacts` are beside it. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -48,11 +48,11 @@ export interface Ended {
   readonly output: string;
   readonly outputs: Words;
   readonly summary: string;
-  /** The steps that ran, by name, or by the action that they use. */
+  /** The steps that ran, each by its name, or by the action that it uses. */
   readonly ran: readonly string[];
-  /** The settings of the host's actions, by name. */
+  /** The settings with which the host's actions were used, by the action's name. */
   readonly used: Readonly<Record<string, Words>>;
-  /** The code of the first step that failed. */
+  /** The exit code of the first step that failed; 0 if none failed. */
   readonly code: number;
 }
 
@@ -73,7 +73,7 @@ const textOf = (template: string, contexts: object): string =>
 
 const folderOf = ({ folder }: Use, name: string): string => path.join(path.dirname(folder), name);
 
-/** The host's own actions, as far as ours needs them. */
+/** Does what the host's own action does, as far as our action needs it. */
 function runHostAction(name: string, settings: Words, use: Use): void {
   const artifacts = folderOf(use, "artifacts");
   const target = settings.path ?? "";
@@ -85,7 +85,7 @@ function runHostAction(name: string, settings: Words, use: Use): void {
       for (const each of artifactsIn(artifacts, settings.pattern ?? ""))
         cpSync(each, target, { recursive: true });
   }
-  // A cache key is never overwritten. Of the keys with the prefix, the newest is restored.
+  // An existing cache key is never overwritten. The newest key with the prefix is restored.
   const caches = folderOf(use, "caches");
   mkdirSync(caches, { recursive: true });
   const index = path.join(caches, "keys.json");
@@ -106,7 +106,7 @@ function artifactsIn(artifacts: string, pattern: string): string[] {
     .map((name) => path.join(artifacts, name));
 }
 
-/** Runs the action on a fresh runner. `onStart` is given each step's process, as the runner has it. */
+/** Runs the action on a fresh runner. `onStart` is called with the process id of each step. */
 export async function use(
   wanted: Use,
   onStart: (pid: number, step: string) => void = () => {},
@@ -181,7 +181,7 @@ export async function use(
   };
 }
 
-/** As the runner starts the script of a step with `shell: bash`. */
+/** Starts the script of a step with `shell: bash`, as the runner does. */
 function shell(script: string, cwd: string, env: NodeJS.ProcessEnv, onStart: (pid: number) => void) {
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { cwd, env });
   onStart(child.pid as number);

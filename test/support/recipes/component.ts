@@ -1,4 +1,4 @@
-/** A model of GitLab for the component: its inputs, `extends` and variables, and a runner of its jobs. */
+/** A model of GitLab for the component: fills in inputs, `extends` and variables, and runs jobs. */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -30,17 +30,17 @@ const [header, body] = loadAll(readFileSync(COMPONENT, "utf8")) as [
 ];
 export const componentInputs = header.spec.inputs;
 
-/** The jobs of a recipe beside the component, which its jobs extend. */
+/** The jobs of the component, and those of a recipe that extend them. */
 export const recipeJobs = (inputs: Inputs, recipe: string): Readonly<Record<string, Job>> =>
   jobsOf({
     ...componentBody(inputs),
     ...(loadAll(readFileSync(path.join(GITLAB, `${recipe}.yml`), "utf8"))[0] as Jobs),
   });
 
-/** The jobs as GitLab sees them with these inputs. */
+/** The component's jobs as GitLab sees them with these inputs. */
 export const componentJobs = (inputs: Inputs): Readonly<Record<string, Job>> => jobsOf(componentBody(inputs));
 
-/** The jobs with what they extend: maps are merged, all else is replaced. */
+/** The jobs merged with the jobs that they extend: maps are merged, all else is replaced. */
 function jobsOf(jobs: Jobs): Jobs {
   const whole = (job: Job): Job => {
     if (job.extends === undefined) return job;
@@ -72,7 +72,7 @@ export interface JobEnded {
   readonly text: string;
 }
 
-/** Runs a job of the component, or of a recipe beside it, in this folder, as the runner does. */
+/** Runs a job of the component or of a recipe in the folder, as the runner does. */
 export function runJob(
   name: string,
   folder: string,

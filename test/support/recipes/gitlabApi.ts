@@ -9,7 +9,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A service for one test that gives these answers, and the fields of each request that writes. */
+/** Starts a stand-in with these answers for one test. Returns its URL and a list for the fields of writing requests. */
 export async function gitlab(answers: Readonly<Record<string, unknown>>) {
   const written: [request: string, fields: Readonly<Record<string, string>>][] = [];
   const server = createServer((request, response) => {

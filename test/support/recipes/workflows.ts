@@ -1,4 +1,4 @@
-/** The recipes of examples/ci as text and as workflows, and a shell that runs their steps with stand-ins. */
+/** Reads the recipes of examples/ci as texts and workflows, and runs their steps with stand-ins for commands. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -45,7 +45,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder for one test, with stand-ins for these commands. */
+/** A folder for one test, with a stand-in for each of these commands. */
 export function folderWith(commands: { readonly [name: string]: string }): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
   folders.push(folder);
@@ -54,11 +54,11 @@ export function folderWith(commands: { readonly [name: string]: string }): strin
   return folder;
 }
 
-/** Writes a stand-in for a command, or another one. */
+/** Writes a stand-in for a command, in place of an earlier stand-in. */
 export const standIn = (folder: string, name: string, words: string): void =>
   writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
 
-/** The tests of a block, which are skipped on a machine without these programs. */
+/** Returns `describe`, or `describe.skip` if this machine lacks one of the programs, and a suffix that says so. */
 export function describeWith(programs: readonly string[]) {
   const missing = programs.filter((name) => spawnSync(name, ["--version"]).error !== undefined);
   const suffix = missing.length === 0 ? "" : ` (skipped: this machine has no ${missing.join(" and no ")})`;

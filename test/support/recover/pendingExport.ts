@@ -1,4 +1,4 @@
-/** The output of `pulumi stack export` after a kill, as the engine writes it. */
+/** The output of `pulumi stack export` after a run was killed, as the engine writes it. */
 import { type Properties, propertiesIn } from "../../../provider/fields/value";
 import { mark } from "../../../provider/host/marks";
 import { URN } from "../providerRun";
@@ -7,11 +7,11 @@ interface PendingResource {
   readonly type: "creating" | "updating" | "deleting";
   readonly urn?: string;
   readonly inputs: Properties;
-  /** Undefined for the stack's own provider. */
+  /** The provider that the program declares; undefined for the stack's default provider. */
   readonly provider?: ExplicitProvider;
 }
 
-/** A provider of the plugin that the program declares. */
+/** A provider resource of the plugin that the program declares. */
 interface ExplicitProvider {
   readonly name: string;
   readonly settings: Properties;
@@ -52,9 +52,9 @@ export function pendingExport({
     const { value: plain, ...signature } = mark(value);
     return { ...signature, [sealed ? "ciphertext" : "plaintext"]: sealed ? "v1:x" : JSON.stringify(plain) };
   };
-  const marked = ({ secrets, ...others }: Properties): Properties => {
+  const marked = ({ secrets, ...publicValues }: Properties): Properties => {
     const entries = Object.entries(propertiesIn(secrets)).map(([name, value]) => [name, secret(value)]);
-    return { ...others, ...(secrets === undefined ? {} : { secrets: Object.fromEntries(entries) }) };
+    return { ...publicValues, ...(secrets === undefined ? {} : { secrets: Object.fromEntries(entries) }) };
   };
   const provider = `${PROVIDER.urn}::${PROVIDER.id}`;
   const { apiKey, ...open } = settings;

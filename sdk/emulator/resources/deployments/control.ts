@@ -12,7 +12,7 @@ import {
 } from "./storedDeployment";
 import { latestRevision, makeRevision, revisionView } from "./storedRevision";
 
-/** A revision on the wire, as tests see it. */
+/** A revision as tests see it, with its wire names. */
 export interface RevisionState {
   id: string;
   created_at: string;
@@ -31,7 +31,7 @@ export interface DeploymentState extends DeploymentFields {
   revisions: RevisionState[];
 }
 
-/** Copies, newest first. */
+/** Copies of the stored deployments, newest first. */
 export function deploymentStates(service: EmulatedService): DeploymentState[] {
   const now = service.makes.now();
   const states = deployments.newestFirst(service).map((deployment) => ({
@@ -41,7 +41,7 @@ export function deploymentStates(service: EmulatedService): DeploymentState[] {
   return structuredClone(states) as unknown as DeploymentState[];
 }
 
-/** A push; without `repoRef` the last one stays, and a missing `commitSha` is generated. */
+/** A push to the repository. Without `repoRef`, the newest revision's ref stays; a missing `commitSha` is made up. */
 export interface Push {
   repoRef?: string;
   commitSha?: string;
@@ -61,7 +61,7 @@ export function push(service: EmulatedService, deploymentId: string, push: Push 
   return revisionView(service, revision) as unknown as RevisionState;
 }
 
-/** Ends the newest revision at once with the status; `message` says why it failed. */
+/** Ends the newest revision at once with the status; `message` says why the revision failed. */
 export function settle(
   service: EmulatedService,
   deploymentId: string,
@@ -78,7 +78,9 @@ export function settle(
 const INTERNAL = ["id", "databaseReadyMs", "goneMs", "overrides", "revisions"];
 const COMPUTED = ["status", "latest_revision_id", "active_revision_id"];
 
-/** Changes a stored deployment without a request or a revision; a computed field keeps the new value. */
+/**
+ * Changes a stored deployment, without a request or a revision. A computed field keeps the value that the test sets.
+ */
 export function change(
   service: EmulatedService,
   deploymentId: string,
@@ -110,7 +112,7 @@ export function remove(service: EmulatedService, deploymentId: string): void {
   deployments.remove(service, deployments.find(service, deploymentId));
 }
 
-/** Adds READY deployments named seed-0001 and so on, with one DEPLOYED revision each; returns their ids in that order. */
+/** Adds READY deployments named seed-0001 and so on, each with a DEPLOYED revision; returns their ids in that order. */
 export function seed(service: EmulatedService, count: number): string[] {
   const source = service.behaviour.hosting === "self-hosted" ? "external_docker" : "internal_docker";
   const seeds = Array.from({ length: count }, (_, index) => {

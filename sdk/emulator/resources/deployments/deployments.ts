@@ -34,7 +34,7 @@ export const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploym
 
 export function deploymentRoutes(service: EmulatedService): Route[] {
   const { profile } = service;
-  // In the contract this section itself is nullable; in every other section only the fields are.
+  // In the contract, this section may itself be null; of every other section, only the fields may be null.
   const creation = creationRules(profile, table, ["secret_references"]);
   const patch = patchRules(profile, table, true);
   const stored = (call: RoutedRequest) => deploymentOf(service, call);
@@ -59,7 +59,7 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
     }),
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
       needs: "deleteDeployment",
-      // Documented as a repeated parameter; commas work too, as in the filter of that name.
+      // The reference documents a repeated parameter, but the service takes commas too, as in the filter of that name.
       query: { deployment_ids: { ...uuids, most: 100, repeats: true, required: true } },
     }),
   ];
@@ -108,7 +108,9 @@ function patchDeployment(
   return deploymentView(service, stored);
 }
 
-/** The body without the members of a resource spec that only the service knows: a client may send back what it was answered. */
+/**
+ * The body without members of the resource spec that are stored but not in the table: a client may send an answer back.
+ */
 export function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
   const spec = valueAt(config, "resource_spec");
@@ -125,7 +127,7 @@ export const sectionsOf = ({ source_config, revisions }: StoredDeployment) => ({
   source_revision_config: revisions.at(-1)?.source_revision_config ?? {},
 });
 
-/** Body paths of the fields to which the profile gives that class, in addition to the table. */
+/** The paths, in a body, of the fields to which the profile gives that change class instead of the table's. */
 function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
   const paths = Object.keys(profile.classes).filter((path) => profile.classes[path] === changeClass);
   return paths.map((path) => bodyPath(path, profile));
@@ -140,7 +142,7 @@ function checkImmutable({ profile }: EmulatedService, current: Properties, body:
   }
 }
 
-/** The section after the PATCH; a null section counts as omitted. */
+/** The section after the PATCH. A section that is null in the PATCH stays unchanged. */
 export function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
   if (patch == null) return section;
   if (service.behaviour.patch === "replace") return withoutNulls(patch) as Properties;
@@ -174,7 +176,7 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // Only the call for revisions makes a revision, whatever it carries.
+  // The fields for which a PATCH makes a revision. The call for revisions makes a revision for any field.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );
@@ -205,12 +207,12 @@ function listDeployments(service: EmulatedService, query: Query) {
   return { resources: resources.map((stored) => deploymentView(service, stored)), offset };
 }
 
-/** A deletion takes as long as a revision does. */
+/** Starts a deletion, which takes as long as a revision. */
 function startDeletion({ behaviour, makes }: EmulatedService, stored: StoredDeployment): void {
   stored.goneMs ??= makes.now() + behaviour.revisionSeconds * 1000;
 }
 
-/** Starts the deletion of each deployment that exists; 404 if none does. */
+/** Starts the deletion of each deployment in the query that exists; refuses with 404 if none exists. */
 function deleteDeployments(service: EmulatedService, query: Query) {
   const ids = query.deployment_ids as readonly string[];
   const byId = new Map(ids.map((id) => [id, deployments.get(service, id)]));

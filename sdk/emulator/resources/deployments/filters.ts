@@ -16,7 +16,7 @@ import {
 
 type ListName = keyof typeof FILTERS;
 
-/** The filters by query parameter: both the contract's name and the profile's, because newer services take both. */
+/** The filter by its query parameter, which is the contract's name or the profile's: newer services take both. */
 function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
   const rows: FilterRows = FILTERS[name];
   return new Map(
@@ -27,7 +27,7 @@ function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, stri
   );
 }
 
-/** The list's query parameters. */
+/** The query parameters that filter the list. */
 export function filtersOf(name: ListName, profile: Profile): Parameters {
   const rows = rowsUnder(FILTERS[name], profile, name);
   const filters = [...filterNames(name, profile)].map(([parameter, filter]) => [
@@ -46,7 +46,7 @@ function parameterOf(kind: Kind<unknown>): Parameter {
   return list((entry) => values.includes(entry), `some of ${values.join(", ")}`);
 }
 
-/** An entry's value for each filter; for a list, one match is enough. */
+/** An entry's value for each filter. If the value is a list, one matching element is enough. */
 type Filterable = { readonly [filter: string]: () => unknown };
 
 /** Whether an entry meets every filter of the query. */

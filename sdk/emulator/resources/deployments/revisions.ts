@@ -1,4 +1,4 @@
-/** Makes and lists revisions; the public service also reads one and deploys it again. */
+/** Makes and lists revisions; the public service also reads a single revision and deploys it again. */
 import { deploymentRows, sourceConfigRows } from "../../../../provider/fields/deployment";
 import { group } from "../../../../provider/fields/kind";
 import type { Properties } from "../../../../provider/fields/value";
@@ -60,7 +60,7 @@ export function revisionRoutes(service: EmulatedService): Route[] {
   ];
 }
 
-/** Makes a revision in any case. Sections that are left out stay as they are. */
+/** Makes a revision, even if nothing changes. Omitted sections stay unchanged. */
 function createRevision(
   service: EmulatedService,
   stored: StoredDeployment,
@@ -92,7 +92,7 @@ function listRevisions(service: EmulatedService, call: RoutedRequest) {
   return pageOf(matches, call.query, behaviour);
 }
 
-/** The revision that the request names; 404 if its deployment does not have it. */
+/** The revision that the request names; refuses with 404 if the deployment has no such revision. */
 function revisionOf(service: EmulatedService, call: RoutedRequest): StoredRevision {
   const id = param(call, "revision_id");
   const revisions = revisionsAt(deploymentOf(service, call), service.makes.now());
@@ -101,7 +101,7 @@ function revisionOf(service: EmulatedService, call: RoutedRequest): StoredRevisi
   return revision;
 }
 
-/** Makes a revision with the source and settings of an existing one. */
+/** Makes a revision with the source and settings of an existing revision. */
 function redeploy(service: EmulatedService, call: RoutedRequest): Properties {
   const stored = deploymentOf(service, call);
   const { source, source_revision_config, repo_commit_sha } = revisionOf(service, call);

@@ -12,7 +12,7 @@ interface Submission {
   /** Source of the deployment. */
   readonly source: string;
   readonly body: Properties;
-  /** The stored sections. */
+  /** The sections of the stored deployment; undefined for a creation. */
   readonly current?: { readonly source_config: Properties; readonly source_revision_config: Properties };
 }
 
@@ -36,7 +36,7 @@ function hostingDetails({ behaviour }: EmulatedService, { isCreation, source, bo
   return isHosted ? [] : [detail(field, `${requested} is not available on ${hosting} hosting`)];
 }
 
-/** The source that applies to a value: a revision may have another source than its deployment. */
+/** The source whose rules apply to the value at `path`: a revision's source may differ from its deployment's. */
 function sourceOf(path: string, { source, body }: Submission): string {
   const revisionSource = path.startsWith("source_revision_config.") ? body.revision_source : undefined;
   return typeof revisionSource === "string" ? revisionSource : source;
@@ -82,7 +82,7 @@ function boundDetails({ behaviour, profile }: EmulatedService, { body }: Submiss
   });
 }
 
-/** If the value is out of bounds, the allowed values in words. */
+/** The allowed values in words, if the number is out of bounds; otherwise undefined. */
 function unmetRequirement(number: unknown, bound: Bound, rounds: boolean): string | undefined {
   if (typeof number !== "number") return undefined;
   const { minimum, maximum, decimals } = bound;
@@ -105,7 +105,7 @@ export function fillDefaults(service: EmulatedService, stored: StoredDeployment)
 function specWithDefaults(section: unknown, { profile }: EmulatedService): Properties {
   const spec: Properties = propertiesIn(section);
   const nameOf = (path: string) => bodyPath(path, profile).split(".").at(-1) as string;
-  // If only the lower limit is given, raise the default of the upper one to it.
+  // If only `min_scale` is given, the default of `max_scale` is at least as high.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;
   const max_scale = Math.max(minimum, SPEC_DEFAULTS.max_scale);
   const whole: Properties = { ...SPEC_DEFAULTS, max_scale, ...spec };
@@ -120,7 +120,7 @@ function specWithDefaults(section: unknown, { profile }: EmulatedService): Prope
   return whole;
 }
 
-/** A deployment from a repository gets an address from the service unless it has one. */
+/** The address that the service gives to a deployment from a repository, unless the deployment has a `custom_url`. */
 function addressOf(
   { profile, makes }: EmulatedService,
   { id, name, source, source_config }: StoredDeployment,

@@ -1,4 +1,4 @@
-/** Stored deployments and their views in answers. */
+/** Stored deployments, and how answers show them. */
 
 import { sourceConfigRows } from "../../../../provider/fields/deployment";
 import type { Properties } from "../../../../provider/fields/value";
@@ -37,18 +37,18 @@ export interface DeploymentFields {
 export interface StoredDeployment extends DeploymentFields {
   readonly id: string;
   tag_value_ids: string[];
-  /** Null to derive it: true if it runs on a listener. */
+  /** The flag in answers; null to derive it, which gives true for a deployment on a listener. */
   remote_reconciled: boolean | null;
   databaseReadyMs: number;
-  /** The time at which its deletion is done. */
+  /** The time at which the deployment's deletion is done. */
   goneMs?: number;
-  /** Computed fields whose values a test has set. */
+  /** The values that a test has set for computed fields. */
   overrides: Properties;
-  /** Oldest first. */
+  /** The revisions, oldest first. */
   revisions: StoredRevision[];
 }
 
-/** Drops deployments whose deletion is done. */
+/** The collection of deployments, which drops those whose deletion is done. */
 class Deployments extends Collection<StoredDeployment> {
   override all(service: EmulatedService): StoredDeployment[] {
     const stored = super.all(service);
@@ -61,14 +61,14 @@ class Deployments extends Collection<StoredDeployment> {
 
 export const deployments = new Deployments("deployments", "Deployment");
 
-/** The deployment that the request names; 404 if it does not exist. */
+/** The deployment that the request names; refuses with 404 if there is none. */
 export function deploymentOf(service: EmulatedService, call: RoutedRequest): StoredDeployment {
   return deployments.find(service, param(call, "deployment_id"));
 }
 
 type NewDeployment = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
-/** A deployment without revisions, not stored yet; omitted fields are empty. */
+/** A new deployment without revisions, which the caller stores; fields that are not given are empty. */
 export function newDeployment({ store, makes }: EmulatedService, fields: NewDeployment): StoredDeployment {
   const now = timestampOf(makes.now());
   return {

@@ -1,4 +1,4 @@
-/** Stored revisions. Only the clock decides a revision's status, so that it survives a restart. */
+/** Stored revisions. A revision's status depends only on the clock, so a restart does not change it. */
 
 import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
 import type { Rows } from "../../../../provider/fields/kind";
@@ -12,18 +12,20 @@ export interface StoredRevision {
   readonly id: string;
   readonly source: string;
   readonly createdMs: number;
-  /** The start of its first status, later than its creation if the deployment awaits its database. */
+  /** When the revision's first status begins: later than its creation if the deployment awaits its database. */
   readonly startMs: number;
   /** Duration of each status except the last. */
   readonly stepMs: number;
   readonly statuses: readonly string[];
   source_revision_config: Properties;
   repo_commit_sha: string | null;
-  /** Answered once it has failed. */
+  /** The `status_message` that answers show once the revision has failed. */
   message?: string | undefined;
-  /** Set if the revision ended differently from what its statuses say. */
+  /**
+   * The revision's early end, because of a newer revision or a test; undefined if the revision runs through `statuses`.
+   */
   end?: { readonly status: string; readonly atMs: number };
-  /** Fields whose values a test has set. */
+  /** The values that a test has set for the revision's fields. */
   readonly overrides?: Properties;
 }
 
@@ -31,9 +33,9 @@ export interface StoredRevision {
 interface Owner {
   readonly id: string;
   readonly databaseReadyMs: number;
-  /** Computed fields whose values a test has set. */
+  /** The values that a test has set for computed fields. */
   overrides: Properties;
-  /** Oldest first. */
+  /** The revisions, oldest first. */
   readonly revisions: StoredRevision[];
 }
 
@@ -53,11 +55,11 @@ interface RevisionSpec {
   readonly source: string;
   readonly config: Properties;
   readonly commitSha?: string | undefined;
-  /** The request that makes the revision; undefined if the service makes it by itself. */
+  /** The request that makes the revision; undefined if no request does, as after a push. */
   readonly occasion?: Occasion | undefined;
 }
 
-/** Adds a revision to the deployment and supersedes its unfinished ones. */
+/** Adds a revision to the deployment, which ends the deployment's unfinished revisions. */
 export function makeRevision(
   service: EmulatedService,
   deployment: Owner,
@@ -112,14 +114,14 @@ function stepAt(revision: StoredRevision, now: number): number {
   return Math.max(0, Math.min(last, Math.floor(elapsed / revision.stepMs)));
 }
 
-/** A revision's status at a time, and when that status began. */
+/** The revision's status at the time `now`, and when that status began. */
 function statusAt(revision: StoredRevision, now: number): { status: string; sinceMs: number } {
   if (revision.end) return { status: revision.end.status, sinceMs: revision.end.atMs };
   const step = stepAt(revision, now);
   return { status: revision.statuses[step] ?? "UNKNOWN", sinceMs: revision.startMs + step * revision.stepMs };
 }
 
-/** The revisions that exist by now, oldest first; the first one appears with the database. */
+/** The revisions that exist at the time `now`, oldest first. The first revision exists once the database is ready. */
 export function revisionsAt({ revisions }: Owner, now: number): StoredRevision[] {
   return revisions.filter(({ startMs }) => startMs <= now);
 }
@@ -134,7 +136,7 @@ export function activeRevision(deployment: Owner, now: number): StoredRevision |
     .at(-1);
 }
 
-/** Null for each field of the section, because answers show fields without a value. */
+/** Null for each field of the section, because answers show a field without a value as null. */
 export function nullsOf({ profile }: EmulatedService, section: string, rows: Rows): Properties {
   const present = Object.entries(rows).filter(([name]) => !profile.lacks.includes(`${section}.${name}`));
   const wires = present.map(([name, field]) => wireName(field, `${section}.${name}`, profile));

@@ -16,7 +16,7 @@ function described(wire: object, profile = "contract", refusesKey?: (name: strin
 }
 const spec = (resource_spec: object) => ({ source_config: { resource_spec } });
 
-test("a default of the service is left out under the profile that knows it", () => {
+test("a value that equals a default of the service is left out if the profile has the default", () => {
   const wire = spec({ cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 3, memory_mb: 512 });
   expect(described(wire, "langsmith")).toMatchObject({
     args: { sourceConfig: { resourceSpec: { cpu: 1, queueCpuLimit: 3, memoryMb: 512 } } },
@@ -28,7 +28,7 @@ test("a default of the service is left out under the profile that knows it", () 
   expect(described(wire)).toMatchObject({ leftOut: [] });
 });
 
-test("a value that the provider would refuse is left out with the refusal's message: a field, or the whole list around it", () => {
+test("a value that the provider would refuse is left out, alone or with the list around it, with the provider's message", () => {
   const wire = {
     source: "github",
     source_config: { custom_url: "https://set.example", resource_spec: { cpu: 1 } },
@@ -57,7 +57,7 @@ test("a value that the provider would refuse is left out with the refusal's mess
   });
 });
 
-test("a value that Pulumi or a language cannot pass on is left out: only the entry of a map, but the whole list", () => {
+test("a value that Pulumi or a language cannot pass on is left out as one map entry, or with the whole list around it", () => {
   const labels = JSON.parse(
     '{"__proto__": "lost", "half": "\\ud800", "mark": "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "fn::x": "1", "__pulumiOutput": "x", "a": "b"}',
   );
@@ -78,7 +78,7 @@ test("a value that Pulumi or a language cannot pass on is left out: only the ent
   ]);
 });
 
-test("fields that the tables do not know are named, at any depth", () => {
+test("fields that the tables lack are listed as left out, at any depth", () => {
   const wire = {
     source_config: {
       region: "eu",
@@ -95,7 +95,7 @@ test("fields that the tables do not know are named, at any depth", () => {
   ]);
 });
 
-test("a deployment that no program of this version can declare is not adopted, with the reason", () => {
+test("a deployment that no program of this version can declare is not adopted, and the reason is given", () => {
   expect(described({ source: "internal_wasm" })).toEqual({
     why: expect.stringMatching(/^its source: got "internal_wasm"/),
   });

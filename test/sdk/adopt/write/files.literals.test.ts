@@ -21,7 +21,7 @@ test("a literal means the same text in JavaScript, JSON and YAML, on one line wi
   );
 });
 
-test("a character above U+FFFF is one escape in Python and YAML, and two in JavaScript", () => {
+test("a character above U+FFFF is written as one escape in Python and YAML, and as two in JavaScript", () => {
   expect(pythonText("\u{e0041}\u2028")).toBe('"\\U000e0041\\u2028"');
   expect(yamlText("\u{e0041}")).toBe('"\\U000e0041"');
   expect(javaScriptText("\u{e0041}")).toBe('"\\udb40\\udc41"');

@@ -3,7 +3,7 @@ import { Names, namesOf } from "../../../../sdk/adopt/write/names";
 const live = (id: string, name: string) => ({ id, values: { name, computeId: name }, wire: {} });
 const ID = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
-test("a name has only letters, digits and hyphens, whatever the name on the service, and is never empty", () => {
+test("a resource's name has only letters, digits and hyphens, and is never empty, for any name on the service", () => {
   const names = new Names();
   const nameFor = (text: string, id = ID("a")) => names.give(id, text).resource;
   expect(nameFor("Support Agent (EU)")).toBe("Support-Agent-EU");
@@ -11,18 +11,18 @@ test("a name has only letters, digits and hyphens, whatever the name on the serv
   expect(nameFor("*/ }`$" + "{x}\n")).toBe("x");
   expect(nameFor("客服")).toBe("unnamed-aaaaaaaa");
   expect(nameFor("x".repeat(300))).toBe("x".repeat(60));
-  // Pulumi's YAML reserves this name.
+  // Pulumi's YAML reserves the name `pulumi`.
   expect(nameFor("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
-test("names that would be the same variable get enough characters of their ids to tell them apart", () => {
+test("names that would become the same variable get as many digits of the ids as they need to differ", () => {
   const names = new Names();
   expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
   expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");
   expect(names.give(ID("b"), "chat-eu").resource).toBe("chat-eu-bbbbbbbb0");
 });
 
-test("the oldest deployment keeps its name, a name from another tool comes first, and listeners come last", () => {
+test("a name goes to the deployment that Terraform calls so, else to the oldest deployment, and last to a listener", () => {
   const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
   const resources = (namesByTerraform = new Map<string, { name: string }>()) =>
     [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], namesByTerraform)].map(

@@ -1,4 +1,4 @@
-/** Programs for generated accounts: whatever the service holds, adopting it changes nothing. */
+/** Programs for generated accounts: adopting any content of the service changes nothing. */
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { type Fault, faultInWords } from "../../../../provider/fields/check";
@@ -24,7 +24,7 @@ import { started } from "../../../support/embeddedService";
 import { sessionOn } from "../../../support/providerRun";
 import { deployment } from "../../../support/resourceCalls";
 
-/** `ADOPTED=300` runs the whole property. */
+/** `ADOPTED=300` runs the property with 300 accounts, which is the full run. */
 const RUNS = Number(process.env.ADOPTED ?? 3);
 const MOST = RUNS > 100 ? 60 : 12;
 
@@ -38,16 +38,16 @@ const written = (
   format: string,
   account: AccountSnapshot,
 ): { program: Program; files: Record<string, string> } => {
-  const chosen = FORMATS[format] as NonNullable<(typeof FORMATS)[string]>;
-  const program = programOf(account, selectionOf(account, EVERYTHING), chosen);
-  return { program, files: chosen.files(program, PROJECT) };
+  const language = FORMATS[format] as NonNullable<(typeof FORMATS)[string]>;
+  const program = programOf(account, selectionOf(account, EVERYTHING), language);
+  return { program, files: language.files(program, PROJECT) };
 };
 
-async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator; held: number }> {
+async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator; acceptedCount: number }> {
   const { profile, service } = generated;
-  // For the public service, a short page is known to be the last.
+  // Under the public service's profile, a short page is the last page, so its pages are not capped.
   const emulator = await started({ profile, ...service, ...(profile === "langsmith" && { pageCap: 100 }) });
-  return { emulator, held: await fill(emulator, generated) };
+  return { emulator, acceptedCount: await fill(emulator, generated) };
 }
 
 async function accountOn(emulator: Emulator, profile: string): Promise<AccountSnapshot> {
@@ -73,7 +73,7 @@ async function planned(
   return [...failures, ...told.filter((line) => !line.endsWith("; nothing in it changes"))];
 }
 
-/** Arguments with their Python names. */
+/** The arguments under their Python names. */
 function inPython(kind: Kind<unknown>, value: unknown): unknown {
   if (Array.isArray(value))
     return value.map((each) => inPython(kind.type === "list" ? kind.of : { type: "json" }, each));
@@ -93,19 +93,19 @@ function inPython(kind: Kind<unknown>, value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-test(`programs of ${RUNS} accounts with up to ${MOST} deployments show no change, and every text is taken literally in every language`, async () => {
+test(`programs for ${RUNS} accounts with up to ${MOST} deployments plan no change, and every language reads every text literally`, async () => {
   const inTypeScript: string[] = [];
   const python: { readonly source: string; readonly deployments: unknown }[] = [];
   const one = async (generated: GeneratedAccount): Promise<void> => {
     const { profile } = generated;
-    const { emulator, held } = await filled(generated);
-    if (held > 0) {
+    const { emulator, acceptedCount } = await filled(generated);
+    if (acceptedCount > 0) {
       const account = await accountOn(emulator, profile);
-      expect(account.deployments).toHaveLength(held);
+      expect(account.deployments).toHaveLength(acceptedCount);
       const { program, files } = written("typescript", account);
       if (program.deployments.length === 0) return;
       const declared = typescriptDeclares(files["index.ts"] as string);
-      expect(Object.keys(declared.deployments)).toHaveLength(held - program.skipped.length);
+      expect(Object.keys(declared.deployments)).toHaveLength(acceptedCount - program.skipped.length);
       expect(await planned(emulator, profile, declared.deployments)).toEqual([]);
       const inYaml = written("yaml", account);
       const same = typescriptDeclares(sourceOf(FORMATS.typescript, inYaml.program));
@@ -134,17 +134,17 @@ test(`programs of ${RUNS} accounts with up to ${MOST} deployments show no change
 }, 3_600_000);
 
 test("the service accepts most of the generated deployments, and a program declares most of those", async () => {
-  let [sent, taken, skipped] = [0, 0, 0];
-  const drawn = fc.sample(accounts(MOST), { numRuns: 12, seed: 1 });
-  for (const generated of drawn) {
-    const { emulator, held } = await filled(generated);
+  let [sent, accepted, skipped] = [0, 0, 0];
+  const samples = fc.sample(accounts(MOST), { numRuns: 12, seed: 1 });
+  for (const generated of samples) {
+    const { emulator, acceptedCount } = await filled(generated);
     sent += generated.deployments.length;
-    taken += held;
-    if (held > 0)
+    accepted += acceptedCount;
+    if (acceptedCount > 0)
       skipped += written("typescript", await accountOn(emulator, generated.profile)).program.skipped.length;
     await emulator.close();
   }
-  expect(sent).toBeGreaterThan(3 * drawn.length);
-  expect(taken).toBeGreaterThan(0.6 * sent);
-  expect(skipped).toBeLessThan(0.4 * taken);
+  expect(sent).toBeGreaterThan(3 * samples.length);
+  expect(accepted).toBeGreaterThan(0.6 * sent);
+  expect(skipped).toBeLessThan(0.4 * accepted);
 });

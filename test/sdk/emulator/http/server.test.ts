@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startEmulator } from "../../../../sdk/emulator/index";
 import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../../support/embeddedService";
 
-test("if a key is set, callers without a key get 401, and those with another one 403", async () => {
+test("if a key is set, a caller without a key gets 401, and a caller with another key gets 403", async () => {
   const emulator = await started({ apiKey: "good" });
   const status = async (headers: Record<string, string>) =>
     (await ask(emulator, "GET", "/v2/deployments", undefined, headers)).status;
@@ -44,7 +44,7 @@ test("closing cuts idle and delayed connections at once", async () => {
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   const ended = new Promise((resolve) => socket.once("close", resolve).once("error", resolve));
   await new Promise((resolve) => socket.once("connect", resolve));
-  // Neither connection ends by itself within the test's time.
+  // Neither connection would end by itself before the test's time is up.
   await emulator.close();
   expect(await delayed).toBe("cut");
   await ended;
@@ -63,7 +63,7 @@ test("an unknown option and a bad value are refused with the option's name", asy
   );
 });
 
-test("a taken port is an error", async () => {
+test("if the port is taken, the start fails", async () => {
   const emulator = await started();
   await expect(startEmulator({ port: Number(new URL(emulator.url).port) })).rejects.toThrow("EADDRINUSE");
 });
@@ -75,12 +75,12 @@ test("latency delays every answer", async () => {
   expect(Date.now() - start).toBeGreaterThanOrEqual(95);
 });
 
-describe("with a file", () => {
+describe("with a state file", () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
   const stateFile = join(directory, "state.json");
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test("a restart keeps the state, and revisions go on meanwhile", async () => {
+  test("a restart keeps the state, and revisions go on while the emulator is down", async () => {
     const clock = stoppedClock();
     const before = await startEmulator({ data: stateFile, revisionSeconds: 1 });
     const deployment = await created(before);
@@ -95,7 +95,7 @@ describe("with a file", () => {
     expect((await ask(after, "GET", "/v2/listeners")).body.resources).toHaveLength(1);
   });
 
-  test("a change is written before the answer is sent, and the folder has no other file", async () => {
+  test("a change is in the file before its answer is sent, and the folder has no other file", async () => {
     const emulator = await started({ data: stateFile });
     const { id } = await created(emulator);
     expect(readFileSync(stateFile, "utf8")).toContain(id);
@@ -104,7 +104,7 @@ describe("with a file", () => {
     expect(readdirSync(directory)).toEqual(["state.json"]);
   });
 
-  test("a file of another profile or another program is refused with its name", async () => {
+  test("a state file of another profile or program is refused, and the error names the file", async () => {
     await expect(startEmulator({ data: stateFile, profile: "langsmith" })).rejects.toThrow(
       `${stateFile} was written with profile contract`,
     );

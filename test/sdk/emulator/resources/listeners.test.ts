@@ -25,7 +25,7 @@ test("listeners are listed newest first, and their changeable fields can be patc
   expect(cleared.body.version).toBe("2");
 });
 
-test("the fields that identify a listener cannot change, and no call creates one", async () => {
+test("the fields that identify a listener cannot be changed, and no call creates a listener", async () => {
   const emulator = await started();
   const { id } = emulator.addListener({ compute_id: "one" });
   const refused = complaints(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ask, started } from "../../../support/embeddedService";
 
-test("repositories of an integration are a plain list", async () => {
+test("the repositories of an integration are listed without pages", async () => {
   const emulator = await started();
   const id = randomUUID();
   emulator.addRepositories(id, [

@@ -14,7 +14,7 @@ import {
 const ABSENT = "00000000-0000-4000-8000-000000000000";
 const hello = { messages: [{ role: "user", content: "hello" }] };
 
-/** A thread of a new deployment, by its path. */
+/** Creates a thread of a new deployment, and returns the thread's path. */
 async function threadOn(emulator: Emulator): Promise<string> {
   const { id } = await created(emulator);
   const { body } = await ask(emulator, "POST", `/runtime/${id}/threads`, {});
@@ -54,7 +54,7 @@ test("the graph echo answers with the user's last message, text or parts", async
   expect(await valuesOf(emulator, thread)).toEqual(values);
 });
 
-test("a second run under reject is refused, while the first continues and succeeds", async () => {
+test("with the strategy reject, a second run is refused, and the first goes on and succeeds", async () => {
   const clock = stoppedClock();
   const emulator = await started({ runSeconds: 60 });
   const thread = await threadOn(emulator);
@@ -69,7 +69,7 @@ test("a second run under reject is refused, while the first continues and succee
   expect((await run(emulator, thread, "echo", { multitask_strategy: "reject" })).status).toBe(200);
 });
 
-test("runs are queued under other strategies, and without a strategy", async () => {
+test("with another strategy, or none, a second run is queued", async () => {
   const clock = stoppedClock();
   const emulator = await started({ runSeconds: 60 });
   const thread = await threadOn(emulator);
@@ -83,7 +83,7 @@ test("runs are queued under other strategies, and without a strategy", async () 
   expect((await joined(emulator, thread, third)).body.messages).toHaveLength(6);
 });
 
-test("joining a failed or unknown run answers 200 with the error", async () => {
+test("the join of a failed or unknown run answers 200 with the error", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   const failed = await joined(emulator, thread, await run(emulator, thread, "fail"));
@@ -92,8 +92,8 @@ test("joining a failed or unknown run answers 200 with the error", async () => {
   expect([absent.status, absent.body.__error__.error]).toEqual([200, "NotFound"]);
 });
 
-test("the answer to a join that waited begins with white space", async () => {
-  // On a clock that stands still, the join waits even if it comes late.
+test("the answer to a join that has waited begins with white space", async () => {
+  // The clock stands still, so that the join has to wait even if its request comes late.
   stoppedClock();
   const emulator = await started({ runSeconds: 0.1 });
   const thread = await threadOn(emulator);
@@ -102,7 +102,7 @@ test("the answer to a join that waited begins with white space", async () => {
   expect(await response.text()).toMatch(/^\s+\{/);
 });
 
-test("an unknown deployment, thread or graph is 404, a malformed id 422", async () => {
+test("an unknown deployment, thread or graph is refused with 404, and a malformed id with 422", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   const elsewhere = thread.replace(/[^/]+$/, ABSENT);
@@ -120,7 +120,7 @@ test("an unknown deployment, thread or graph is 404, a malformed id 422", async 
   );
 });
 
-test("a run's body is checked at every depth", async () => {
+test("the body of a run is checked at every depth", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   const complain = async (fields: object) => complaints(await run(emulator, thread, "echo", fields));

@@ -1,6 +1,6 @@
 import { ask, complaints, started } from "../../../support/embeddedService";
 
-test("a token's metadata is changed by its owner only", async () => {
+test("only the owner of a token can change its metadata", async () => {
   const emulator = await started();
   emulator.addToken({ id: "token/1", owner: "mine", provider_account_label: "old" });
   const path = "/v2/auth/tokens/token%2F1/metadata";

@@ -29,7 +29,7 @@ test("a created deployment has a first revision and hides the values of its secr
   expect(emulator.deployments()[0]?.secrets[0]).toEqual({ name: "B", value: "two" });
 });
 
-test("a merge patch keeps what it does not name, clears what is null, and takes arrays whole", async () => {
+test("a merge patch keeps omitted members, clears null members, and replaces whole arrays", async () => {
   const emulator = await started();
   const spec = {
     cpu: 2,
@@ -59,7 +59,7 @@ test("a merge patch keeps what it does not name, clears what is null, and takes 
   expect(await revisionsOf(emulator, id)).toHaveLength(1);
 });
 
-test("with patch set to replace, a section in a PATCH replaces the stored one and the others stay", async () => {
+test("with patch set to replace, a section in a PATCH replaces the stored section, and omitted sections stay", async () => {
   const emulator = await started({ patch: "replace", defaults: false });
   const { id } = await created(emulator);
   const patch = { source_config: { install_command: "make", build_command: null } };
@@ -77,7 +77,7 @@ test("each patch changes updated_at but not created_at", async () => {
   expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
 });
 
-test("pages are newest first, and their offset is where the next page begins", async () => {
+test("deployments come newest first, and each page has the offset of the next page", async () => {
   const emulator = await started();
   emulator.seed(45);
   const names: string[] = [];
@@ -127,7 +127,7 @@ test("every filter narrows the list", async () => {
   expect(await namesFor("name=one")).toEqual(["two", "one"]);
 });
 
-test("two deployments may have the same name, unless names are unique", async () => {
+test("two deployments may have the same name, unless uniqueNames is set", async () => {
   const emulator = await started();
   await created(emulator);
   await created(emulator);
@@ -136,7 +136,7 @@ test("two deployments may have the same name, unless names are unique", async ()
   expect(emulator.deployments()).toHaveLength(2);
 });
 
-test("the hosting decides which sources exist", async () => {
+test("the option hosting decides which sources exist", async () => {
   const emulator = await started({ hosting: "cloud" });
   const image = { name: "image", source: "external_docker" };
   expect((await ask(emulator, "POST", "/v2/deployments", image)).status).toBe(422);
@@ -149,7 +149,7 @@ test("the hosting decides which sources exist", async () => {
   ).toBe(422);
 });
 
-test("secrets are shown masked, echoed or not at all", async () => {
+test("secretsInResponses makes answers show secrets masked, echoed or not at all", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   expect((await created(emulator)).secrets).toEqual(agent.secrets);
   emulator.behaviour.secretsInResponses = "hidden";

@@ -9,7 +9,7 @@ import {
   stoppedClock,
 } from "../../../../support/embeddedService";
 
-/** The statuses that the newest revision goes through, up to the last one. */
+/** Waits until the newest revision has its last status, and returns all the statuses that it had. */
 async function walked(emulator: Emulator, id: string, last: string, clock: Clock): Promise<string[]> {
   const statuses = new Set<string>();
   for (let turn = 0; turn < 100 && !statuses.has(last); turn++) {
@@ -38,41 +38,41 @@ const revisionConfig = agent.source_revision_config;
 
 test.each([
   ["a source config", {}, { source_config: { build_on_push: false, resource_spec: { cpu: 2 } } }, 1],
-  ["an empty patch", {}, {}, 1],
+  ["an empty body", {}, {}, 1],
   ["sections that are null", {}, { source_config: null, source_revision_config: null, secrets: null }, 1],
   ["a revision field", {}, { source_revision_config: { repo_ref: "next" } }, 2],
   ["a revision field of the same value", {}, { source_revision_config: revisionConfig }, 2],
   [
-    "a revision field of the same value, told that it makes none",
+    "a revision field of the same value with repeatedValuesMakeRevision false",
     { repeatedValuesMakeRevision: false },
     { source_revision_config: revisionConfig },
     1,
   ],
   [
-    "a changed revision field, told that repeating makes none",
+    "a changed revision field with repeatedValuesMakeRevision false",
     { repeatedValuesMakeRevision: false },
     { source_revision_config: { repo_ref: "next" } },
     2,
   ],
-  ["a null where nothing was", {}, { source_revision_config: { image_uri: null } }, 1],
-  ["a null that clears", {}, { source_revision_config: { repo_ref: null } }, 2],
+  ["null for a field without a value", {}, { source_revision_config: { image_uri: null } }, 1],
+  ["null for a field with a value", {}, { source_revision_config: { repo_ref: null } }, 2],
   ["secrets", {}, { secrets: agent.secrets }, 2],
-  ["secrets, told that they make none", { secretsMakeRevision: false }, { secrets: [] }, 1],
-  ["both at once", {}, { secrets: [], source_revision_config: { repo_ref: "next" } }, 2],
+  ["secrets with secretsMakeRevision false", { secretsMakeRevision: false }, { secrets: [] }, 1],
+  ["secrets and a revision field", {}, { secrets: [], source_revision_config: { repo_ref: "next" } }, 2],
   [
-    "a field told to make one",
+    "a field in extraRevisionOn",
     { extraRevisionOn: ["source_config.build_on_push"] },
     { source_config: config },
     2,
   ],
 ] as [string, EmulatorOptions, object, number][])(
-  "a patch with %s leaves the right number of revisions",
+  "a PATCH makes a revision only if it should: %s",
   async (_, options, patch, count) => {
     expect(await revisionsAfter(options, patch)).toBe(count);
   },
 );
 
-test("a revision keeps its own configuration and the deployment shows the latest", async () => {
+test("a revision keeps its own configuration, and the deployment shows the newest revision's", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   await patched(emulator, id, {
@@ -88,7 +88,7 @@ test("a revision keeps its own configuration and the deployment shows the latest
   expect(deployment).toMatchObject({ latest_revision_id: second.id, active_revision_id: second.id });
 });
 
-test("a revision walks through its statuses and becomes active when it is deployed", async () => {
+test("a revision goes through its statuses, and is active once it is deployed", async () => {
   const clock = stoppedClock();
   const emulator = await started({ revisionSeconds: 2.4 });
   const { id } = await created(emulator);
@@ -108,7 +108,7 @@ test("a revision walks through its statuses and becomes active when it is deploy
   expect(emulator.deployments()[0]?.active_revision_id).toBe(revision.id);
 });
 
-test("a newer revision supersedes one that is not finished, and the active one stays", async () => {
+test("a newer revision ends an unfinished revision, and the active revision stays active", async () => {
   const emulator = await started();
   const { id, latest_revision_id: active } = await created(emulator);
   emulator.behaviour.revisionSeconds = 60;
@@ -123,7 +123,7 @@ test("a newer revision supersedes one that is not finished, and the active one s
   expect(emulator.deployments()[0]?.active_revision_id).toBe(active);
 });
 
-test("a failure on demand ends the next revision only", async () => {
+test("a revision fault ends only the next revision", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { id, active_revision_id: active } = await created(emulator);
@@ -135,7 +135,7 @@ test("a failure on demand ends the next revision only", async () => {
   ]);
 });
 
-test("a failing build never reaches the deploy statuses", async () => {
+test("a revision whose build fails has no deploy status", async () => {
   const clock = stoppedClock();
   const emulator = await started({ revisionSeconds: 1.5 });
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
@@ -144,7 +144,7 @@ test("a failing build never reaches the deploy statuses", async () => {
   expect(statuses).toEqual(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "BUILD_FAILED"]);
 });
 
-test("images are not built, and have no commit", async () => {
+test("a revision that runs an image has no build and no commit", async () => {
   const clock = stoppedClock();
   const emulator = await started({ revisionSeconds: 1.5 });
   const { id } = await created(emulator, {
@@ -166,7 +166,7 @@ test("a push makes a revision", async () => {
   expect(latest.source_revision_config).toMatchObject({ repo_ref: "main", repo_commit_sha: "f".repeat(40) });
 });
 
-test("revisions are filtered by their statuses and paged", async () => {
+test("the list of revisions can be filtered by status and paged", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   emulator.push(id);

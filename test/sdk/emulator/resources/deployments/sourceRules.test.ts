@@ -1,4 +1,4 @@
-/** The fields that go with each source on the public service, its bounds, and the values that it fills in. */
+/** The public service's rules: which fields go with which source, the bounds of values, and the defaults. */
 import type { Emulator } from "../../../../../sdk/emulator/index";
 import { ask, complaints, created, started } from "../../../../support/embeddedService";
 
@@ -14,9 +14,7 @@ type Source = (typeof SOURCES)[number];
 
 const GRAPH = "source_revision_config.langgraph_config_path";
 
-/**
- * Fields with a value, and the sources that accept them. The profile has the rules, and its test covers all of them.
- */
+/** Samples of fields, each with a value and the sources that accept it. The profile's test covers all the rules. */
 const FIELDS: readonly [path: string, value: unknown, sources: readonly Source[]][] = [
   ["source_config.integration_id", UUID, ["github"]],
   ["source_config.install_command", "make", SOURCES],
@@ -24,7 +22,7 @@ const FIELDS: readonly [path: string, value: unknown, sources: readonly Source[]
   ["source_config.template_id", "template-1", ["internal_template"]],
 ];
 
-/** A body for the source with one more field, or with null for it. */
+/** A body for a deployment of the source; `value` is put at `path` unless it is undefined. */
 function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
   const [section, field] = path.split(".") as [string, string];
   const isBuilt = source === "github" || source === "internal_source";
@@ -40,7 +38,7 @@ const langsmith = () => started({ profile: "langsmith" });
 const post = (emulator: Emulator, body: object) => ask(emulator, "POST", "/v2/deployments", body);
 
 test.each(FIELDS)(
-  "%s is accepted with its sources and refused with the others",
+  "the field %s is accepted with its sources and refused with all others",
   async (path, value, sources) => {
     const emulator = await langsmith();
     for (const source of SOURCES) {
@@ -58,16 +56,19 @@ test.each(FIELDS)(
   },
 );
 
-test.each(["github", "internal_source"] as const)("a creation from %s needs a graph file", async (source) => {
-  const emulator = await langsmith();
-  for (const path of [undefined, null]) {
-    const body = { ...bodyOf(source), source_revision_config: { langgraph_config_path: path } };
-    expect(complaints(await post(emulator, body))).toEqual({
-      [`body.${GRAPH}`]: `is required for source ${source}`,
-    });
-  }
-  expect((await post(emulator, bodyOf("internal_docker", GRAPH, null))).status).toBe(201);
-});
+test.each(["github", "internal_source"] as const)(
+  "a creation with source %s is refused without a graph file",
+  async (source) => {
+    const emulator = await langsmith();
+    for (const path of [undefined, null]) {
+      const body = { ...bodyOf(source), source_revision_config: { langgraph_config_path: path } };
+      expect(complaints(await post(emulator, body))).toEqual({
+        [`body.${GRAPH}`]: `is required for source ${source}`,
+      });
+    }
+    expect((await post(emulator, bodyOf("internal_docker", GRAPH, null))).status).toBe(201);
+  },
+);
 
 test("a revision with another source accepts the fields of that source", async () => {
   const emulator = await langsmith();
@@ -82,7 +83,7 @@ test("a revision with another source accepts the fields of that source", async (
   ]);
 });
 
-test("an unknown deployment type is accepted, and a template cannot be changed", async () => {
+test("the service accepts an unknown deployment type, but no change of the template", async () => {
   const emulator = await langsmith();
   const config = { template_id: "template-1", deployment_type: "dev_next" };
   const body = { ...bodyOf("internal_template"), source_config: config };
@@ -92,7 +93,7 @@ test("an unknown deployment type is accepted, and a template cannot be changed",
   expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch)).status).toBe(400);
 });
 
-test("the contract's service has no template and no deployment type beyond the contract's", async () => {
+test("the contract's service accepts no template, and no deployment type beyond the contract's", async () => {
   const emulator = await started();
   for (const [name, value] of [
     ["template_id", "template-1"],
@@ -107,7 +108,7 @@ test("the contract's service has no template and no deployment type beyond the c
   }
 });
 
-test("a tag is not built on a push, in a creation or in a PATCH", async () => {
+test("build_on_push is refused for a tag, both in a creation and in a PATCH", async () => {
   const emulator = await langsmith();
   const words = "must be false when source_revision_config.repo_ref starts with refs/tags/";
   const onPush = bodyOf("github", "source_config.build_on_push", true);
@@ -147,7 +148,7 @@ async function storedSpec(spec: object, options: object = {}) {
   return { emulator, id, spec: source_config.resource_spec };
 }
 
-test("limits derive from requests and the queue's values from the API server's, but the caller's values stay", async () => {
+test("limits default to multiples of requests, and the queue's values to the API server's; the caller's values stay", async () => {
   const requestedSpec = {
     cpu: 0.7,
     memory_mb: 512,
@@ -172,7 +173,7 @@ test("limits derive from requests and the queue's values from the API server's, 
   });
 });
 
-test("a PATCH of the spec derives its values again, and a PATCH of another field does not change it", async () => {
+test("a PATCH of the resource spec fills in its defaults again, and a PATCH of another field keeps them", async () => {
   const { emulator, id, spec } = await storedSpec({ cpu: 2 });
   expect(spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu_limit: 4 });
   const patched = async (config: object) =>
@@ -182,7 +183,7 @@ test("a PATCH of the spec derives its values again, and a PATCH of another field
   expect(await patched({ resource_spec: { cpu: 1 } })).toMatchObject({ cpu_limit: 2, queue_cpu_limit: 2 });
 });
 
-test("a service that rounds stores one decimal place", async () => {
+test("with finerCpu set to rounded, the service stores CPU values with one decimal place", async () => {
   const { spec } = await storedSpec({ cpu: 0.26, cpu_limit: 1.04 }, { finerCpu: "rounded" });
   expect(spec).toMatchObject({ cpu: 0.3, cpu_limit: 1, queue_cpu: 0.3 });
 });
