@@ -11,7 +11,7 @@ const image = { name: "chat", source: "external_docker", sourceRevisionConfig: {
 
 test.each<[string, Properties, string[]]>([
   [
-    "a wrong kind and a rule between others",
+    "a wrong kind, and a broken rule between other arguments",
     { ...image, secrets: { KEY: "a" }, environment: { KEY: "b" }, sourceConfig: { buildOnPush: "yes" } },
     ["sourceConfig.buildOnPush", "environment.KEY"],
   ],
@@ -21,12 +21,12 @@ test.each<[string, Properties, string[]]>([
     ["secretReferences", "adopt", "environment.KEY"],
   ],
   [
-    "a value of a wrong kind is not missing too",
+    "a value of a wrong kind, which does not also count as missing",
     { ...image, sourceRevisionConfig: { imageUri: 1 } },
     ["sourceRevisionConfig.imageUri"],
   ],
   [
-    "a misspelled name is not missing too",
+    "a misspelled name, which does not also count as missing",
     { ...image, sourceRevisionConfig: { imageUrl: "chat:1" } },
     ["sourceRevisionConfig.imageUrl"],
   ],
@@ -37,13 +37,13 @@ test.each<[string, Properties, string[]]>([
 const faultOfSource = (args: Properties, profile: Profile): string | undefined =>
   faultsOf({ ...image, ...args }, profile, () => false, "update")[0]?.words;
 
-test("a source in the service's own word gets the program's word as the hint", () => {
+test("if the program writes the service's word for a source, the error suggests the program's word", () => {
   for (const word of ["github", "GitHub"])
     expect(faultOfSource({ source: word }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
   expect(faultOfSource({ revisionSource: "github" }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
 });
 
-test("a source that no allowed word resembles gets the meaning of each allowed word", () => {
+test("if no allowed word resembles the source, the error explains each allowed word", () => {
   expect(faultOfSource({ source: "github" }, PROFILES.contract as Profile)).toBe(
     'got "github" (a string); allowed: "repohost" (a repository, for example on GitHub, that the service builds), ' +
       '"external_docker" (your image on your own infrastructure), ' +

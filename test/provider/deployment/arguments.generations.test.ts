@@ -7,7 +7,7 @@ const config = (changes: Properties) => ({
   sourceConfig: { ...(chat.sourceConfig as Properties), ...changes },
 });
 
-test("the generation is 1 at creation, even while its arguments are unknown", () => {
+test("the generation is 1 at creation, even if the arguments are unknown", () => {
   expect(inputsFrom(undefined, chat, contract).revisionGeneration).toBe(1);
   expect(inputsFrom(undefined, { ...chat, ...ref(UNKNOWN) }, contract).revisionGeneration).toBe(1);
 });
@@ -15,24 +15,24 @@ test("the generation is 1 at creation, even while its arguments are unknown", ()
 test.each<[string, Properties, unknown, unknown]>([
   ["nothing", {}, 3, 3],
   ["a revision field", ref("v2"), 4, 4],
-  ["a revision field that goes", { sourceRevisionConfig: { repoRef: "main" } }, 4, 3],
+  ["a removed revision field", { sourceRevisionConfig: { repoRef: "main" } }, 4, 3],
   ["a field in place", config({ buildOnPush: false }), 3, 3],
   ["a secret", { secrets: { A: "new", B: "two" } }, 4, 4],
-  ["a secret that comes", { secrets: { A: "one", B: "two", C: "three" } }, 4, 4],
-  ["a secret that goes", { secrets: { A: "one" } }, 4, 4],
-  ["the last secrets that go", { secrets: undefined }, 4, 3],
+  ["an added secret", { secrets: { A: "one", B: "two", C: "three" } }, 4, 4],
+  ["a removed secret", { secrets: { A: "one" } }, 4, 4],
+  ["the removal of the last secrets", { secrets: undefined }, 4, 3],
   ["the resource spec", config({ resourceSpec: { cpu: 2 } }), 3, 4],
   ["the build command", config({ buildCommand: "make" }), 3, 4],
   ["a trigger", { revisionTriggers: { day: "monday" } }, 4, 4],
   ["the revision source", { revisionSource: "internal_source" }, 4, 4],
   ["the rollout", { rollout: { wait: false } }, 3, 3],
-  ["a revision field that is unknown", ref(UNKNOWN), UNKNOWN, UNKNOWN],
+  ["an unknown revision field", ref(UNKNOWN), UNKNOWN, UNKNOWN],
   ["unknown secrets", { secrets: UNKNOWN }, UNKNOWN, UNKNOWN],
   ["an unknown field in place", config({ customUrl: UNKNOWN }), 3, 3],
-  ["one that is unknown beside one that is not", { ...ref("v2"), secrets: { A: UNKNOWN, B: "two" } }, 4, 4],
-  ["a source config that is unknown as a whole", { sourceConfig: UNKNOWN }, 3, UNKNOWN],
+  ["a known revision field and an unknown secret", { ...ref("v2"), secrets: { A: UNKNOWN, B: "two" } }, 4, 4],
+  ["an unknown source config", { sourceConfig: UNKNOWN }, 3, UNKNOWN],
 ])(
-  "%s: the generation is incremented exactly if the change may make a revision",
+  "%s: the generation is incremented if and only if the change may make a revision",
   (_, changes, inContract, inLangsmith) => {
     const generation = (profile: typeof contract) =>
       updating(profile, changes, { revisionGeneration: 3 }).news.revisionGeneration;
@@ -40,13 +40,13 @@ test.each<[string, Properties, unknown, unknown]>([
   },
 );
 
-test("a state without generations, as after an import, has generation 0 before its first new revision and 1 after it", () => {
+test("after an import, which has no generations, the generation is 0, and the first new revision makes it 1", () => {
   const after = (changes: Properties) =>
     updating(contract, changes, { revisionGeneration: undefined }).news.revisionGeneration;
   expect([after(ref("v2")), after({}), after(config({ buildOnPush: false }))]).toEqual([1, 0, 0]);
 });
 
-test("each secret has its own generation", () => {
+test("each secret has a separate generation", () => {
   const after = (secrets: unknown, secretGenerations: Properties = { A: 4, B: 1 }) =>
     updating(contract, { secrets }, { secretGenerations }).news.secretGenerations;
   expect(stateOf(chat, contract).secretGenerations).toEqual({ A: 1, B: 1 });
@@ -59,7 +59,7 @@ test("each secret has its own generation", () => {
   expect(after({ A: "one", B: "two" }, {})).toEqual({ A: 1, B: 1 });
 });
 
-test("secrets that are named like methods of every object are counted like any other", () => {
+test("a secret whose name is also a built-in method's name has a generation like any other secret", () => {
   const odd = JSON.parse('{"constructor": "x", "__proto__": "y"}') as Properties;
   const { news } = updating(contract, { secrets: odd });
   expect(Object.entries(news.secretGenerations as Properties).sort()).toEqual([

@@ -13,7 +13,7 @@ const bot = {
   sourceRevisionConfig: { imageUri: "registry.example.test/bot:1" },
 };
 
-/** A deployment that an earlier run created, and a later run with that clock. */
+/** A deployment that an earlier run created, and a later run that destroys it. */
 async function running(
   options: EmulatorOptions,
   onDestroy?: string,
@@ -30,8 +30,8 @@ const langsmith = { profile: "langsmith" } as const;
 
 test.each([
   ["contract by default", contract, undefined],
-  ["contract when told so", contract, "retain"],
-  ["langsmith when told so", langsmith, "retain"],
+  ["contract with onDestroy retain", contract, "retain"],
+  ["langsmith with onDestroy retain", langsmith, "retain"],
 ] as const)("%s: the deployment keeps running, and the warning has its id", async (_, options, policy) => {
   const { emulator, id, destroy, warnings, sent } = await running(options, policy);
   await destroy();
@@ -46,7 +46,7 @@ test.each([
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a run does not delete a deployment that its refused creation named for adoption", async () => {
+test("after an error has named an existing deployment for adoption, the run does not delete that deployment", async () => {
   const { emulator, session, id, destroy } = await running(langsmith);
   const refusal = await failureOf(createDeployment(session, bot));
   expect(refusal.message).toContain(`set adopt: "${id}"`);
@@ -55,7 +55,7 @@ test("a run does not delete a deployment that its refused creation named for ado
 });
 
 test.each([undefined, "delete"])(
-  "onDestroy %s: a service with DELETE deletes the deployment, and the end of the deletion is awaited",
+  "onDestroy %s: a service with DELETE deletes the deployment, and the run waits until it is gone",
   async (policy) => {
     const { emulator, id, destroy, told, sent } = await running(langsmith, policy, sharedClock);
     emulator.behaviour.revisionSeconds = 0.1;
@@ -69,7 +69,7 @@ test.each([undefined, "delete"])(
   },
 );
 
-test("a deletion succeeds if the deployment is gone already", async () => {
+test("a deletion succeeds if the service no longer has the deployment", async () => {
   const { emulator, id, destroy, told } = await running(langsmith);
   emulator.remove(id);
   await destroy();
@@ -80,9 +80,14 @@ test.each([404, 405, 501])(
   "if the service answers %i and still has the deployment, the deletion fails and the error says what to set",
   async (status) => {
     const { emulator, id, destroy, told } = await running(langsmith);
-    const one = /deployments\/[^/]+$/;
+    const deploymentPath = /deployments\/[^/]+$/;
     for (const method of ["DELETE", "GET"])
-      emulator.failNext({ kind: "status", status, times: 100, match: { method, pathPattern: one } });
+      emulator.failNext({
+        kind: "status",
+        status,
+        times: 100,
+        match: { method, pathPattern: deploymentPath },
+      });
     const error = await failureOf(destroy());
     expect(error).toBeInstanceOf(RefusedError);
     expect(error.message).toContain(`the service still has ${id}, so it stays in the state`);
@@ -92,7 +97,7 @@ test.each([404, 405, 501])(
   },
 );
 
-test("a deletion that another client has just begun is awaited", async () => {
+test("a run waits for a deletion that another client has just begun", async () => {
   const { emulator, id, destroy, told } = await running(langsmith);
   emulator.behaviour.revisionSeconds = 0.1;
   await fetch(`${emulator.url}/v2/deployments/${id}`, { method: "DELETE" });
@@ -101,7 +106,7 @@ test("a deletion that another client has just begun is awaited", async () => {
   expect(told).toEqual([expect.stringContaining("deleted")]);
 });
 
-test("onDestroy fail refuses, and sends nothing", async () => {
+test("onDestroy fail refuses the deletion and sends nothing", async () => {
   for (const options of [contract, langsmith]) {
     const { destroy, sent } = await running(options, "fail");
     const error = await failureOf(destroy());
@@ -111,7 +116,7 @@ test("onDestroy fail refuses, and sends nothing", async () => {
   }
 });
 
-test("a deployment that another resource of the program has created or taken over stays as it is, whatever onDestroy says", async () => {
+test("a deployment that another resource of the program has taken over is not deleted, whatever onDestroy says", async () => {
   for (const onDestroy of ["delete", "fail"]) {
     const { emulator, id, state, session, warnings } = await running(langsmith, onDestroy);
     const taker = `${URN}-taker`;
@@ -127,7 +132,7 @@ test("a deployment that another resource of the program has created or taken ove
   }
 });
 
-test("a run does not delete a deployment that it created itself", async () => {
+test("a run does not delete a deployment that the same run created", async () => {
   const { emulator, session } = await provided(langsmith);
   const { id, outputs } = await createDeployment(session, bot);
   emulator.requests.length = 0;
@@ -135,7 +140,7 @@ test("a run does not delete a deployment that it created itself", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("if a forced replacement adopts its own deployment, the deletion fails once, and no later up fails on it", async () => {
+test("if a forced replacement adopts the deployment that it should replace, only the first deletion fails", async () => {
   const { emulator } = await provided(langsmith);
   const named = { ...bot, __urn: URN };
   const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);
@@ -151,20 +156,20 @@ test("if a forced replacement adopts its own deployment, the deletion fails once
   expect(emulator.requests).toEqual([]);
 });
 
-test("a deletion that is refused, or forbidden, is an error", async () => {
+test("a deletion that the service refuses with status 403 is an error", async () => {
   const { emulator, destroy } = await running(langsmith);
   emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
   expect(await failureOf(destroy())).toMatchObject({ status: 403, operation: "delete deployment" });
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("if a deletion does not end in time, the error says what to do", async () => {
+test("if a deletion does not end before the deadline, the error says what to do", async () => {
   const { emulator, destroy } = await running(langsmith, undefined, turnedClock);
   emulator.behaviour.revisionSeconds = 3_600;
   expect((await failureOf(destroy())).message).toContain("still has it. Run the command again");
 });
 
-test("if the service has no DELETE, the warning does not say that onDestroy keeps the deployment", async () => {
+test("if the service has no DELETE, the warning does not name onDestroy as the reason", async () => {
   const { destroy, warnings } = await running(contract, "delete");
   await destroy();
   expect(warnings()[0]).not.toContain('onDestroy is "retain"');

@@ -1,4 +1,4 @@
-/** Members of a resource spec that the program does not manage, on a service that replaces the spec whole. */
+/** Members of a resource spec that the program does not manage, on a service whose updates replace the whole spec. */
 import * as fc from "fast-check";
 import { resourceSpecRows } from "../../../provider/fields/resourceSpec";
 import type { Properties } from "../../../provider/fields/value";
@@ -28,7 +28,7 @@ async function running(spec: Properties | undefined, options: EmulatorOptions = 
 
 const STRANGE = { x_new: { of: ["a", 1, null] }, y: "" };
 
-test("survives an update that reads it with one GET, unknown members too, and the plan's line names it", async () => {
+test("an update keeps the unmanaged members: one GET reads them, and the plan's line names them", async () => {
   const { stored, byHand, refresh, plan, update, sent, warnings } = await running({ minScale: 1 });
   byHand({ queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
   const { outputs: state = {} } = await refresh();
@@ -39,27 +39,27 @@ test("survives an update that reads it with one GET, unknown members too, and th
   sent();
   await update(news, state);
   const [ahead, call] = ["GET /v2/deployments/ID", "POST /v2/deployments/ID/revisions"];
-  // The last request ends the wait.
+  // The last request is the read that ends the wait.
   expect(sent()).toEqual([ahead, call, "GET /v2/deployments"]);
   expect(stored()).toEqual({ min_scale: 2, queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
   expect(warnings()).toEqual([]);
 });
 
-test("is announced in the plan even before an answer has shown it", async () => {
+test("the plan announces unmanaged members even before an answer has shown any", async () => {
   const { plan } = await running({ minScale: 1 });
   expect((await plan(scaled({ minScale: 2 }))).told.join()).toContain(
     "(sourceConfig.resourceSpec.minScale 1 -> 2); resourceSpec also keeps what else the service has",
   );
 });
 
-test("a list or a map of the program is the whole value, and replaces the service's", async () => {
+test("a list or map in the program replaces the whole list or map on the service", async () => {
   const { stored, byHand, update } = await running({ labels: { a: "1" } });
   byHand({ labels: { by_hand: "2" }, annotations: { by_hand: "3" } });
   await update(scaled({ labels: { a: "2" } }));
   expect(stored()).toEqual({ labels: { a: "2" }, annotations: { by_hand: "3" } });
 });
 
-test("a program without a resource spec neither reads nor sends it", async () => {
+test("an update of a program without a resource spec neither reads nor sends the spec", async () => {
   const { emulator, stored, byHand, update, sent } = await running(undefined);
   byHand({ cpu: 4, ...STRANGE });
   const news = { ...scaled(undefined), sourceConfig: { customUrl: "https://other.example.test" } };
@@ -71,7 +71,7 @@ test("a program without a resource spec neither reads nor sends it", async () =>
   expect(stored()).toEqual({ cpu: 4, ...STRANGE });
 });
 
-test("an update that leaves the spec alone neither reads nor sends it", async () => {
+test("an update of other fields neither reads nor sends the spec", async () => {
   const { emulator, update, sent } = await running({ cpu: 1 });
   const imageUri = "registry.example.com/chat:1.1.0";
   await update({ ...scaled({ cpu: 1 }), sourceRevisionConfig: { imageUri } });
@@ -79,7 +79,7 @@ test("an update that leaves the spec alone neither reads nor sends it", async ()
   expect(sent()[0]).toBe("POST /v2/deployments/ID/revisions");
 });
 
-test("an update that leaves the spec alone keeps the state's record of it, although the answer has no spec", async () => {
+test("after an update of other fields, the state still has its record of the spec, although the answer has no spec", async () => {
   const { byHand, refresh, plan, update } = await running({ cpu: 1 });
   byHand({ queue_cpu: 2, ...STRANGE });
   const { outputs: state = {} } = await refresh();
@@ -91,7 +91,7 @@ test("an update that leaves the spec alone keeps the state's record of it, altho
   );
 });
 
-test("a service that merges gets only the managed members", async () => {
+test("a service that merges the spec gets only the managed members", async () => {
   const { emulator, byHand, plan, update } = await running({ cpu: 1 }, { defaults: false });
   byHand({ queue_cpu: 2 });
   emulator.requests.length = 0;
@@ -102,7 +102,7 @@ test("a service that merges gets only the managed members", async () => {
   ]);
 });
 
-test("an adopted deployment keeps its unmanaged members, and the plan says so", async () => {
+test("an adopted deployment keeps its unmanaged members, and the plan names them", async () => {
   const { id, stored, byHand, later } = await running({ cpu: 1 });
   byHand({ queue_cpu: 2, ...STRANGE });
   const run = later();
@@ -113,7 +113,7 @@ test("an adopted deployment keeps its unmanaged members, and the plan says so", 
   expect(stored()).toEqual({ cpu: 2, queue_cpu: 2, ...STRANGE });
 });
 
-test("a limit that the service derived from a request is sent along until the request exceeds it", async () => {
+test("an update repeats a limit that the service derived from a request, until the request exceeds the limit", async () => {
   const { stored, update } = await running({ cpu: 1 }, { profile: "langsmith" });
   expect(stored()).toMatchObject({ cpu: 1, cpu_limit: 2, queue_cpu: 1 });
   const two = await update(scaled({ cpu: 2 }));
@@ -123,7 +123,7 @@ test("a limit that the service derived from a request is sent along until the re
   expect(stored()).toMatchObject({ cpu: 4, cpu_limit: 8, queue_cpu: 1, queue_cpu_limit: 2 });
 });
 
-test("a limit that a user set is kept even below the request", async () => {
+test("a limit that a user set stays, even if it is below the request", async () => {
   const { stored, byHand, update } = await running({ cpu: 1 });
   byHand({ cpu_limit: 3 });
   await update(scaled({ cpu: 4 }));
@@ -135,26 +135,29 @@ const OLDER = { profileOverrides: JSON.stringify({ capabilities: { createRevisio
 test.each([
   ["in the answer to the PATCH", "PATCH", OLDER],
   ["in the read that ends the wait", "GET", {}],
-])("a report of a changed unmanaged member has only its name, %s", async (_, method, settings) => {
-  const { emulator, byHand, update, warnings } = await running({ cpu: 1 }, QUIET, settings);
-  byHand({ queue_cpu: 2, x_new: "value-of-x" });
-  const [current] = emulator.deployments();
-  const answer = {
-    ...current,
-    source_config: { resource_spec: { cpu: 2, queue_cpu: 2, x_new: "value-of-another" } },
-  };
-  const [body, pathPattern] =
-    method === "PATCH" ? [answer, /ments\/[^/]+$/] : [{ resources: [answer], offset: 1 }, /ments$/];
-  emulator.failNext({ kind: "status-after", status: 200, body, match: { method, pathPattern } });
-  await update(scaled({ cpu: 2 })).catch(() => undefined);
-  const warningText = warnings().join();
-  expect(warningText).toContain(
-    "has changed what the program does not manage in resourceSpec since it was read: x_new.",
-  );
-  expect(warningText).not.toContain("value-of");
-});
+])(
+  "the warning about a changed unmanaged member has only the member's name (seen %s)",
+  async (_, method, settings) => {
+    const { emulator, byHand, update, warnings } = await running({ cpu: 1 }, QUIET, settings);
+    byHand({ queue_cpu: 2, x_new: "value-of-x" });
+    const [current] = emulator.deployments();
+    const answer = {
+      ...current,
+      source_config: { resource_spec: { cpu: 2, queue_cpu: 2, x_new: "value-of-another" } },
+    };
+    const [body, pathPattern] =
+      method === "PATCH" ? [answer, /ments\/[^/]+$/] : [{ resources: [answer], offset: 1 }, /ments$/];
+    emulator.failNext({ kind: "status-after", status: 200, body, match: { method, pathPattern } });
+    await update(scaled({ cpu: 2 })).catch(() => undefined);
+    const warningText = warnings().join();
+    expect(warningText).toContain(
+      "has changed what the program does not manage in resourceSpec since it was read: x_new.",
+    );
+    expect(warningText).not.toContain("value-of");
+  },
+);
 
-test("nothing is sent if the spec cannot be read", async () => {
+test("an update sends nothing if the spec cannot be read", async () => {
   const { emulator, update, sent } = await running({ cpu: 1 }, QUIET, { maxRetries: "0" });
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" }, times: 9 });
   const failure = await failureOf(update(scaled({ cpu: 2 })));
@@ -176,13 +179,16 @@ const members = (values: readonly number[]) =>
     noNullPrototype: true,
   });
 
-/** The program's values are even and the other person's are odd, so the service derives none of them. */
+/**
+ * The program's values are even and the values by hand are odd, so no value by hand equals a value that the service
+ * would derive.
+ */
 const drawn = fc.record({
   managed: members([2, 4, 6, 8]),
   byHand: members([1, 3, 5, 7]),
   strange: fc.dictionary(
     fc.stringMatching(/^x_[a-z]{1,3}$/),
-    // JSON has no minus zero.
+    // Turns minus zero into zero, because JSON has no minus zero.
     fc
       .jsonValue()
       .map((value) => JSON.parse(JSON.stringify(value)))
@@ -191,7 +197,7 @@ const drawn = fc.record({
   ),
 });
 
-test("in 300 random updates, a removed member goes back to the service, and no unmanaged member is lost", async () => {
+test("300 random updates remove each member that the program removes, and lose no unmanaged member", async () => {
   const { outputs, stored, byHand, update } = await running({ minScale: 2 });
   let state = outputs;
   let [updates, kept] = [0, 0];

@@ -32,7 +32,7 @@ const planOf = (a: Properties, b: Properties, profile: Profile) => {
 const changesOf = (a: Properties, b: Properties, profile: Profile) => planOf(a, b, profile).plan.changes;
 
 /** The body of a request that sends all arguments. */
-function told(args: Properties, profile: Profile): Properties {
+function sentBody(args: Properties, profile: Profile): Properties {
   const inputs = inputsOf(args, profile);
   const source = toWire(deploymentRows.revisionSource.kind, inputs.revisionSource, profile, "revisionSource");
   return { ...createBody(inputs, profile), revision_source: source };
@@ -41,21 +41,21 @@ function told(args: Properties, profile: Profile): Properties {
 const notSentRows: Rows = Object.fromEntries(
   Object.entries(deploymentRows).filter(([, field]) => field.wire === undefined),
 );
-const untold = (args: Properties): Properties =>
+const unsentArguments = (args: Properties): Properties =>
   Object.fromEntries(
     Object.entries(normalizedRows(deploymentRows, args)).filter(([name]) => Object.hasOwn(notSentRows, name)),
   );
 
-/** The service does not learn which variables are plain. */
+/** The names of the plain variables, which a body does not distinguish from secrets. */
 const plainNames = ({ environment }: Properties): string[] => Object.keys(environment ?? {}).sort();
 
 describe.each(profiles)("under the profile %s", (_name, profile) => {
-  test("a plan has no changes exactly if all arguments are the same, sent or not", () => {
+  test("a plan has no changes if and only if all arguments are equal, including those that are never sent", () => {
     fc.assert(
       fc.property(updates(allKeys), ([a, b]) => {
         const same =
-          isDeepStrictEqual(told(a, profile), told(b, profile)) &&
-          isDeepStrictEqual(untold(a), untold(b)) &&
+          isDeepStrictEqual(sentBody(a, profile), sentBody(b, profile)) &&
+          isDeepStrictEqual(unsentArguments(a), unsentArguments(b)) &&
           isDeepStrictEqual(plainNames(a), plainNames(b));
         expect(changesOf(a, b, profile).length === 0).toBe(same);
       }),
@@ -63,10 +63,10 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("a change of only unsent arguments, except triggers, sends nothing", () => {
+  test("an update that changes only arguments that are never sent, except triggers, sends nothing", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), deploymentArguments(allKeys), (a, b) => {
-        const { revisionTriggers: _triggers, connection: _replaces, ...others } = untold(b);
+        const { revisionTriggers: _triggers, connection: _replaces, ...others } = unsentArguments(b);
         const keepsItsValue = (name: string) =>
           !Object.hasOwn(notSentRows, name) || ["connection", "revisionTriggers"].includes(name);
         const unchanged = Object.fromEntries(Object.entries(a).filter(([name]) => keepsItsValue(name)));
@@ -78,22 +78,23 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 
   test("an update in place carries no revision field, no secret and no revision source", () => {
-    // If a profile replaces for most of the section, random updates would leave too few cases.
+    // Adds updates of only in-place fields: if most changes of the section replace the deployment, random updates give
+    // too few cases.
     const replaces = (name: string) =>
       Object.keys(profile.classes).some((place) => place.startsWith(`sourceConfig.${name}`));
     const inPlace = IN_SOURCE_CONFIG.filter(([, name]) => !replaces(name as string));
     const drawn = fc.oneof(updates(allKeys), updates(allKeys, inPlace));
-    let seen = 0;
+    let inPlaceCount = 0;
     fc.assert(
       fc.property(drawn, ([a, b]) => {
         const { plan, body } = planOf(a, b, profile);
         if (plan.verdict !== "inPlace" || isEmpty(body)) return;
-        seen += 1;
+        inPlaceCount += 1;
         expect(Object.keys(body)).toEqual(["source_config"]);
       }),
       { numRuns: 900 },
     );
-    expect(seen).toBeGreaterThan(0);
+    expect(inPlaceCount).toBeGreaterThan(0);
   });
 
   test("an update that makes or may make a revision sends a body and increments the generation", () => {
@@ -110,11 +111,13 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("arguments, including secrets, survive the way to the service and back", () => {
+  test("arguments, including secrets, are unchanged after the conversion to the service's form and back", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         const { environment: _among, ...normal } = normalizedRows(deploymentRows, args);
-        const sent = Object.fromEntries(Object.entries(normal).filter(([name]) => !(name in untold(args))));
+        const sent = Object.fromEntries(
+          Object.entries(normal).filter(([name]) => !(name in unsentArguments(args))),
+        );
         expect(
           rowsFromWire(deploymentRows, overTheWire(rowsToWire(deploymentRows, normal, profile)), profile),
         ).toEqual(sent);
@@ -122,7 +125,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("no argument is lost on the way to the inputs", () => {
+  test("the inputs have every argument", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         expect(leavesOf(argumentsOf(inputsOf(args, profile)))).toEqual(leavesOf(args));
@@ -130,7 +133,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("the order of keys, null members and a second normalization make no change", () => {
+  test("another order of keys, null members and a second normalization cause no change", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         expect(changesOf(args, reordered(args) as Properties, profile)).toEqual([]);
@@ -172,7 +175,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 });
 
-test("a change of a row gets the same verdict whether the program or the service made it", () => {
+test("a change gets the same verdict, whether the program or the service made it", () => {
   fc.assert(
     fc.property(updates(allKeys), ([a, b]) => {
       for (const profile of Object.values(PROFILES)) {
@@ -184,7 +187,7 @@ test("a change of a row gets the same verdict whether the program or the service
   );
 });
 
-/** Every value that is not null, an object or a list, by its path. */
+/** Every text, number and boolean in the value, with its path. */
 function leavesOf(value: unknown, path: readonly string[] = []): string[] {
   if (value === null) return [];
   if (typeof value !== "object") return [JSON.stringify([path, value])];

@@ -14,7 +14,7 @@ type Update = readonly [Properties, Properties];
 const withoutDefaults = (options: EmulatorOptions): Promise<Emulator> =>
   started({ defaults: false, ...options });
 
-async function sent(emulator: Emulator, method: string, path: string, body: Properties): Promise<Properties> {
+async function send(emulator: Emulator, method: string, path: string, body: Properties): Promise<Properties> {
   const response = await fetch(emulator.url + path, {
     method,
     headers: { "Content-Type": "application/json" },
@@ -25,16 +25,19 @@ async function sent(emulator: Emulator, method: string, path: string, body: Prop
   return JSON.parse(answer) as Properties;
 }
 
-/** Creates `a`, updates it to `b` as the provider would, and returns what the service then has. */
+/**
+ * Creates a deployment from `a`, updates it to `b` as the provider would, and returns the stored deployment before and
+ * after the update.
+ */
 async function updated(emulator: Emulator, [a, b]: Update, profile: Profile) {
   const olds = inputsFrom(undefined, a, profile);
-  const { id } = await sent(emulator, "POST", "/v2/deployments", createBody(olds, profile));
+  const { id } = await send(emulator, "POST", "/v2/deployments", createBody(olds, profile));
   const before = stored(emulator, id);
   const news = inputsFrom(olds, b, profile);
   const plan = planUpdate(olds, news, profile);
   const { patch, revision } = plannedUpdate({} as Call, id as string, plan);
-  if (!isEmpty(patch)) await sent(emulator, "PATCH", `/v2/deployments/${id}`, patch);
-  if (!isEmpty(revision)) await sent(emulator, "POST", `/v2/deployments/${id}/revisions`, revision);
+  if (!isEmpty(patch)) await send(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+  if (!isEmpty(revision)) await send(emulator, "POST", `/v2/deployments/${id}/revisions`, revision);
   const after = stored(emulator, id);
   return { before, after, olds, news, plan, made: after.revisions.length - before.revisions.length };
 }
@@ -68,7 +71,7 @@ function managedPart({
   };
 }
 
-/** `b` with those fields of `a` that would cause a replacement, so that it is an update. */
+/** Gives `b` the fields of `a` whose change would cause a replacement. */
 const keepingIdentity = ([a, b]: Update): Update => {
   const { connection: _moved, secretReferences, ...others } = b;
   const same = { ...others, name: a.name, source: a.source, connection: a.connection };
@@ -89,7 +92,7 @@ test.each<[string, EmulatorOptions]>([
   ["replaces", { patch: "replace" }],
   ["makes no revision for secrets and repeated values", { secretsMakeRevision: false }],
 ])(
-  "a service that %s ends with exactly what the program declares, and makes every planned revision",
+  "after an update, a service that %s has exactly what the program declares, and has made each planned revision",
   async (_, options) => {
     const contract = PROFILES.contract as Profile;
     const emulator = await withoutDefaults(options);
@@ -103,7 +106,7 @@ test.each<[string, EmulatorOptions]>([
 );
 
 const EVERYWHERE = ["installCommand", "buildCommand"];
-/** The fields that go with each source on the published service. */
+/** The fields that the published service accepts for each source. */
 const FITTING: { readonly [source: string]: { config: string[]; revision: string[] } } = {
   repohost: {
     config: ["integrationId", "repoUrl", "deploymentType", "buildOnPush"],
@@ -119,7 +122,7 @@ const FITTING: { readonly [source: string]: { config: string[]; revision: string
 const CPU = ["cpu", "cpuLimit", "queueCpu", "queueCpuLimit", "redisCpu", "redisCpuLimit"];
 const WHOLE = /^(orchestrator|executor)(Memory|M..Scale)|^db(Memory|Storage|Max)/;
 
-/** Limits an update to what the published service accepts: fields that fit the source, within its bounds. */
+/** Limits an update to the fields and values that the published service accepts for the source. */
 function forLangsmith([a, b]: Update): Update {
   const source = a.source === "internal_template" ? "internal_docker" : (a.source as string);
   const fits = FITTING[source] as { config: string[]; revision: string[] };
@@ -155,7 +158,7 @@ function publishedSpec(spec: Properties): Properties {
   return Object.fromEntries(fitted);
 }
 
-/** An element of these lists with its required names, and quantities as text. */
+/** The element of a list, with the fields that the published service requires, and with quantities as text. */
 function publishedElement(list: string, { env, resources, ...element }: Properties): Properties {
   if (list === "imagePullSecrets") return { name: "n" };
   const quantities = Object.entries((resources ?? {}) as { [kind: string]: Properties | null });
@@ -175,7 +178,7 @@ function publishedElement(list: string, { env, resources, ...element }: Properti
   };
 }
 
-test("a service like the public one ends with exactly what the program declares, and makes a revision if one is planned", async () => {
+test("after an update, a service like the public one has what the program declares, and has made each planned revision", async () => {
   const langsmith = PROFILES.langsmith as Profile;
   const verdicts = new Set<string>();
   const emulator = await withoutDefaults({ profile: "langsmith" });

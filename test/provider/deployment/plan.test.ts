@@ -22,7 +22,7 @@ test.each<[string, Properties, string]>([
   ["nothing", {}, "has no changes"],
   ["a revision field", ref("v2"), "creates a new revision (sourceRevisionConfig.repoRef main -> v2)"],
   [
-    "a field in place beside it",
+    "a revision field and a field in place",
     { ...ref("v2"), ...config({ buildOnPush: false }) },
     "creates a new revision (sourceRevisionConfig.repoRef main -> v2; in place: sourceConfig.buildOnPush true -> false)",
   ],
@@ -64,12 +64,12 @@ test("the plan says which values the service keeps", () => {
   expect(keptWords(updating(contract, changes).plan)).toBeUndefined();
 });
 
-test("if one secret of several is removed, the service does not keep it", () => {
+test("if the program removes one of several secrets, the service does not keep that secret", () => {
   const { plan } = updating(langsmith, { secrets: { A: "one" } });
   expect(plan.changes).toEqual([expect.objectContaining({ path: "secrets.B", effect: "newRevision" })]);
 });
 
-test("a failed revision is made again, unless the update makes one anyway", () => {
+test("an update makes a failed revision again, unless the update makes a new revision anyway", () => {
   const { plan } = updating(contract, {}, failed);
   expect([plan.rollout, plan.verdict, hasChanges(plan)]).toEqual(["remake", "newRevision", true]);
   const again = "makes it again: revision r1 ended BUILD_FAILED";
@@ -86,7 +86,7 @@ test("a failed revision is made again, unless the update makes one anyway", () =
   );
 });
 
-test("if a failed revision cannot be made again, the wait is resumed", () => {
+test("if a failed revision cannot be made again, the update resumes the wait", () => {
   const { plan } = updating(contract, {}, failed, { name: "chat", source: "repohost" });
   expect([plan.rollout, plan.verdict]).toEqual(["resume", "unchanged"]);
 });
@@ -120,7 +120,7 @@ test.each<[string, Properties, string, string]>([
     `creates a new revision (sourceRevisionConfig.repoRef main -> v2); ${looksFirst}`,
   ],
 ])(
-  "%s: while it is unknown whether the last update was applied, this one may make a revision",
+  "%s: the plan says that it is unknown whether the last update was applied",
   (_, changes, verdict, words) => {
     const { plan } = updating(contract, changes, doubtful);
     expect([plan.rollout, plan.verdict]).toEqual(["doubt", verdict]);
@@ -128,7 +128,7 @@ test.each<[string, Properties, string, string]>([
   },
 );
 
-test("an unfinished revision is awaited, and no other is made", () => {
+test("an update waits for an unfinished revision, and makes no new revision", () => {
   const { plan } = updating(contract, {}, { rolloutState: "unfinished" });
   expect([plan.rollout, plan.verdict, hasChanges(plan)]).toEqual(["resume", "unchanged", true]);
   expect(line(contract, {}, { rolloutState: "unfinished", latestRevisionStatus: "BUILDING" })).toBe(
@@ -139,13 +139,13 @@ test("an unfinished revision is awaited, and no other is made", () => {
 
 test.each<[string, Properties, boolean, Properties]>([
   ["a new revision", ref("v2"), true, {}],
-  ["one that may be", { secrets: { A: "new" } }, true, {}],
-  ["one that cannot be told", ref(UNKNOWN), true, {}],
-  ["one that is made again", {}, true, failed],
+  ["a revision that may be made", { secrets: { A: "new" } }, true, {}],
+  ["a revision that depends on an unknown value", ref(UNKNOWN), true, {}],
+  ["a failed revision that is made again", {}, true, failed],
   ["an update in place", config({ buildOnPush: false }), false, {}],
   ["no change", {}, false, {}],
 ])(
-  "%s: forbid, as an argument or in the configuration, refuses new revisions and nothing else",
+  "%s: newRevisions forbid, as an argument or in the configuration, refuses only new revisions",
   (_, changes, refused, recorded) => {
     expect(refusal("allow", contract, changes, recorded)).toBeUndefined();
     const byArgument = refusal("allow", contract, { ...changes, newRevisions: "forbid" }, recorded);
@@ -169,12 +169,12 @@ describe("a replacement", () => {
     );
   });
 
-  test("is not refused if it is uncertain, whatever else changes", () => {
+  test("is not refused while an unknown value leaves the replacement uncertain", () => {
     expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
   });
 
-  test("gets a warning if only certain unknown values would give it its predecessor's name", () => {
+  test("gets a warning if unknown values may give the new deployment its predecessor's name", () => {
     const warning = (...of: Updating) => {
       const words = meetingWords(updating(...of).plan, "id-1");
       return words === undefined ? undefined : String(words);
@@ -192,7 +192,7 @@ describe("a replacement", () => {
     expect(warning(contract, ref(UNKNOWN))).toBeUndefined();
   });
 
-  test("deletes first if the service can delete and nothing keeps the old deployment", () => {
+  test("deletes the old deployment first if the new deployment has the same name and the service can delete", () => {
     const first = (...of: Updating) => updating(...of).plan.deletesFirst;
     expect(refusal("allow", langsmith, moved)).toBeUndefined();
     expect(first(langsmith, moved)).toBe(true);
@@ -212,7 +212,7 @@ describe("a replacement", () => {
     expect(refusal("forbid", contract, renamed)).toBeUndefined();
   });
 
-  test("names the arguments that cause it", () => {
+  test("names the arguments that cause the replacement", () => {
     expect(updating(contract, renamed).plan.replaces).toEqual(["name", "source"]);
     expect(updating(contract, { ...moved, ...ref("v2") }).plan.replaces).toEqual(["source"]);
     expect(updating(langsmith, config({ repoUrl: "https://other" })).plan.replaces).toEqual(["sourceConfig"]);

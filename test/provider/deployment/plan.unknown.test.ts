@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
-/** The verdicts that the apply may have, by the verdict of the plan with unknown values. */
+/** For each verdict of a plan with unknown values, the verdicts that the apply may have. */
 const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   unchanged: ["unchanged"],
   inPlace: ["inPlace", "unchanged"],
@@ -16,7 +16,7 @@ const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   mayReplace: ["replace", "newRevision", "mayRevise", "inPlace", "unchanged"],
 };
 
-/** The value with some of its parts unknown, at random. */
+/** The value, with random parts unknown. */
 function blurred(value: unknown, coin: () => boolean): unknown {
   if (coin()) return UNKNOWN;
   if (Array.isArray(value)) return value.map((element) => blurred(element, coin));
@@ -24,19 +24,19 @@ function blurred(value: unknown, coin: () => boolean): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, blurred(member, coin)]));
 }
 
-/** The arguments, with some of them replaced by the second arguments' values. */
-function mixed(own: Properties, other: Properties, coin: () => boolean): Properties {
-  const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
+/** Returns `args` with some values of `other`, chosen at random. */
+function mixed(args: Properties, other: Properties, coin: () => boolean): Properties {
+  const names = [...new Set([...Object.keys(args), ...Object.keys(other)])];
   const fixedNames = ["name", "source", "connection"];
   return Object.fromEntries(
-    names.map((name) => [name, !fixedNames.includes(name) && coin() ? other[name] : own[name]]),
+    names.map((name) => [name, !fixedNames.includes(name) && coin() ? other[name] : args[name]]),
   );
 }
 
 const asEngine = (value: unknown): Properties => JSON.parse(JSON.stringify(value)) as Properties;
 
 test.each(["contract", "langsmith"])(
-  "%s: whatever is unknown in a plan, the apply does only what the plan allowed",
+  "%s: whatever is unknown in a plan, the apply does only what the plan allows",
   (name) => {
     const profile = PROFILES[name] as Profile;
     const coins = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 30, maxLength: 60 });
@@ -46,17 +46,18 @@ test.each(["contract", "langsmith"])(
       const coin = (chance: number) => () => (drawn[at++ % drawn.length] as number) < chance;
       const news = asEngine(mixed(from, to, coin(4)));
       const olds = inputsFrom(undefined, asEngine(from), profile);
-      const { name: own, source, ...others } = news;
-      const given = { ...(blurred({ given: others }, coin(1)) as { given: Properties | string }) }.given;
-      const open = isProperties(given) ? given : others;
-      const preview = inputsFrom(olds, { name: own, source, ...open }, profile);
-      // The apply refuses the change, so it does not happen.
+      const { name: deploymentName, source, ...others } = news;
+      const blurredArgs = { ...(blurred({ whole: others }, coin(1)) as { whole: Properties | string }) }
+        .whole;
+      const open = isProperties(blurredArgs) ? blurredArgs : others;
+      const preview = inputsFrom(olds, { name: deploymentName, source, ...open }, profile);
+      // Skips changes that the apply refuses.
       fc.pre(faultsOf(news, profile, () => false, "update").length === 0);
       const apply = inputsFrom(olds, news, profile);
       const plan = planUpdate(olds, preview, profile);
       const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
-      // If the apply does not replace the deployment, the plan's verdict for that case must be right.
+      // If the apply does not replace the deployment, the plan's verdict without a replacement must be right.
       if (plan.otherwise !== undefined && done !== "replace")
         expect(MAY_COME[plan.otherwise.verdict]).toContain(done);
       const counts = ["newRevision", "mayRevise", "replace"].includes(done as string);

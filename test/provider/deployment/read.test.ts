@@ -30,7 +30,7 @@ test("a refresh records drift only of managed fields", async () => {
   expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
 });
 
-test("a push to the same branch is a new latest revision, but no drift", async () => {
+test("a refresh reads the revision of a push to the same branch as the latest revision, without drift", async () => {
   const { emulator, id, read } = await recorded();
   const { id: revision } = emulator.push(id, {});
   const refreshed = await read();
@@ -38,7 +38,7 @@ test("a push to the same branch is a new latest revision, but no drift", async (
   expect(refreshed).not.toHaveProperty("inputs");
 });
 
-test("a push shows as a new latest revision, and its settings as drift of the managed fields", async () => {
+test("a refresh reads the revision of a push as the latest revision, and the push's settings as drift", async () => {
   const { emulator, id, read } = await recorded();
   const { id: revision } = emulator.push(id, { repoRef: "hotfix" });
   const { inputs, outputs } = await read();
@@ -50,7 +50,7 @@ test("a push shows as a new latest revision, and its settings as drift of the ma
   expect(inputs).toMatchObject({ sourceRevisionConfig: { repoRef: "hotfix" } });
 });
 
-test("a deployment that the service has deleted is gone", async () => {
+test("a refresh returns no deployment if the service has deleted the deployment", async () => {
   const { emulator, id, read, warnings } = await recorded();
   emulator.remove(id);
   expect(await read()).toEqual({ id: undefined });
@@ -58,7 +58,7 @@ test("a deployment that the service has deleted is gone", async () => {
 });
 
 test.each([
-  ["nine minutes ago is read again, since lists may lag behind", 9, true],
+  ["nine minutes ago is read again, because lists may be behind", 9, true],
   ["eleven minutes ago counts as gone", 11, false],
 ])("a missing deployment that was made %s", async (_, minutes, isKept) => {
   const { session, id, outputs, read } = await recorded();
@@ -103,7 +103,7 @@ test("after a failed update, a refresh keeps the failure and the recorded inputs
   expect(refreshed.inputs).toBeUndefined();
 });
 
-test("an interrupted wait stays unfinished until its revision has ended", async () => {
+test("the rollout of an interrupted wait stays unfinished until the revision has ended", async () => {
   const { emulator, id, outputs, later, read } = await recorded();
   const cut = {
     ...outputs,
@@ -122,7 +122,7 @@ test("an interrupted wait stays unfinished until its revision has ended", async 
 });
 
 test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
-  "a latest revision that a push made and that ended %s is a failure",
+  "if the revision of a push ended %s, a refresh records a failed rollout",
   async (status) => {
     const { emulator, id, read } = await recorded();
     emulator.push(id);
@@ -131,7 +131,7 @@ test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
   },
 );
 
-test("a get returns the deployment without its secrets, and no inputs", async () => {
+test("a get returns the deployment without secrets and without inputs", async () => {
   const { id, session } = await recorded({ secretsInResponses: "echoed" });
   const deploymentRead = await readDeployment(session, id, { __get: true });
   expect(deploymentRead).toMatchObject({
@@ -151,7 +151,7 @@ test.each(["absent", "being deleted"])("a get of a deployment that is %s is an e
   expect(error.message).toContain(id);
 });
 
-test.each([null, ""])("a latest revision with the id %j counts as missing", async (none) => {
+test.each([null, ""])("if the id of the latest revision is %j, the output is null", async (none) => {
   const { emulator, id, read } = await recorded();
   emulator.change(id, { latest_revision_id: none, active_revision_id: none });
   const { outputs } = await read();

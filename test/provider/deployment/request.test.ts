@@ -9,7 +9,7 @@ const secrets = [
   { name: "B", value: "two" },
 ];
 
-test("a creation has every section, but no fields of a PATCH and none of the arguments that only the provider uses", () => {
+test("a creation sends every section, but no fields that only a PATCH or only the provider uses", () => {
   const args = { ...chat, revisionSource: "internal_source", rollout: { wait: false }, adopt: true };
   expect(createBody(stateOf(args, contract), contract)).toEqual({
     name: "chat",
@@ -23,7 +23,7 @@ test("a creation has every section, but no fields of a PATCH and none of the arg
   expect(createBody(bare, contract)).toEqual({ ...bare, ...empty });
 });
 
-test("a creation has the profile's spelling", () => {
+test("a creation uses the profile's names of fields and values", () => {
   expect(createBody(chat, langsmith)).toMatchObject({
     source: "github",
     source_revision_config: { repo_ref: "main", langgraph_config_path: "graph.json" },
@@ -32,19 +32,23 @@ test("a creation has the profile's spelling", () => {
 
 test.each<[string, Properties, Properties]>([
   ["nothing", {}, {}],
-  ["what is not sent", { rollout: { wait: false }, newRevisions: "forbid", onDestroy: "fail" }, {}],
+  [
+    "arguments that are never sent",
+    { rollout: { wait: false }, newRevisions: "forbid", onDestroy: "fail" },
+    {},
+  ],
   [
     "a field in place: the whole section, no other",
     config({ buildOnPush: false }),
     { source_config: { repo_url: managed.repoUrl, build_on_push: false } },
   ],
   [
-    "a field that goes: an explicit null",
+    "a removed field: an explicit null",
     { sourceConfig: { repoUrl: managed.repoUrl } },
     { source_config: { repo_url: managed.repoUrl, build_on_push: null } },
   ],
   [
-    "a section that goes: a null for each field",
+    "a removed section: a null for each field",
     { sourceConfig: undefined },
     { source_config: { repo_url: null, build_on_push: null } },
   ],
@@ -58,7 +62,7 @@ test.each<[string, Properties, Properties]>([
     { secrets: { C: "3", A: "one" } },
     { secrets: [secrets[0], { name: "C", value: "3" }] },
   ],
-  ["the last secrets that go: an empty list", { secrets: {} }, { secrets: [] }],
+  ["the removal of the last secrets: an empty list", { secrets: {} }, { secrets: [] }],
   [
     "a trigger: the managed fields again",
     { revisionTriggers: { day: "monday" } },
@@ -85,18 +89,21 @@ test("the revision source is sent only with fields that make a revision", () => 
   expect(bodyOf(newRef, langsmith)).toMatchObject({ revision_source: "github" });
 });
 
-test.each([contract, langsmith])("$name: the revision source by itself", (profile) => {
-  const revisionSource = "internal_source";
-  const removed = updating(profile, { revisionSource: undefined }, {}, { ...chat, revisionSource });
-  expect(removed.plan.verdict).toBe("newRevision");
-  expect(Object.keys(removed.body)).toEqual(["source_revision_config"]);
-  // Without managed revision fields, nothing is sent and the plan announces no revision.
-  const nothing = { ...chat, sourceRevisionConfig: undefined };
-  const added = updating(profile, { revisionSource }, {}, nothing);
-  expect([added.body, added.plan.verdict]).toEqual([{}, "inPlace"]);
-});
+test.each([contract, langsmith])(
+  "$name: a change of only the revision source sends the managed revision fields again",
+  (profile) => {
+    const revisionSource = "internal_source";
+    const removed = updating(profile, { revisionSource: undefined }, {}, { ...chat, revisionSource });
+    expect(removed.plan.verdict).toBe("newRevision");
+    expect(Object.keys(removed.body)).toEqual(["source_revision_config"]);
+    // If the program manages no revision fields, nothing is sent and the plan announces no revision.
+    const nothing = { ...chat, sourceRevisionConfig: undefined };
+    const added = updating(profile, { revisionSource }, {}, nothing);
+    expect([added.body, added.plan.verdict]).toEqual([{}, "inPlace"]);
+  },
+);
 
-test("members that were removed from a map are sent as nulls, and lists are sent whole", () => {
+test("members that the program removed from a map are sent as null, and lists are sent whole", () => {
   const spec = (resourceSpec: Properties) => config({ resourceSpec });
   const from = {
     ...chat,
@@ -129,7 +136,7 @@ describe("if repeating a field makes a revision", () => {
     ]);
   });
 
-  test("the resource spec is sent whole, and as an empty object if it was removed", () => {
+  test("the resource spec is sent whole, or as an empty object if the program removed it", () => {
     const shrunk = updating(langsmith, config({ resourceSpec: { cpu: 1 }, buildCommand: "make" }), {}, from);
     expect(shrunk.body).toEqual({
       source_config: { ...repository, build_on_push: true, resource_spec: { cpu: 1 } },
@@ -142,13 +149,13 @@ describe("if repeating a field makes a revision", () => {
   });
 });
 
-test("nothing is sent for a value that the service cannot clear", () => {
+test("an update sends nothing for a removed value that the service cannot clear", () => {
   expect(updating(langsmith, { sourceRevisionConfig: { repoRef: "main" } }).body).toEqual({});
   expect(updating(langsmith, { secrets: undefined }).body).toEqual({});
   expect(updating(langsmith, config({ buildOnPush: undefined })).body).toEqual({});
 });
 
-test("a failed revision is made again by sending its fields, or otherwise the secrets", () => {
+test("to make a failed revision again, an update sends the revision's fields, or the secrets if no fields are managed", () => {
   const failed = { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" };
   const again = { source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" } };
   expect(updating(contract, {}, failed).body).toEqual(again);
@@ -162,7 +169,7 @@ test("a failed revision is made again by sending its fields, or otherwise the se
   });
 });
 
-test("a restore sends a revision's settings, and clears those that only the failed attempt had", () => {
+test("a restore sends the revision's settings, and clears settings that only the failed update had", () => {
   const settings = { repoRef: "v1", graphConfigPath: "g.json" };
   expect(settingsBody(settings, {}, langsmith)).toEqual({
     source_revision_config: { repo_ref: "v1", langgraph_config_path: "g.json" },

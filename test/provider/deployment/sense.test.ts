@@ -1,4 +1,4 @@
-/** Warnings of a preview about values that the service may accept although they contradict each other. */
+/** Warnings of a preview about values that contradict each other, although the service may accept them. */
 import type { Properties } from "../../../provider/fields/value";
 import { provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";
@@ -49,7 +49,7 @@ test("a spec that obeys the rules gets no warning", async () => {
   expect(await warned(scaled({ minScale: 1, maxScale: 1, cpu: 1, cpuLimit: 1, memoryMb: 9 }))).toEqual([]);
 });
 
-test("a type that the profile does not know is sent with a warning, and a known type without one", async () => {
+test("a type that the profile does not know is sent with a warning, and a known type without a warning", async () => {
   expect(await warned(typed("dev_free_zero"))).toEqual([]);
   expect(await warned(typed("dev_next"))).toEqual([
     `sourceConfig.deploymentType: got "dev_next"; known: dev_free, dev, prod, dev_zero, dev_free_zero. Another one is sent as it is ${OF}`,
@@ -59,7 +59,7 @@ test("a type that the profile does not know is sent with a warning, and a known 
   expect(emulator.deployments()[0]?.source_config.deployment_type).toBe("dev_next");
 });
 
-test("the contract refuses types that it does not have", async () => {
+test("under the contract, check refuses an unknown type", async () => {
   const { session } = await provided();
   for (const type of ["dev_zero", "dev_next"]) {
     const { failures } = await deployment.check(session, undefined, typed(type));

@@ -9,8 +9,8 @@ import { deployment } from "../../support/resourceCalls";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** Arguments that the public service accepts, by source. */
-const taken: { readonly [source: string]: Properties } = {
+/** Arguments that the public service accepts for each source. */
+const accepted: { readonly [source: string]: Properties } = {
   repohost: {
     sourceConfig: {
       integrationId: ID,
@@ -48,7 +48,7 @@ function faults(
   profile = langsmith,
   olds?: Properties,
 ): string[] {
-  const whole = { name: "chat", ...taken[args.source as string], ...args };
+  const whole = { name: "chat", ...accepted[args.source as string], ...args };
   return faultsOf(whole, profile, hiddenBy(["secrets"]), purpose, olds).map(
     ({ path, words }) => `${path.join(".")}: ${words}`,
   );
@@ -56,11 +56,14 @@ function faults(
 
 const config = (source: string, sourceConfig: Properties): Properties => ({
   source,
-  sourceConfig: { ...(taken[source]?.sourceConfig as Properties), ...sourceConfig },
+  sourceConfig: { ...(accepted[source]?.sourceConfig as Properties), ...sourceConfig },
 });
 const revision = (source: string, sourceRevisionConfig: Properties): Properties => ({
   source,
-  sourceRevisionConfig: { ...(taken[source]?.sourceRevisionConfig as Properties), ...sourceRevisionConfig },
+  sourceRevisionConfig: {
+    ...(accepted[source]?.sourceRevisionConfig as Properties),
+    ...sourceRevisionConfig,
+  },
 });
 
 const FIELDS: readonly (readonly [path: string, value: unknown, sources: readonly string[]])[] = [
@@ -99,7 +102,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
       : revision(source, { [member]: value });
   };
 
-  test.each(Object.keys(taken))("from source %s", (source) => {
+  test.each(Object.keys(accepted))("from source %s", (source) => {
     for (const purpose of ["creation", "adoption", "update"] as const) {
       const words = `${path}: is only for source ${sources.map((each) => `"${each}"`).join(" or ")} (profile "langsmith"); this deployment's source is "${source}". `;
       expect(faults(argumentsFrom(source), purpose)).toEqual(
@@ -113,7 +116,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
   });
 });
 
-test("a field that the service sets itself is refused, and the error says where to read it", () => {
+test("a field that only the service sets is refused, and the error names the output that has it", () => {
   expect(faults(config("repohost", { customUrl: "https://chat.example" }))).toEqual([
     'sourceConfig.customUrl: is only for source "external_docker" (profile "langsmith"); this deployment\'s source is "repohost". ' +
       "Leave it out: the service sets it, and the output url has it",
@@ -158,7 +161,7 @@ test("an update may have the fields of its revision source in addition to those 
   ]);
 });
 
-test("a creation sends no revision source, so fields that only that source accepts are refused", () => {
+test("a creation sends no revision source, so check refuses fields that only the revision source accepts", () => {
   const uploaded = {
     ...revision("internal_docker", { sourceTarballPath: "uploads/1.tgz" }),
     revisionSource: "internal_source",
@@ -171,7 +174,7 @@ test("a creation sends no revision source, so fields that only that source accep
   expect(faults({ ...uploaded, revisionSource: UNKNOWN })).toHaveLength(1);
 });
 
-test("a tag is not built on push", () => {
+test("check refuses buildOnPush for a tag", () => {
   const tagged = (buildOnPush: unknown, repoRef: unknown) => ({
     ...config("repohost", { buildOnPush }),
     ...revision("repohost", { repoRef }),
@@ -193,7 +196,7 @@ test("a tag is not built on push", () => {
   expect(faults(tagged(true, "refs/tags/v1"), "creation", contract)).toEqual([]);
 });
 
-test("an unknown or empty argument is not refused, but a known one next to it is", () => {
+test("an argument of another source is refused only if a value in it is known", () => {
   for (const resourceSpec of [UNKNOWN, {}, { minScale: UNKNOWN }])
     expect(faults(config("repohost", { resourceSpec }))).toEqual([]);
   expect(faults({ source: "repohost", sourceConfig: UNKNOWN })).toEqual([]);
@@ -202,7 +205,7 @@ test("an unknown or empty argument is not refused, but a known one next to it is
   expect(faults(config("repohost", { resourceSpec: { minScale: UNKNOWN, maxScale: 2 } }))).toHaveLength(1);
 });
 
-test("an import leaves out arguments that only other sources take, although the service shows them", () => {
+test("an import leaves out arguments that the source does not accept, although the service shows them", () => {
   const args = {
     source: "repohost",
     sourceConfig: { repoUrl: "https://repohost.example/a", resourceSpec: { minScale: 1 }, listenerId: null },
@@ -218,7 +221,9 @@ test("an import leaves out arguments that only other sources take, although the 
 });
 
 test("all fields that do not fit the source are reported at once", () => {
-  const places = faults({ ...taken.external_docker, source: "repohost" }).map((words) => words.split(":")[0]);
+  const places = faults({ ...accepted.external_docker, source: "repohost" }).map(
+    (words) => words.split(":")[0],
+  );
   expect(places.sort()).toEqual([
     "secretReferences",
     "sourceConfig.customUrl",
@@ -231,10 +236,13 @@ test("all fields that do not fit the source are reported at once", () => {
   ]);
 });
 
-test("the contract has only one rule, about secret references", () => {
+test("the contract accepts every field with every source, except secret references", () => {
   const everything = {
-    sourceConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceConfig)),
-    sourceRevisionConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceRevisionConfig)),
+    sourceConfig: Object.assign({}, ...Object.values(accepted).map((args) => args.sourceConfig)),
+    sourceRevisionConfig: Object.assign(
+      {},
+      ...Object.values(accepted).map((args) => args.sourceRevisionConfig),
+    ),
   };
   for (const source of SOURCES) {
     expect(faults({ ...everything, source, secretReferences: {} }, "creation", contract)).toEqual([]);
@@ -257,7 +265,7 @@ const ref = (repoRef?: string): Properties => ({
 describe.each([
   [image, "registry.example/chat:1", "sourceRevisionConfig.imageUri", "Give the image to run"],
   [ref, "main", "sourceRevisionConfig.repoRef", "Give the branch or tag to build"],
-] as const)("a deployment of %p with nothing to run", (argumentsWith, value, path, remedy) => {
+] as const)("a deployment with nothing to run (%p)", (argumentsWith, value, path, remedy) => {
   const { __urn, ...args } = argumentsWith(value);
   const { __urn: _, ...nothing } = argumentsWith();
   const { __urn: __, ...blank } = argumentsWith(" ");
@@ -276,7 +284,7 @@ describe.each([
     }
   });
 
-  test("passes if only the apply knows the argument, if the program never managed it, and in an adoption", () => {
+  test("is accepted in an adoption, if only the apply knows the argument, or if the program never managed it", () => {
     expect(faults({ ...nothing, sourceRevisionConfig: UNKNOWN })).toEqual([]);
     expect(faults(nothing, "adoption")).toEqual([]);
     expect(faults(nothing, "update", langsmith, nothing)).toEqual([]);
@@ -300,14 +308,14 @@ test.each([
       `sourceRevisionConfig.imageUri: its tag is ${tag}, which moves: the plan does not see another image behind it, and a restart may run that one. To keep to one image, give its digest, as in ${digest}`,
     );
     const { id, outputs } = await deployment.create(session, { ...image(uri), name: "other" });
-    // An update that does not change the image repeats no warning.
+    // An update that keeps the image does not repeat the warning.
     const scaled = { ...image(uri), name: "other", sourceConfig: { resourceSpec: { minScale: 2 } } };
     await deployment.diff(session, id, outputs, scaled, true);
     expect(warnings()).toHaveLength(1);
   },
 );
 
-test("an image with another tag, with a digest, or known only at the apply gets no warning, and a secret one is not shown", () => {
+test("an image with a fixed tag, a digest or an unknown value gets no warning, and no warning shows a secret image", () => {
   const doubts = (uri: unknown, secretPaths: readonly string[] = []) =>
     sourceDoubts(image(uri), contract, hiddenBy(secretPaths));
   for (const uri of ["chat:1", "chat:latest-2", "chat@sha256:12", "chat:latest@sha256:12", UNKNOWN])
@@ -353,7 +361,7 @@ describe("bounds", () => {
   });
 });
 
-test("check refuses a missing argument in a creation, not in an adoption or an update, and not while either is possible", async () => {
+test("check refuses a missing argument only if the deployment is certainly created", async () => {
   const { session } = await provided({ profile: "langsmith" });
   const built = {
     __urn: URN,
@@ -365,7 +373,7 @@ test("check refuses a missing argument in a creation, not in an adoption or an u
   const faultsIn = async (args: Properties, olds?: Properties) =>
     (await deployment.check(session, olds, { ...built, ...args })).failures.map(faultInWords);
   const missing = [expect.stringMatching(/^sourceRevisionConfig.graphConfigPath: is missing; /)];
-  // An adoption by name turns out to be a creation.
+  // No deployment has the name yet, so an adoption by name would become a creation.
   for (const adopt of [undefined, false, true]) expect(await faultsIn({ adopt })).toEqual(missing);
   for (const unknown of [{ adopt: UNKNOWN }, { adopt: true, name: UNKNOWN }])
     expect(await faultsIn(unknown)).toEqual([]);

@@ -21,12 +21,12 @@ import { sharedClock } from "../../support/sharedClock";
 const changed = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 const polls = (fault: object): Fault => ({ ...fault, times: 500, match: { method: "GET" } }) as Fault;
 
-/** Faults after the service has received the request, other than a lost answer. */
+/** Faults that begin after the service has answered the request. */
 const FAULTS: { readonly [what: string]: Fault } = {
-  "nothing can be read any more": polls({ kind: "status", status: 500 }),
+  "the service refuses every read": polls({ kind: "status", status: 500 }),
   "every answer is a page of a proxy": polls({ kind: "html" }),
   "the key is revoked": polls({ kind: "status", status: 401 }),
-  "the connection breaks at every look": polls({ kind: "drop-before" }),
+  "the connection breaks at every read": polls({ kind: "drop-before" }),
   "the revision fails": { kind: "revision", status: "DEPLOY_FAILED" },
 };
 
@@ -39,14 +39,14 @@ function expectKept(error: UnfinishedError, { emulator }: Provided): void {
   expect(["unfinished", "failed"]).toContain(error.properties.rolloutState);
 }
 
-test.each(Object.keys(FAULTS))("after the POST, the deployment is kept if %s", async (what) => {
+test.each(Object.keys(FAULTS))("after the POST, the deployment stays in the state if %s", async (what) => {
   const run = await provided({ revisionSeconds: 0.2 }, {}, sharedClock());
   await run.service.directory.named("chat");
   run.emulator.failNext(FAULTS[what] as Fault);
   expectKept(await failureOf<UnfinishedError>(createDeployment(run.session, chat)), run);
 });
 
-test.each(Object.keys(FAULTS))("after the PATCH, the deployment is kept if %s", async (what) => {
+test.each(Object.keys(FAULTS))("after the PATCH, the deployment stays in the state if %s", async (what) => {
   const run = await provided();
   const { id, outputs } = await createDeployment(run.session, chat);
   run.emulator.failNext(FAULTS[what] as Fault);
@@ -55,7 +55,7 @@ test.each(Object.keys(FAULTS))("after the PATCH, the deployment is kept if %s", 
   expect(run.emulator.deployments()[0]?.revisions).toHaveLength(2);
 });
 
-test("a message that cannot be delivered fails neither a creation nor an update", async () => {
+test("creations and updates succeed even if their messages cannot be delivered", async () => {
   const { session } = await provided({ revisionSeconds: 0.1 });
   const undelivered = () => Promise.reject(new Error("nobody listens"));
   Object.assign(session.reporter, { info: undelivered, warn: undelivered });
@@ -64,7 +64,7 @@ test("a message that cannot be delivered fails neither a creation nor an update"
   expect(await updateDeployment(session, id, outputs, changed)).toMatchObject({ rolloutState: "deployed" });
 });
 
-test("if the journal breaks during a request, nothing is lost", async () => {
+test("if the journal's folder is lost during a request, the creation still returns the deployment", async () => {
   const journal = journalFolder();
   const { emulator, session, warnings } = await provided({}, { journal });
   const release = heldRequests();
@@ -79,7 +79,7 @@ test("if the journal breaks during a request, nothing is lost", async () => {
   expect(warnings().length).toBeLessThanOrEqual(1);
 });
 
-test("a deployment whose answer has an unexpected shape is still kept with its id", async () => {
+test("if the answer to a creation has an unexpected shape, the state still gets the deployment's id", async () => {
   const { emulator, session, service } = await provided();
   const odd: Properties = {
     id: "odd",
@@ -89,10 +89,10 @@ test("a deployment whose answer has an unexpected shape is still kept with its i
     latest_revision_id: null,
   };
   jest.spyOn(service.endpoints, "createDeployment").mockResolvedValue(odd);
-  const settled = await createDeployment(session, { ...chat, rollout: { wait: false } }).catch(
+  const outcome = await createDeployment(session, { ...chat, rollout: { wait: false } }).catch(
     (error: UnfinishedError) => error,
   );
-  expect(settled.id).toBe("odd");
+  expect(outcome.id).toBe("odd");
   expect(emulator.deployments()).toEqual([]);
 });
 
@@ -113,17 +113,17 @@ test.each<[string, Properties, EmulatorOptions, Properties]>([
   ["derives from a request", { cpu: 2 }, {}, { cpu_limit: 4, queue_cpu: 2 }],
   ["fills into an empty spec", {}, {}, { min_scale: 1 }],
   ["rounds", { cpu: 0.25, cpuLimit: 1.04 }, { finerCpu: "rounded" }, { cpu: 0.3, cpu_limit: 1 }],
-])("values that the service %s show no drift", async (_, spec, options, stored) => {
+])("values that the service %s are not drift", async (_, spec, options, stored) => {
   const inputs = image(spec);
   const run = await created(inputs, options);
   expect(run.stored()?.source_config.resource_spec).toMatchObject(stored);
-  const { outputs, ...found } = await run.refresh();
-  expect(found.inputs).toBeUndefined();
+  const { outputs, ...refreshOutcome } = await run.refresh();
+  expect(refreshOutcome.inputs).toBeUndefined();
   expect(outputs).toMatchObject(inputs);
   expect((await run.plan(inputs, outputs)).changes).toBe(false);
 });
 
-test("a derived limit that a user changes is not drift, a managed request that a user changes is", async () => {
+test("a user's change of a derived limit is not drift, but a user's change of a managed request is drift", async () => {
   const inputs = image({ cpu: 2 });
   const { emulator, id, outputs: recorded, refresh, plan } = await created(inputs);
   emulator.change(id, { source_config: { resource_spec: { cpu_limit: 8 } } });
@@ -137,14 +137,14 @@ test("a derived limit that a user changes is not drift, a managed request that a
 const callUnder = (profile: Profile) =>
   ({ baseUrl: "https://control.example.test", profile, hidden: () => false }) as unknown as Call;
 
-/** The service's answer to the body: the same fields, its own fields, and masked secrets. */
+/** The service's answer to the body: the body's fields, further fields, and masked secrets. */
 function resourceOf(body: Properties, extra: Properties): Properties {
   const grown = withExtra(body, extra) as Properties;
   const secrets = (body.secrets as { name: string }[]).map(({ name }) => ({ name, value: "***" }));
   return { ...(reordered(grown) as Properties), secrets, id: "1", latest_revision_id: "r1" };
 }
 
-/** Adds further members to every object of the value, even in lists. */
+/** Adds the members of `extra` to every object in the value, even in lists. */
 function withExtra(value: unknown, extra: Properties): unknown {
   if (Array.isArray(value)) return value.map((element) => withExtra(element, extra));
   if (typeof value !== "object" || value === null) return value;
@@ -159,7 +159,7 @@ const extras = fc
 
 describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
   test.each(["the same revision", "another revision"])(
-    "values that the service adds are not drift: %s",
+    "fields that the service adds are not drift in %s",
     (revision) => {
       fc.assert(
         fc.property(deploymentArguments(allKeys), extras, (args, extra) => {

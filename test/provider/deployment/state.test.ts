@@ -11,7 +11,10 @@ const deployed = { status: "DEPLOYED", state: "deployed" } as const;
 const baseUrl = "https://control.example.test";
 const callUnder = (profile: Profile) => ({ baseUrl, profile, hidden: () => false }) as unknown as Call;
 
-/** The service's copy of the arguments; `changes` override members of each section. */
+/**
+ * The deployment as the service has it after a creation with the arguments; `changes` overrides members of its
+ * sections.
+ */
 function live(
   args: Properties,
   changes: { [section: string]: Properties } = {},
@@ -66,7 +69,7 @@ test("the outputs are the inputs, the service's fields, and the state of the rol
   });
 });
 
-test("an output that the service omits is null: if left out, it would be unknown in every plan", () => {
+test("an output that the service omits is null, because a missing output would be unknown in every plan", () => {
   const outputs = recorded(chat, { ...live(chat), latest_revision_id: null });
   for (const name of [...Object.keys(deploymentOutputRows), "latestRevisionStatus"])
     expect(outputs).toHaveProperty(name);
@@ -78,7 +81,7 @@ test("an output that the service omits is null: if left out, it would be unknown
   });
 });
 
-test("a service's spelling of names and values is translated back", () => {
+test("a refresh translates the service's names and values back to the program's", () => {
   const resource = live(chat, {}, langsmith);
   expect(resource.source).toBe("github");
   expect(refreshedState(recorded(chat, resource, langsmith), liveIn(resource, langsmith))).toMatchObject(
@@ -86,7 +89,7 @@ test("a service's spelling of names and values is translated back", () => {
   );
 });
 
-test("drift of a managed field is recorded, even if the field is gone", () => {
+test("a refresh records drift of a managed field, even if the service no longer has the field", () => {
   const drifted = refreshed(chat, live(chat, { source_config: { build_on_push: false } }));
   expect(drifted.sourceConfig).toEqual({ ...(chat.sourceConfig as Properties), buildOnPush: false });
   const refreshedState = refreshed(
@@ -96,14 +99,14 @@ test("drift of a managed field is recorded, even if the field is gone", () => {
   expect(refreshedState.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
 });
 
-test("the revision's settings are drift only in another revision", () => {
-  const other = live(chat, { source_revision_config: { repo_ref: "pushed" } });
-  expect(refreshed(chat, other).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
-  const newer = { ...other, latest_revision_id: "r2" };
+test("changed settings of the revision are drift only if they belong to another revision", () => {
+  const pushed = live(chat, { source_revision_config: { repo_ref: "pushed" } });
+  expect(refreshed(chat, pushed).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
+  const newer = { ...pushed, latest_revision_id: "r2" };
   expect(refreshed(chat, newer).sourceRevisionConfig).toMatchObject({ repoRef: "pushed" });
 });
 
-test("the state remembers a value that the service changed at once, and only a further change of it is drift", () => {
+test("a value that the service changes in its answer is not drift, but a later change of that value is drift", () => {
   const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
   const state = recorded(chat, rounded);
   expect(state.sourceConfig).toEqual(chat.sourceConfig);
@@ -114,7 +117,7 @@ test("the state remembers a value that the service changed at once, and only a f
   });
 });
 
-test("secrets are compared only by name, and if the service shows none, they count as hidden", () => {
+test("a refresh compares secrets only by name, and an empty list counts as hidden secrets", () => {
   const masked = live(chat, { secrets: [{ name: "A", value: "***" }] as unknown as Properties });
   const state = refreshed(chat, masked);
   expect([state.secrets, state.secretGenerations]).toEqual([{ A: "one" }, { A: 1 }]);
@@ -122,7 +125,7 @@ test("secrets are compared only by name, and if the service shows none, they cou
   expect(refreshed(chat, hidden).secrets).toEqual(chat.secrets);
 });
 
-test("the value of an echoed secret is never recorded", () => {
+test("the state never records a secret's value from an answer", () => {
   const echoed = live(chat, {
     secrets: [
       { name: "A", value: "other" },
@@ -132,7 +135,7 @@ test("the value of an echoed secret is never recorded", () => {
   expect(JSON.stringify(recorded(chat, echoed))).not.toContain("other");
 });
 
-test("a label that is named like a method of every object is not drift", () => {
+test("a label whose name is also a built-in method's name is not drift", () => {
   const labelled = { ...chat, sourceConfig: { resourceSpec: { labels: { constructor: "x" } } } };
   const resource = live(labelled, { source_config: { resource_spec: { labels: {} } } });
   expect(refreshed(labelled, live(labelled))).toEqual(recorded(labelled, live(labelled)));

@@ -1,4 +1,4 @@
-/** Names that the resources of one program use, planned one after the other in one run. */
+/** Resources of one program that use the same name or id, planned one after the other in one run. */
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
@@ -34,7 +34,7 @@ async function program(options: EmulatorOptions = {}) {
   return { check, plan };
 }
 
-test("two resources that would create one name are refused, with both URNs", async () => {
+test("two resources that would create the same name are refused, with both URNs", async () => {
   const { emulator, session } = await provided();
   await deployment.check(session, undefined, called("first"));
   const error = await failureOf(deployment.check(session, undefined, called("second", { adopt: true })));
@@ -44,7 +44,7 @@ test("two resources that would create one name are refused, with both URNs", asy
   for (const words of ["::first", "::second", "set adopt to its id"]) expect(error.message).toContain(words);
 });
 
-test("a name that another resource has is refused", async () => {
+test("a creation with a name that another resource has is refused", async () => {
   const { check, plan } = await program();
   await plan();
   const error = await failureOf(check(undefined, called("second")));
@@ -52,7 +52,7 @@ test("a name that another resource has is refused", async () => {
   expect(error.message).toContain("::first of this program has that name");
 });
 
-test("a name that another resource gives up is free only in the next up", async () => {
+test("a name that another resource gives up is free only at the next up", async () => {
   const { check, plan } = await program({ profile: "langsmith" });
   await plan({ name: "chat-2" });
   const error = await failureOf(check(undefined, called("second")));
@@ -61,7 +61,7 @@ test("a name that another resource gives up is free only in the next up", async 
   );
 });
 
-test("names are unique per service, and deployments that are adopted by id may share one", async () => {
+test("deployments on two services, or deployments that are adopted by id, may have the same name", async () => {
   const [emulator, far] = [await started(), await started()];
   const connections = JSON.stringify({ far: { baseUrl: far.url } });
   const { session } = sessionOn(emulator, { connections });
@@ -88,7 +88,7 @@ describe("through two connections to one service", () => {
     return { emulator, id, session, adopt, refusal };
   };
 
-  test("an id that two resources adopt is refused by the preview and by the up", async () => {
+  test("the preview and the up refuse an id that two resources adopt", async () => {
     const { id, session, adopt, refusal } = await reached();
     await adopt("first", "one");
     expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
@@ -97,19 +97,21 @@ describe("through two connections to one service", () => {
     expect((await failureOf(second)).message).toContain(refusal);
   });
 
-  test("if one resource keeps an id that another one adopts, that is refused, whichever is planned first", async () => {
+  test("the adoption of an id that another resource keeps is refused, whichever resource is planned first", async () => {
     const { emulator, id, session, adopt, refusal } = await reached();
     const olds = { ...called("first", { connection: "one" }), serviceUrl: emulator.url };
     const keep = () => deployment.diff(session, id, olds, olds, true);
     await keep();
     expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
-    // A repeated plan of the resource itself is no conflict.
+    // A second plan of the same resource is no conflict.
     await keep();
 
-    const other = await reached();
-    await other.adopt("first", "one");
-    const second = { ...called("second", { connection: "two" }), serviceUrl: other.emulator.url };
-    const error = await failureOf(deployment.diff(other.session, other.id, second, second, true));
-    expect(error.message).toContain(other.refusal);
+    const otherProgram = await reached();
+    await otherProgram.adopt("first", "one");
+    const second = { ...called("second", { connection: "two" }), serviceUrl: otherProgram.emulator.url };
+    const error = await failureOf(
+      deployment.diff(otherProgram.session, otherProgram.id, second, second, true),
+    );
+    expect(error.message).toContain(otherProgram.refusal);
   });
 });

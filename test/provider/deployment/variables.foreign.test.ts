@@ -1,6 +1,6 @@
 /**
- * Foreign secrets: a user has added them on the service, and the next change of the program's secrets would remove
- * them.
+ * Foreign secrets are secrets that a user has added on the service. The next change of the program's secrets would
+ * remove the foreign secrets.
  */
 import type { Properties } from "../../../provider/fields/value";
 import { createdDeployment } from "../../support/createdDeployment";
@@ -13,7 +13,7 @@ const STAYS =
   "the service has secrets that the program does not give: BY_HAND. The next change of its secrets removes them; to keep one, give it in secrets or environment";
 const scaled = { ...chat, sourceConfig: { buildOnPush: false } };
 
-async function withOneByHand(inputs: Properties = chat) {
+async function withForeignSecret(inputs: Properties = chat) {
   const created = await createdDeployment(inputs);
   const { emulator, id, stored } = created;
   emulator.change(id, { secrets: [...(stored()?.secrets ?? []), BY_HAND] });
@@ -23,7 +23,7 @@ async function withOneByHand(inputs: Properties = chat) {
 const rotated = { ...chat, secrets: { TOKEN: "rotated-secret-value" } };
 
 test("a refresh warns of a foreign secret, and the plan says which change would remove it", async () => {
-  const { refresh, plan } = await withOneByHand();
+  const { refresh, plan } = await withForeignSecret();
   const { outputs, warnings: refreshWarnings } = await refresh();
   expect(refreshWarnings()).toEqual([expect.stringContaining(STAYS)]);
   expect((await plan(chat, outputs)).told).toEqual([]);
@@ -33,25 +33,25 @@ test("a refresh warns of a foreign secret, and the plan says which change would 
   expect(warnings()).toEqual([expect.stringContaining(LOST)]);
 });
 
-test("an update in place also records a foreign secret, so the next plan knows of it without a refresh", async () => {
-  const { update, stored, plan } = await withOneByHand();
+test("an update in place also records a foreign secret, so the next plan warns of the secret without a refresh", async () => {
+  const { update, stored, plan } = await withForeignSecret();
   const after = await update(scaled);
   expect(stored()?.secrets).toContainEqual(BY_HAND);
   const { warnings } = await plan({ ...rotated, sourceConfig: scaled.sourceConfig }, after);
   expect(warnings()).toEqual([expect.stringContaining(LOST)]);
 });
 
-test("if the program adds a foreign secret, the plan calls it added, not removed", async () => {
-  const { refresh, plan } = await withOneByHand();
+test("if the program declares a foreign secret, the plan says that the secret is added", async () => {
+  const { refresh, plan } = await withForeignSecret();
   const news = { ...chat, secrets: { ...chat.secrets, BY_HAND: BY_HAND.value } };
   const { told, warnings } = await plan(news, (await refresh()).outputs);
   expect(told.join()).toContain("secret BY_HAND added");
   expect(warnings()).toEqual([]);
 });
 
-test("if the program has no variables, the foreign secret stays, but the program's first secret or plain variable removes it", async () => {
+test("a foreign secret stays while the program has no variables, and the program's first variable removes it", async () => {
   const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
-  const { refresh, plan, update, stored } = await withOneByHand(bare);
+  const { refresh, plan, update, stored } = await withForeignSecret(bare);
   const { outputs, warnings } = await refresh();
   expect(warnings()).toEqual([]);
   expect((await plan(bare, outputs)).told).toEqual([]);

@@ -53,7 +53,7 @@ test.each([
     KEY,
   ],
 ] as const)(
-  "a creation with plain variables %s is taken over, and nothing is sent again",
+  "the next run takes over a creation with plain variables %s, and sends nothing again",
   async (_how, args, settings) => {
     const { emulator, next } = await killedCreation(args, settings);
     const { outputs } = await next();
@@ -78,7 +78,7 @@ test("the journal holds the values of plain variables, and no values of secrets"
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "an update of only plain variables is not sent again after it arrived, if the service shows %s",
+  "an update of only plain variables that has arrived is not sent again if the service shows variables %s",
   async (secretsInResponses) => {
     const { emulator, kill, next, patches, revisions } = await recorded(plain, { secretsInResponses });
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -90,10 +90,10 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
 );
 
 test.each([
-  ["with a key it is not", KEY, 0],
-  ["without one it is, since nothing proves the secrets", {}, 1],
+  ["with a key, the next run does not repeat the update", KEY, 0],
+  ["without a key, which would prove the secrets, the next run repeats the update", {}, 1],
 ] as const)(
-  "an update of plain variables and secrets has arrived; whether the next run sends it again: %s",
+  "an update of plain variables and secrets that has arrived: %s",
   async (_how, settings, count) => {
     const options = {
       secretsInResponses: "masked",

@@ -19,7 +19,7 @@ async function running(options: EmulatorOptions = {}, args: Properties = chat) {
     const lines = told.filter((words) => words.startsWith("info")).join();
     return { planned, lines, warnings: warnings() };
   };
-  /** The outputs of an apply, and how many writes and revisions it took. */
+  /** Applies the arguments; returns the outputs, and the number of writes and of new revisions. */
   const up = async (news: Properties, state: Properties = outputs) => {
     const { planned } = await plan(news, state);
     const before = stored()?.revisions.length ?? 0;
@@ -55,7 +55,7 @@ test("both maps are one list on the service, and the state has the plain map une
 test.each([
   ["contract", "may create a new revision"],
   ["langsmith", "creates a new revision"],
-] as const)("under %s, a change of a value %s, and the line shows it", async (profile, words) => {
+] as const)("under %s, a changed value %s, and the line shows the change", async (profile, words) => {
   const { plan, up, variables } = await running({ profile });
   const news = { ...chat, environment: { LOG_LEVEL: "debug" } };
   const { lines, planned, warnings } = await plan(news);
@@ -66,7 +66,7 @@ test.each([
   expect(variables()).toEqual({ LOG_LEVEL: "debug", TOKEN: SECRET });
 });
 
-test("the line shows a variable that is added, removed or still unknown", async () => {
+test("the plan's line shows a variable that is added, removed or still unknown", async () => {
   const { plan } = await running();
   const { lines } = await plan({ ...chat, environment: { PORT: "8080" } });
   expect(lines).toContain(
@@ -80,49 +80,46 @@ test("the line shows a variable that is added, removed or still unknown", async 
   expect(planned.revisionGeneration).toBe("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
 });
 
-describe.each(["contract", "langsmith"] as const)(
-  "under %s, a variable that moves between the maps",
-  (profile) => {
-    test("from secrets to environment with its value sends nothing, and the line says that it is now readable", async () => {
-      const { plan, up, variables } = await running({ profile });
-      const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
-      const { lines, planned } = await plan(news);
-      expect(lines).toContain(
-        "updates in place, no new revision (environment.TOKEN now readable, its value stays)",
-      );
-      expect(planned.revisionGeneration).toBe(1);
-      expect(planned).not.toHaveProperty("secretGenerations");
-      const { after, writes } = await up(news);
-      expect(writes).toBe(0);
-      expect(after.environment).toEqual(news.environment);
-      expect((await plan(news, after)).lines).toBe("");
-      expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
-    });
+describe.each(["contract", "langsmith"] as const)("under %s, the move of a variable", (profile) => {
+  test("from secrets to environment with the same value sends nothing, and the line says that the value is now readable", async () => {
+    const { plan, up, variables } = await running({ profile });
+    const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
+    const { lines, planned } = await plan(news);
+    expect(lines).toContain(
+      "updates in place, no new revision (environment.TOKEN now readable, its value stays)",
+    );
+    expect(planned.revisionGeneration).toBe(1);
+    expect(planned).not.toHaveProperty("secretGenerations");
+    const { after, writes } = await up(news);
+    expect(writes).toBe(0);
+    expect(after.environment).toEqual(news.environment);
+    expect((await plan(news, after)).lines).toBe("");
+    expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
+  });
 
-    test("from environment to secrets with its value sends nothing, and the line says that it is no longer readable", async () => {
-      const { plan, up } = await running({ profile });
-      const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
-      const { lines, planned } = await plan(news);
-      expect(lines).toContain(
-        "updates in place, no new revision (secret LOG_LEVEL no longer readable, its value stays)",
-      );
-      expect(planned).toMatchObject({ revisionGeneration: 1, secretGenerations: { LOG_LEVEL: 1, TOKEN: 1 } });
-      expect((await up(news)).writes).toBe(0);
-    });
+  test("from environment to secrets with the same value sends nothing, and the line says that the value is no longer readable", async () => {
+    const { plan, up } = await running({ profile });
+    const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
+    const { lines, planned } = await plan(news);
+    expect(lines).toContain(
+      "updates in place, no new revision (secret LOG_LEVEL no longer readable, its value stays)",
+    );
+    expect(planned).toMatchObject({ revisionGeneration: 1, secretGenerations: { LOG_LEVEL: 1, TOKEN: 1 } });
+    expect((await up(news)).writes).toBe(0);
+  });
 
-    test("with another value is one change, which does not show the old secret", async () => {
-      const { plan, up, variables } = await running({ profile });
-      const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
-      const { lines } = await plan(news);
-      expect(lines).toContain("environment.TOKEN (secret) -> open");
-      expect(lines).not.toMatch(/secret TOKEN|token-secret/);
-      expect((await up(news)).writes).toBe(1);
-      expect(variables()).toEqual({ TOKEN: "open" });
-    });
-  },
-);
+  test("from secrets to environment with another value is one change, whose line does not show the old secret", async () => {
+    const { plan, up, variables } = await running({ profile });
+    const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
+    const { lines } = await plan(news);
+    expect(lines).toContain("environment.TOKEN (secret) -> open");
+    expect(lines).not.toMatch(/secret TOKEN|token-secret/);
+    expect((await up(news)).writes).toBe(1);
+    expect(variables()).toEqual({ TOKEN: "open" });
+  });
+});
 
-test("while one map is unknown, a variable that disappears from the other map may be in it", async () => {
+test("a variable that disappears from one map may be in the other map while that map is unknown", async () => {
   const { plan } = await running({ profile: "langsmith" });
   const { lines } = await plan({
     ...chat,
@@ -150,7 +147,7 @@ test.each([
   ]);
 });
 
-test("an empty map equals a missing one", async () => {
+test("an empty map equals a missing map", async () => {
   const { session } = await provided();
   const { inputs } = await deployment.check(session, undefined, { ...withoutPlain, environment: {} });
   expect(inputs).not.toHaveProperty("environment");
@@ -171,26 +168,31 @@ test("a plain value that looks like a credential, or equals a secret, causes a w
     expect.stringContaining("environment.PEM: its value looks like a credential"),
   ]);
   expect(warnings.join()).not.toMatch(/canary|token-secret|BEGIN/);
-  // A variable that the program has just moved out of the secrets is plain on purpose.
+  // A variable that the program has just moved out of the secrets gets no warning, because the move is on purpose.
   const moved = { ...chat, secrets: undefined, environment: { TOKEN: SECRET } };
   expect((await plan(moved)).warnings).toEqual([]);
 });
 
-test("if the service cannot remove the last variable, the plan says that it stays", async () => {
+test("if the service cannot remove the last variable, the plan says that the variable stays", async () => {
   const { plan, up, variables } = await running({ profile: "langsmith" });
   const { lines, warnings } = await plan(forProfile({ ...withoutPlain, secrets: undefined }, "langsmith"));
   expect(lines).toContain("environment.LOG_LEVEL no longer managed, the service keeps info");
   expect(warnings.join()).toContain("secrets.TOKEN, environment.LOG_LEVEL");
   const { after } = await up({ ...withoutPlain, secrets: undefined });
   expect(Object.keys(variables())).toHaveLength(2);
-  // Even if the program gives only one map, the list on the service has entries.
-  const { lines: other } = await plan({ ...withoutPlain, secrets: undefined, environment: chat.environment });
-  expect(other).toContain("creates a new revision (secret TOKEN removed)");
+  // While the program has one of the two maps, the list on the service is not empty, so the service can remove a
+  // variable of the other map.
+  const { lines: linesAfterRemoval } = await plan({
+    ...withoutPlain,
+    secrets: undefined,
+    environment: chat.environment,
+  });
+  expect(linesAfterRemoval).toContain("creates a new revision (secret TOKEN removed)");
   expect(after).not.toHaveProperty("environment");
 });
 
 describe("drift", () => {
-  test("a refresh reads a declared plain value that a user changed, but never an undeclared one", async () => {
+  test("a refresh reads a user's change of a declared plain variable, but never the value of an undeclared variable", async () => {
     const { change, refresh, plan } = await running({ profile: "langsmith", ...shows });
     change({ LOG_LEVEL: "by-hand", OTHER: "canary-undeclared" });
     const { state, inputs } = await refresh();
@@ -200,7 +202,7 @@ describe("drift", () => {
     expect((await plan(chat, state)).lines).toContain("environment.LOG_LEVEL by-hand -> info");
   });
 
-  test("a refresh warns of a secret that a user changed, and the next up sets it again without showing either value", async () => {
+  test("a refresh warns of a secret that a user changed, and the next up sets the secret again without showing either value", async () => {
     const { change, refresh, plan, up, variables, outputs } = await running({
       profile: "langsmith",
       ...shows,
@@ -242,7 +244,7 @@ describe("drift", () => {
   );
 
   test.each(["masked", "named", "hidden"] as const)(
-    "values that the service shows %s are no drift",
+    "changed values are not drift if the service shows variables %s",
     async (secretsInResponses) => {
       const { change, refresh, outputs } = await running({ profile: "langsmith", secretsInResponses });
       change({ TOKEN: "another", LOG_LEVEL: "another" });
@@ -259,7 +261,7 @@ describe("drift", () => {
     ["xxxxxxxx", "two"],
     ["[hidden]", "two"],
     ["the same", "the same"],
-  ])("%j does not count as a value", async (mask, other) => {
+  ])("a refresh takes %j for a mask, not for another value of the secret", async (mask, other) => {
     const { change, refresh } = await running(
       { profile: "langsmith", ...shows },
       {
@@ -301,7 +303,7 @@ describe("adoption", () => {
     environment: { LOG_LEVEL: "info" },
   };
 
-  test("of plain values that the service shows changes nothing, and keeps the service's secrets", async () => {
+  test("an adoption of plain values that the service shows changes nothing, and keeps the service's secrets", async () => {
     const { run, work, variables } = await adopting({ profile: "langsmith", ...shows }, plain);
     const { outputs } = await work();
     expect(run.told.join()).toContain("nothing in it changes");
@@ -309,7 +311,7 @@ describe("adoption", () => {
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   });
 
-  test("of values that the service does not show sets them again", async () => {
+  test("an adoption sets values again if the service does not show them", async () => {
     const { run, work } = await adopting({ profile: "langsmith" }, { ...plain, secrets: { TOKEN: SECRET } });
     await work();
     expect(run.told.join()).toContain("secret TOKEN set again; environment.LOG_LEVEL (not shown) -> info");

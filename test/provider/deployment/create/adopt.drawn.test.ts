@@ -8,7 +8,7 @@ import { chat, provided, sessionOn } from "../../../support/providerRun";
 import { deployment } from "../../../support/resourceCalls";
 
 /**
- * Whether the answer has everything that was sent. Lists of names must be equal; other objects may have more members.
+ * Whether the answer shows everything that was sent. Lists must have the same elements; objects may have more members.
  */
 function shows(answer: unknown, sent: unknown): boolean {
   if (sent === null || sent === undefined) return true;
@@ -25,11 +25,12 @@ function shows(answer: unknown, sent: unknown): boolean {
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
 const sorted = (list: unknown) => [...((list ?? []) as { name: string }[])].sort(byName);
 const namesIn = (list: unknown): string => JSON.stringify(sorted(list).map(({ name }) => name));
-/** A program that declares no entry of a list does not manage it. */
+/** A program that declares no entry of a list does not manage the list. */
 const isUnmanaged = (list: unknown): boolean => sorted(list).length === 0;
 
 /**
- * Whether the service shows what a creation with these arguments would send. The service shows no value of a variable.
+ * Whether the service shows what a creation with these arguments would send. Compares variables only by name, because
+ * the service does not show their values.
  */
 function isAsSent(record: Properties, args: Properties, profile: ProfileName): boolean {
   const { secrets, secret_references: references, ...sent } = createBody(args, PROFILES[profile] as Profile);
@@ -40,10 +41,13 @@ function isAsSent(record: Properties, args: Properties, profile: ProfileName): b
   );
 }
 
-/** Arguments that a creation does not send. */
+/** Leaves out the arguments that a creation does not send. */
 const UNSENT = { adopt: undefined, newRevisions: undefined, connection: undefined, rollout: undefined };
 
-/** Proves that the service names variables, so that an empty list means that there are none. */
+/**
+ * The deployment `witness` proves that the service shows the names of variables, so an empty list means that there are
+ * no variables.
+ */
 const built = { repoRef: "main", graphConfigPath: "graph.json" };
 const witness = { ...chat, name: "witness", sourceRevisionConfig: built };
 
@@ -53,7 +57,10 @@ type Drawn = readonly [maker: Properties, other: Properties];
 const recordOf = (emulator: Emulator, id: string): Properties =>
   emulator.deployments().find((each) => each.id === id) as unknown as Properties;
 
-/** Id of the deployment that an earlier run left; undefined if the service refuses the arguments. */
+/**
+ * Creates a deployment, as an earlier run would, and returns its id; undefined if `check` or the service refuses the
+ * arguments.
+ */
 async function leave({ emulator, profile }: Case, args: Properties): Promise<string | undefined> {
   const { session } = sessionOn(emulator, { profile });
   const { inputs, failures } = await deployment.check(session, undefined, args);
@@ -62,14 +69,20 @@ async function leave({ emulator, profile }: Case, args: Properties): Promise<str
   return created?.id;
 }
 
-/** In half of the cases, the program differs from the earlier run's, or somebody has changed the deployment since. */
+/**
+ * The program. In half of the cases, the program differs from the earlier run's, or somebody has changed the deployment
+ * since.
+ */
 function programFor({ emulator, profile, index }: Case, [args, other]: Drawn, id: string) {
   if (index % 4 === 1 && profile === "contract") return { ...other, ...UNSENT };
   if (index % 2 === 1) emulator.change(id, changeOf(createBody(args, PROFILES[profile] as Profile), index));
   return reordered(args) as Properties;
 }
 
-/** Changes one value that was sent. If no value was sent, or in every eighth case, adds a secret instead. */
+/**
+ * The body of an update that changes one sent value. In every eighth case, or if no value was sent, the body adds a
+ * secret instead.
+ */
 function changeOf(sent: Properties, index: number): Properties {
   const sections = { source_config: sent.source_config, source_revision_config: sent.source_revision_config };
   const leaves = leavesIn(sections);
@@ -81,14 +94,14 @@ function changeOf(sent: Properties, index: number): Properties {
   return withValueAt({}, names, another) as Properties;
 }
 
-/** The texts, numbers and booleans that are members of objects, with their paths. */
+/** The texts, numbers and booleans that are members of objects, each with its path. */
 function leavesIn(value: unknown, names: readonly string[] = []): [readonly string[], unknown][] {
   if (["string", "number", "boolean"].includes(typeof value)) return [[names, value]];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => leavesIn(member, [...names, name]));
 }
 
-/** Whether the left-over was taken over; undefined for arguments that the service or `check` refuses. */
+/** Whether the deployment was taken over; undefined if `check` or the service refuses the arguments. */
 async function attempt(drawnCase: Case, [maker, other]: Drawn): Promise<boolean | undefined> {
   const { emulator, profile, index } = drawnCase;
   const args = { ...maker, ...UNSENT, name: `drawn-${index}` };
@@ -112,7 +125,7 @@ async function attempt(drawnCase: Case, [maker, other]: Drawn): Promise<boolean 
   return expected;
 }
 
-/** The up takes the deployment over and sends nothing, and the next plan has no changes. */
+/** Expects that the up takes the deployment over without a write, and that the next plan has no changes. */
 async function expectSettled({ emulator, profile }: Case, id: string, inputs: Properties): Promise<void> {
   const up = sessionOn(emulator, { profile });
   const created = await deployment.create(up.session, inputs);
@@ -123,12 +136,12 @@ async function expectSettled({ emulator, profile }: Case, id: string, inputs: Pr
   expect(changes).toBe(false);
 }
 
-// The public service refuses most of the arguments.
+// langsmith has more cases, because the public service refuses most of the random arguments.
 test.each([
   ["contract", 120],
   ["langsmith", 1_300],
 ] as const)(
-  "%s: an up takes over exactly the random left-overs that are unchanged since their creation, and writes nothing",
+  "%s: an up takes over random existing deployments if they are unchanged, refuses all others, and writes nothing",
   async (profile, numRuns) => {
     const outcomes: boolean[] = [];
     const { emulator, session } = await provided({ profile, secretsInResponses: "named" });
@@ -137,7 +150,7 @@ test.each([
       const isTaken = await attempt({ emulator, profile, index }, drawn);
       if (isTaken !== undefined) outcomes.push(isTaken);
     }
-    // The fast run draws too few cases for a share.
+    // Expects no certain share of each outcome, because the cases are too few.
     expect(new Set(outcomes)).toEqual(new Set([true, false]));
   },
   240_000,

@@ -7,14 +7,14 @@ import { createDeployment, deployment } from "../../../support/resourceCalls";
 const identical = { ...chat, adopt: "identical" };
 const writesOf = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
 
-/** A deployment that another run made, and a run that has not seen it. */
+/** A deployment that one run created, and a later run that has no state of the deployment. */
 async function leftOver(options: EmulatorOptions = {}, args: Properties = chat) {
   const { id, emulator, later } = await createdDeployment(args, options);
   return { id, emulator, later, ...later() };
 }
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "an identical deployment is taken over without a write, and then has no changes, if secrets are %s",
+  "an identical deployment is taken over without a write, and the next plan has no changes (secrets %s)",
   async (secretsInResponses) => {
     const { id, emulator, later, session, told, sent } = await leftOver({ secretsInResponses });
     expect((await deployment.check(session, undefined, identical)).failures).toEqual([]);
@@ -41,7 +41,7 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
   },
 );
 
-test('with "identical" in the configuration, a name that does not exist is created, and an identical deployment is taken over', async () => {
+test('with "identical" in the configuration, a free name is created, and an identical deployment is taken over', async () => {
   const { id, later } = await createdDeployment(chat, {}, { adopt: "identical" });
   const { session, sent } = later();
   expect((await createDeployment(session, chat)).id).toBe(id);
@@ -55,7 +55,7 @@ test.each<[string, Properties, string]>([
     { sourceRevisionConfig: { repoRef: "v2" } },
     "sourceRevisionConfig.repoRef main -> v2",
   ],
-  ["what cannot be changed", { source: "internal_source" }, "source repohost -> internal_source"],
+  ["an argument that cannot change", { source: "internal_source" }, "source repohost -> internal_source"],
   ["a secret that only the program has", { secrets: { ...chat.secrets, NEW: "x" } }, "secret NEW added"],
   ["secrets of other names", { secrets: { OTHER: "x" } }, "secret OTHER added; secret TOKEN removed"],
   [
@@ -78,7 +78,7 @@ test.each<[string, Properties, string]>([
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "a program that declares no variables does not manage them: they are no difference, if secrets are %s",
+  "if the program declares no variables, the variables on the service are no difference (secrets %s)",
   async (secretsInResponses) => {
     const { id, emulator, later, session, told, sent } = await leftOver({ secretsInResponses });
     const { secrets: _, ...args } = identical;
@@ -91,7 +91,7 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
   },
 );
 
-test("secret references that the program does not declare are no difference, and others that it declares are", async () => {
+test("secret references are a difference only if the program declares other references", async () => {
   const external = {
     ...chat,
     source: "external_docker",
@@ -103,13 +103,13 @@ test("secret references that the program does not declare are no difference, and
   const { secretReferences, ...args } = { ...external, adopt: "identical" };
   expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
   expect(told[0]).toMatch(/nothing in it changes$/);
-  const other = { ...args, secretReferences: { OTHER: secretReferences.KEY } };
-  expect((await failureOf(deployment.check(session, undefined, other))).message).toContain(
+  const otherArgs = { ...args, secretReferences: { OTHER: secretReferences.KEY } };
+  expect((await failureOf(deployment.check(session, undefined, otherArgs))).message).toContain(
     "secret reference KEY removed; secret reference OTHER added",
   );
 });
 
-test("values of variables are compared if the service shows them, and never shown if they are secrets", async () => {
+test("values of variables are compared if the service shows them, but no message has a secret's value", async () => {
   const options = { profile: "langsmith", secretsInResponses: "echoed" } as const;
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
   const plain = { ...chat, sourceRevisionConfig: built, environment: { LEVEL: "info" } };
@@ -128,7 +128,7 @@ test("values of variables are compared if the service shows them, and never show
   expect(writesOf(sent())).toEqual([]);
 });
 
-test("a preview with an unknown value names the arguments that the up will compare, and the secrets that it will not", async () => {
+test("a preview with an unknown value names the arguments that the up will compare, and the secrets that it cannot compare", async () => {
   const { session, told } = await leftOver();
   const unknownArgs = {
     ...identical,
@@ -144,7 +144,7 @@ test("a preview with an unknown value names the arguments that the up will compa
   ]);
 });
 
-test("the up waits for a revision whose creation did not wait, and remembers its failure", async () => {
+test("the up waits for the unfinished revision of an identical deployment, and the state keeps the revision's failure", async () => {
   const options = { revisionSeconds: 0.05, revisionStatuses: ["BUILDING", "BUILD_FAILED"] };
   const { id, session, sent } = await leftOver(options, { ...chat, rollout: { wait: false } });
   const error = await failureOf<Error & { id?: string; properties?: Properties }>(

@@ -6,7 +6,7 @@ import { chat, failureOf, provided, URN } from "../../../support/providerRun";
 import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-/** Secrets cannot be compared, so an adoption sends them; without secrets, equal arguments need no PATCH. */
+/** Arguments without secrets. An adoption sends secrets even if they are equal, because it cannot compare them. */
 const { secrets: _, secretGenerations: __, ...open } = chat;
 
 async function existing(options: EmulatorOptions = {}, settings = {}, args: Properties = open) {
@@ -37,7 +37,7 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   },
 );
 
-test("an adoption changes all differences with one PATCH, and one line of the up says so", async () => {
+test("an adoption sends all differences in one PATCH, which one line of the up announces", async () => {
   const { emulator, id, session, told, sent } = await existing();
   const args = { ...open, adopt: true, sourceConfig: { buildOnPush: false } };
   const { inputs } = await deployment.check(session, undefined, args);
@@ -55,7 +55,7 @@ test("an adoption changes all differences with one PATCH, and one line of the up
   ]);
 });
 
-test("an adoption that needs a new revision makes one and waits for it", async () => {
+test("an adoption that needs a new revision makes the revision and waits for it", async () => {
   const { emulator, session, sent } = await existing();
   const adoptingArgs = { ...open, adopt: true, sourceRevisionConfig: { repoRef: "next" } };
   const { outputs } = await createDeployment(session, adoptingArgs);
@@ -77,15 +77,15 @@ test("adopting an unknown id is refused", async () => {
 
 test("adopting a name that two deployments have is refused with both ids", async () => {
   const { emulator, id, session, sent } = await existing();
-  const [other = ""] = emulator.seed(1);
-  emulator.change(other, { name: "chat" });
+  const [namesakeId = ""] = emulator.seed(1);
+  emulator.change(namesakeId, { name: "chat" });
   const error = await failureOf(createDeployment(session, { ...open, adopt: true }));
   expect(error.message).toContain('adopt: 2 deployments are named "chat"');
-  for (const each of [id, other]) expect(error.message).toContain(each);
+  for (const each of [id, namesakeId]) expect(error.message).toContain(each);
   expect(patches(sent())).toEqual([]);
 });
 
-test("secrets that the program does not give are named, and nothing is sent", async () => {
+test("an adoption that would remove secrets is refused with the names of the secrets, and nothing is sent", async () => {
   const { id, session, sent } = await existing({}, {}, chat);
   const error = await failureOf(
     createDeployment(session, { ...open, adopt: id, secrets: { OTHER: "other-secret-value" } }),
@@ -119,7 +119,7 @@ test("a deployment that is being deleted is not adopted by its id", async () => 
   await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("is just being deleted");
 });
 
-test("the plan of an adoption distinguishes secrets that are set again from new ones", async () => {
+test("the plan of an adoption distinguishes secrets that are set again from new secrets", async () => {
   for (const [secretsInResponses, happens] of [
     ["masked", "secret TOKEN set again; secret NEW added"],
     ["echoed", "secret TOKEN set again; secret NEW added"],

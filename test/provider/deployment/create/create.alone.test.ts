@@ -1,4 +1,4 @@
-/** A creation that waits for its turn so long that the proof of its free name is too old. */
+/** A creation that waits in the queue for so long that the look-up of its name is too old. */
 import { EngineRun } from "../../../../provider/run/run";
 import type { Emulator } from "../../../../sdk/emulator";
 import { started } from "../../../support/embeddedService";
@@ -15,7 +15,7 @@ const namesOn = (emulator: Emulator) =>
     .map(({ name }) => name)
     .sort();
 
-/** Two creations; the second waits for its turn while `meanwhile` happens and six seconds pass. */
+/** Starts two creations. The second creation waits in the queue while `meanwhile` runs and six seconds pass. */
 async function queued(meanwhile: (emulator: Emulator) => void) {
   const [emulator, clock, journal] = [await started(), turnedClock(), journalFolder()];
   const settings: Record<string, string> = {
@@ -52,7 +52,7 @@ async function queued(meanwhile: (emulator: Emulator) => void) {
   };
 }
 
-test("a creation that has waited for its turn for more than five seconds looks its name up again", async () => {
+test("a creation that has waited in the queue for more than five seconds looks its name up again", async () => {
   const { emulator, posts, entries, error } = await queued((emulator) =>
     emulator.change(emulator.seed(1)[0] as string, { name: "two" }),
   );
@@ -61,7 +61,7 @@ test("a creation that has waited for its turn for more than five seconds looks i
   expect(namesOn(emulator)).toEqual(["one", "two"]);
 });
 
-test("if the name cannot be looked up again, nothing is sent and nothing is in doubt", async () => {
+test("if the second look-up fails, the creation sends no POST, and the error says that nothing was created", async () => {
   const { told, posts, entries, error } = await queued((emulator) =>
     emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } }),
   );

@@ -34,7 +34,7 @@ test("a creation without a display name sends one request", async () => {
   expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
 });
 
-test("if the PATCH fails, the state lacks the display name, and the next up sets it and makes no second deployment", async () => {
+test("if the PATCH fails, the state lacks the display name, and the next up sets the name on the same deployment", async () => {
   const { emulator, session } = await service();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: PATCH });
   const error = await failureOf<UnfinishedError>(createDeployment(session, titled("Chat")));
@@ -53,7 +53,7 @@ test.each([
   ["PATCH", "drop-before"],
   ["PATCH", "drop-after"],
 ] as const)(
-  "if the run is killed at its %s (%s), the next run sets the display name and makes nothing twice",
+  "if the run is killed at the %s (%s), the next run sets the display name and makes nothing twice",
   async (method, kind) => {
     const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
     const settings = { profile: "langsmith", maxRetries: "1" };
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test("a changed display name is updated in place, the service keeps a removed one with a warning, and drift is noticed", async () => {
+test("a changed display name is updated in place, a removed display name stays with a warning, and a refresh reads drift", async () => {
   const { emulator, id, plan, update, writes, refresh } = await createdDeployment(titled("Chat"), {
     profile: "langsmith",
   });

@@ -6,11 +6,11 @@ import { createDeployment, deployment } from "../../../support/resourceCalls";
 const POST = { method: "POST" } as const;
 const revisions = (emulator: Emulator) => emulator.deployments().map((each) => each.revisions.length);
 
-test("a creation looks for the name, posts once, waits and reports", async () => {
+test("a creation looks the name up, sends one POST, waits and reports", async () => {
   const { emulator, session, service, told, sent } = await provided();
   const { id, outputs } = await createDeployment(session, chat);
   const [deployment] = emulator.deployments();
-  // The answer shows that the revision already serves: no further request.
+  // The answer to the POST shows that the revision already serves, so the wait sends no request.
   expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
   expect(deployment).toMatchObject({
     id,
@@ -42,19 +42,19 @@ test("a creation that does not wait sends nothing after the POST", async () => {
   expect(outputs.rolloutState).toBe("not awaited");
 });
 
-test("if the name is taken, the creation is refused with the existing id and how to adopt it", async () => {
+test("if the name is taken, the error has the id of the existing deployment and says how to adopt it", async () => {
   const { emulator, session, sent } = await provided();
   const { id } = await createDeployment(session, chat);
-  const other = sessionOn(emulator);
+  const laterRun = sessionOn(emulator);
   sent();
-  const error = await failureOf(createDeployment(other.session, chat));
+  const error = await failureOf(createDeployment(laterRun.session, chat));
   expect(error).toBeInstanceOf(RefusedError);
   expect(error.message).toContain(`a deployment named "chat" exists already on ${emulator.url} (id ${id})`);
   expect(error.message).toContain(`set adopt: "${id}"`);
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
 });
 
-test("if a successor has its predecessor's name, the error says to change the name, not to adopt", async () => {
+test("if a replacement would have its predecessor's name, the error says to change the name", async () => {
   const { emulator, session } = await provided();
   const { id, outputs } = await createDeployment(session, { ...chat, __urn: URN });
   const { session: next } = sessionOn(emulator);
@@ -76,13 +76,13 @@ test("the name of a deployment that is being deleted is free", async () => {
 
 test.each([
   ["drop-after", { kind: "drop-after", match: POST }],
-  ["a gateway's error afterwards", { kind: "status-after", status: 504, match: POST }],
+  ["a gateway's error after the request was applied", { kind: "status-after", status: 504, match: POST }],
   ["no JSON", { kind: "status-after", status: 200, body: "<p>", contentType: "text/html", match: POST }],
   ["cut JSON", { kind: "status-after", status: 200, body: '{"id": "3f', match: POST }],
   ["no id", { kind: "status-after", status: 200, body: {}, match: POST }],
   ["no body", { kind: "status-after", status: 204, match: POST }],
 ] as const)(
-  "%s: after a POST that was applied but whose answer was lost, the deployment is found",
+  "%s: if the answer to an applied POST is lost, the run finds the deployment",
   async (_, fault) => {
     const { emulator, session, told, sent } = await provided();
     emulator.failNext(fault);
@@ -99,7 +99,7 @@ test.each([
   ["drop-before", { kind: "drop-before", match: POST }],
   ["an error", { kind: "status", status: 500, match: POST }],
 ] as const)(
-  "%s: after a POST that may have been applied but was not, the deployment is looked up and the POST is never sent again",
+  "%s: if it is uncertain whether the POST was applied, the run looks the deployment up and never repeats the POST",
   async (_, fault) => {
     const { emulator, session, sent } = await provided();
     emulator.failNext(fault);
@@ -112,14 +112,14 @@ test.each([
   },
 );
 
-test("after a refused creation, no look-up is sent", async () => {
+test("after the service has refused a creation, the run sends no look-up", async () => {
   const { emulator, session, sent } = await provided();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: POST });
   expect((await failureOf(createDeployment(session, chat))).message).toContain("answered 422: no");
   expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
 });
 
-test("if two deployments have appeared after a lost answer, the run chooses neither", async () => {
+test("if two deployments have appeared after a lost answer, the run takes neither of them", async () => {
   const { emulator, session, service } = await provided();
   emulator.failNext({ kind: "drop-after", match: POST });
   const post = service.endpoints.createDeployment.bind(service.endpoints);
@@ -133,7 +133,7 @@ test("if two deployments have appeared after a lost answer, the run chooses neit
   for (const { id } of emulator.deployments()) expect(error.message).toContain(id);
 });
 
-test("a first revision that fails keeps the deployment in the state", async () => {
+test("if the first revision fails, the deployment stays in the state", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const error = await failureOf<Error & { id: string; properties: object }>(createDeployment(session, chat));
@@ -145,7 +145,7 @@ test("a first revision that fails keeps the deployment in the state", async () =
   expect(error.message).toContain("ended BUILD_FAILED");
 });
 
-test("if the look-up after a lost answer fails too, the error still says which answer was lost", async () => {
+test("if the look-up after an unclear answer fails too, the error still reports the unclear answer", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "status", status: 504, match: POST });
   const creating = failureOf(createDeployment(session, chat));
@@ -170,6 +170,6 @@ test("two connections to one account create no name twice, in parallel or in seq
   expect(creations.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect((await failureOf(create("b", 2))).message).toContain('a deployment named "chat" exists already');
   expect(emulator.deployments()).toHaveLength(1);
-  // Another workspace is another account, whose deployments are not visible here.
+  // Connection `c` uses another workspace, which counts as another account.
   expect(session.service("c").fleet).not.toBe(session.service("a").fleet);
 });

@@ -1,4 +1,4 @@
-/** An up finds existing deployments with its program's names, which no state holds. */
+/** An up finds existing deployments that have the program's names but are in no state. */
 import { journalFolder } from "../../../support/interruptedRun";
 import { chat, failureOf, PARALLEL, provided, sessionOn, URN } from "../../../support/providerRun";
 import { createDeployment, deployment } from "../../../support/resourceCalls";
@@ -7,7 +7,7 @@ const NAMES = Array.from({ length: 20 }, (_, index) => `chat-${index}`);
 const declared = (name: string) => ({ ...chat, name, __urn: `${URN}-${name}` });
 type Run = ReturnType<typeof sessionOn>["session"];
 
-/** An up as the engine runs it: the engine checks only a few names before the first creation has ended. */
+/** Runs an up as the engine does, which checks only a few names before the first creation ends. */
 async function up(run: Run, names: readonly string[]): Promise<string[]> {
   const first = names.slice(0, PARALLEL);
   for (const name of first) await deployment.check(run, undefined, declared(name));
@@ -26,7 +26,7 @@ async function existing(names: readonly string[]) {
 
 const adoptions = (warning: string | undefined) => warning?.match(/^ {2}.*: adopt: .*$/gm) ?? [];
 
-test("the first refusals of an up name all deployments in its way that the engine has come to, once", async () => {
+test("one warning of an up names each existing deployment that the up has tried to create so far", async () => {
   const { ids, open, emulator } = await existing(NAMES);
   const run = open();
   const errors = await up(run.session, NAMES);
@@ -40,7 +40,7 @@ test("the first refusals of an up name all deployments in its way that the engin
   expect(run.sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("an up never lists a deployment that it created itself", async () => {
+test("an up's list of existing deployments never has a deployment that the up created", async () => {
   const { open } = await existing(NAMES);
   const run = open();
   await deployment.check(run.session, undefined, declared("new"));

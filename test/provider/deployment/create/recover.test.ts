@@ -18,7 +18,7 @@ import { sharedClock } from "../../../support/sharedClock";
 
 const POST = { method: "POST" } as const;
 
-/** A run that was killed during its creation: its request, or the answer to it, was lost. */
+/** Kills a run during its creation, after the request, the answer or neither of them was lost. */
 async function interrupted(lost: "request" | "answer" | "neither", inputs: Properties = bare) {
   const revisionSeconds = lost === "neither" ? 60 : 0;
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds })];
@@ -39,7 +39,7 @@ async function interrupted(lost: "request" | "answer" | "neither", inputs: Prope
   };
 }
 
-test("the next run takes over a killed run's deployment, and reports its id and the reason", async () => {
+test("the next run takes over a killed run's deployment, and reports the id and the reason", async () => {
   const { journal, next, ids, writes } = await interrupted("answer");
   const { create, warnings } = next();
   const { id, outputs } = await create();
@@ -53,8 +53,8 @@ test("the next run takes over a killed run's deployment, and reports its id and 
 });
 
 test("if a run is killed after the answer, the next run finds the deployment by its id", async () => {
-  const { journal, id: made, next, ids } = await interrupted("neither");
-  expect(entriesIn(journal)[0].id).toBe(made);
+  const { journal, id: madeId, next, ids } = await interrupted("neither");
+  expect(entriesIn(journal)[0].id).toBe(madeId);
   const { create, warnings } = next();
   const { id, outputs } = await create();
   expect(ids()).toEqual([id]);
@@ -63,7 +63,7 @@ test("if a run is killed after the answer, the next run finds the deployment by 
 });
 
 test.each(["answer", "request"] as const)(
-  "a run with a secret name whose %s was lost is recovered by the name in the program",
+  "if the %s of a creation with a secret name was lost, the next run recovers with the name in the program",
   async (lost) => {
     const hidden = { ...bare, __secrets: ["name"], name: "hidden-name" };
     const { emulator, next, writes } = await interrupted(lost, hidden);
@@ -74,7 +74,7 @@ test.each(["answer", "request"] as const)(
   },
 );
 
-test("later changes of the program are sent after the take-over", async () => {
+test("after the take-over, the run sends later changes of the program", async () => {
   const { emulator, next, writes } = await interrupted("answer");
   await next().create({ ...bare, sourceRevisionConfig: { repoRef: "next" } });
   expect(emulator.deployments().map((each) => each.source_revision_config.repo_ref)).toEqual(["next"]);
@@ -96,7 +96,7 @@ test("the next run waits for a request that arrives late", async () => {
   expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
 });
 
-test("a request is sent again only once it can no longer arrive", async () => {
+test("the next run repeats a lost request only after the first request can no longer arrive", async () => {
   const { journal, emulator, next, writes } = await interrupted("request");
   const [entry] = entriesIn(journal);
   await next().create();
@@ -106,7 +106,7 @@ test("a request is sent again only once it can no longer arrive", async () => {
   expect(writes()).toEqual(["POST"]);
 });
 
-test("if two deployments have appeared, the run chooses neither, names both ids and sends nothing", async () => {
+test("if two deployments with the name have appeared, the run names both ids and sends nothing", async () => {
   const { emulator, next, writes } = await interrupted("answer");
   const [id = ""] = emulator.seed(1);
   emulator.change(id, { name: "chat" });
@@ -125,7 +125,7 @@ test.each([
   ["created before", { created_at: new Date(Date.now() - AN_HOUR).toISOString() }],
   ["could no longer arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
 ])(
-  "%s: a deployment that is not provably the run's own is refused, with the id and the remedy",
+  "%s: a deployment that another client may have made is refused, with the id and the remedy",
   async (why, change) => {
     const { journal, emulator, next, writes } = await interrupted("request", chat);
     await createDeployment(sessionOn(emulator).session, { ...chat, __urn: `${URN}-of-another` });
@@ -140,21 +140,21 @@ test.each([
   },
 );
 
-test("a deployment of another stack on this machine is refused, even after that stack's entry is closed", async () => {
+test("a deployment that another stack on this machine made is refused, even after that stack has closed its journal entry", async () => {
   const { journal, emulator, next } = await interrupted("request");
-  const other = sessionOn(emulator, { journal }, sharedClock());
+  const otherStack = sessionOn(emulator, { journal }, sharedClock());
   const urn = URN.replace("dev", "prod");
-  const { id, outputs } = await createDeployment(other.session, { ...bare, __urn: urn });
+  const { id, outputs } = await createDeployment(otherStack.session, { ...bare, __urn: urn });
   for (const _ of ["open", "closed"]) {
     const error = await failureOf(next().create());
     expect(error.message).toContain("another stack on this machine has made it");
-    await deployment.diff(other.session, id, outputs, { ...bare, __urn: urn }, false);
-    await other.session.creations.openEntry({ urn, serviceUrl: emulator.url });
+    await deployment.diff(otherStack.session, id, outputs, { ...bare, __urn: urn }, false);
+    await otherStack.session.creations.openEntry({ urn, serviceUrl: emulator.url });
   }
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("adopting the id that was refused ends the doubt", async () => {
+test("an adoption of the refused id removes the journal entry", async () => {
   const { journal, emulator, next } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
   const id = emulator.deployments()[0]?.id;
@@ -163,7 +163,7 @@ test("adopting the id that was refused ends the doubt", async () => {
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("if the program renames the deployment before the recovery, the error names the deployment that was made", async () => {
+test("if the program renames the deployment before the recovery, the error has the id of the existing deployment", async () => {
   const { id, next, writes } = await interrupted("answer");
   const error = await failureOf(next().create({ ...bare, name: "renamed" }));
   expect(error.message).toContain(id);
@@ -171,7 +171,7 @@ test("if the program renames the deployment before the recovery, the error names
   expect(writes()).toEqual([]);
 });
 
-test("a change of a fixed argument is refused; once it is undone, the deployment is taken over", async () => {
+test("the take-over refuses a change of a fixed argument, and succeeds after the change is undone", async () => {
   const { next, ids } = await interrupted("answer");
   const changed = { ...bare, source: "internal_source" };
   const error = await failureOf(next().create(changed));
@@ -180,7 +180,7 @@ test("a change of a fixed argument is refused; once it is undone, the deployment
   expect(ids()).toEqual([id]);
 });
 
-test("a deployment that was made and then deleted is made again", async () => {
+test("if an interrupted run's deployment was deleted since, the next run makes a new deployment", async () => {
   const { emulator, id, next } = await interrupted("neither");
   emulator.remove(id);
   const { create, told } = next();
@@ -189,7 +189,7 @@ test("a deployment that was made and then deleted is made again", async () => {
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
 });
 
-test("if the journal's entry is too old, its deployment can only be adopted", async () => {
+test("a deployment whose journal entry is too old can only be adopted", async () => {
   const { journal, next } = await interrupted("neither");
   const [file = ""] = entryFiles(journal);
   const [entry] = entriesIn(journal);
@@ -209,40 +209,37 @@ test("a deployment that is being replaced is not mistaken for its successor", as
 test.each<[string, (text: string) => string]>([
   ["cut off", (text) => text.slice(0, 40)],
   ["about another resource", (text) => text.replace("::chat", "::other")],
-])(
-  "a journal file that is %s is named in the error, and leaves the creation in doubt",
-  async (_what, breaking) => {
-    const { journal, emulator, id, next } = await interrupted("answer");
-    const [file = ""] = entryFiles(journal);
-    writeFileSync(file, breaking(readFileSync(file, "utf8")));
-    const first = next();
-    const error = await failureOf(first.create());
-    expect(error).toBeInstanceOf(RefusedError);
-    expect(error.message).toContain(id);
-    expect(first.warnings()[0]).toContain(`${file} cannot be read`);
-    emulator.remove(id);
-    const { mtimeMs } = statSync(file);
-    await next().create();
-    expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(Math.floor(mtimeMs) + 40_000);
-    expect(emulator.deployments()).toHaveLength(1);
-  },
-);
+])("a warning names a journal file that is %s, and the creation stays in doubt", async (_what, breaking) => {
+  const { journal, emulator, id, next } = await interrupted("answer");
+  const [file = ""] = entryFiles(journal);
+  writeFileSync(file, breaking(readFileSync(file, "utf8")));
+  const first = next();
+  const error = await failureOf(first.create());
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(id);
+  expect(first.warnings()[0]).toContain(`${file} cannot be read`);
+  emulator.remove(id);
+  const { mtimeMs } = statSync(file);
+  await next().create();
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(Math.floor(mtimeMs) + 40_000);
+  expect(emulator.deployments()).toHaveLength(1);
+});
 
-test("if two stacks create one name at once, neither adopts silently, whichever answer is lost", async () => {
+test("if two stacks create one name at once and a request is lost, neither stack silently adopts the other's deployment", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  const [one, other] = [nextRun(emulator, journal), nextRun(emulator, journal)];
-  await one.service.directory.named("chat");
-  await other.service.directory.named("chat");
+  const [firstRun, secondRun] = [nextRun(emulator, journal), nextRun(emulator, journal)];
+  await firstRun.service.directory.named("chat");
+  await secondRun.service.directory.named("chat");
   emulator.failNext({ kind: "drop-before", match: POST });
   const ends = await Promise.allSettled([
-    createDeployment(one.session, bare),
-    createDeployment(other.session, { ...bare, __urn: URN.replace("dev", "prod") }),
+    createDeployment(firstRun.session, bare),
+    createDeployment(secondRun.session, { ...bare, __urn: URN.replace("dev", "prod") }),
   ]);
   const [failed] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
   expect(failed.message).toMatch(/run up again|another stack on this machine has made it/);
   expect(emulator.deployments()).toHaveLength(1);
-  const lost = ends[0]?.status === "rejected" ? bare : { ...bare, __urn: URN.replace("dev", "prod") };
-  const refused = await failureOf(createDeployment(nextRun(emulator, journal).session, lost));
+  const lostInputs = ends[0]?.status === "rejected" ? bare : { ...bare, __urn: URN.replace("dev", "prod") };
+  const refused = await failureOf(createDeployment(nextRun(emulator, journal).session, lostInputs));
   expect(refused).toBeInstanceOf(RefusedError);
   expect(emulator.deployments()).toHaveLength(1);
   expect(refused.message).toContain(emulator.deployments()[0]?.id as string);

@@ -18,7 +18,7 @@ async function failing(inputs: Properties = first, options: EmulatorOptions = {}
   return { ...run, fail };
 }
 
-test("the settings of the last good revision are deployed again, but the update still fails", async () => {
+test("a failed update deploys the settings of the last good revision again, and still fails", async () => {
   const { session, id, outputs, fail, stored, writes } = await failing();
   const error = await fail();
   expect(error.message).toMatch(
@@ -49,7 +49,7 @@ test("if the restored revision fails too, the error reports both failures", asyn
   expect(error.properties.rolloutState).toBe("failed");
 });
 
-test("if a restore cannot be sent, the error reports that with the failure", async () => {
+test("if a restore cannot be sent, the error reports both failures", async () => {
   const { session, service, id, fail } = await failing();
   const update = service.endpoints.updateDeployment.bind(service.endpoints);
   let calls = 0;
@@ -72,7 +72,7 @@ test.each<[string, (good: Properties) => Properties[] | Error, string]>([
     () => new Error("the list is down"),
     "the revisions could not be read: the list is down.",
   ],
-  ["lack the good one", () => [], "the service does not list the last good revision, "],
+  ["lack the last good revision", () => [], "the service does not list the last good revision, "],
   [
     "show no settings",
     ({ source_revision_config: _hidden, ...good }) => [good],
@@ -86,7 +86,7 @@ test.each<[string, (good: Properties) => Properties[] | Error, string]>([
     let lists = 0;
     jest.spyOn(service.endpoints, "listRevisions").mockImplementation(async function* (...args) {
       lists += 1;
-      // The first list shows the failure.
+      // The wait reads the first list, which shows the failure.
       if (lists === 1) return yield* list(...args);
       const revisions: Properties[] = [];
       for await (const page of list(...args)) revisions.push(...page);
@@ -100,7 +100,7 @@ test.each<[string, (good: Properties) => Properties[] | Error, string]>([
   },
 );
 
-test("if nothing was ever deployed, there is nothing to restore", async () => {
+test("if no revision was ever deployed, nothing is restored", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const error = await failureOf(createDeployment(session, first));
@@ -110,37 +110,40 @@ test("if nothing was ever deployed, there is nothing to restore", async () => {
 
 const variableMaps = ["secrets", "environment", "secretGenerations"];
 
-describe.each(["contract", "langsmith"] as const)("variables that move, under profile %s", (profile) => {
-  const settings = { repoRef: "main", graphConfigPath: "graph.json" };
-  const asSecret = { ...first, sourceRevisionConfig: settings, environment: { LEVEL: "info" } };
-  const { secrets: _secrets, secretGenerations: _counted, ...others } = asSecret;
-  const asPlain = { ...others, environment: { LEVEL: "info", TOKEN: "token-secret-value" } };
+describe.each(["contract", "langsmith"] as const)(
+  "the restore of variables that moved, under profile %s",
+  (profile) => {
+    const settings = { repoRef: "main", graphConfigPath: "graph.json" };
+    const asSecret = { ...first, sourceRevisionConfig: settings, environment: { LEVEL: "info" } };
+    const { secrets: _secrets, secretGenerations: _counted, ...others } = asSecret;
+    const asPlain = { ...others, environment: { LEVEL: "info", TOKEN: "token-secret-value" } };
 
-  test.each([
-    ["environment to secrets", asPlain, asSecret, "token-secret-value"],
-    ["secrets to environment", asSecret, asPlain, "token-secret-value"],
-    ["secrets to environment, with another value", asSecret, asPlain, "token-other-value"],
-  ])("a restore keeps what moves from %s", async (_where, before, after, value) => {
-    const { fail, stored } = await failing(before, { profile });
-    const changed = JSON.parse(JSON.stringify(after).replaceAll("token-secret-value", value));
-    const sourceRevisionConfig = { ...settings, repoRef: "next" };
-    const error = await fail({ ...changed, sourceRevisionConfig, revisionGeneration: 2 });
-    expect(error.message).toMatch(/settings of the last good revision, \S+, were restored: deployed/);
-    expect(stored()?.secrets).toEqual([
-      { name: "LEVEL", value: "info" },
-      { name: "TOKEN", value: "token-secret-value" },
-    ]);
-    const namesIn = (args: object) =>
-      variableMaps.map((map) => Object.keys(propertiesIn(valueAt(args, [map]))));
-    expect(namesIn(error.properties)).toEqual(namesIn(before));
-  });
-});
+    test.each([
+      ["environment to secrets", asPlain, asSecret, "token-secret-value"],
+      ["secrets to environment", asSecret, asPlain, "token-secret-value"],
+      ["secrets to environment, with another value", asSecret, asPlain, "token-other-value"],
+    ])("a restore undoes the move of a variable from %s", async (_where, before, after, value) => {
+      const { fail, stored } = await failing(before, { profile });
+      const changed = JSON.parse(JSON.stringify(after).replaceAll("token-secret-value", value));
+      const sourceRevisionConfig = { ...settings, repoRef: "next" };
+      const error = await fail({ ...changed, sourceRevisionConfig, revisionGeneration: 2 });
+      expect(error.message).toMatch(/settings of the last good revision, \S+, were restored: deployed/);
+      expect(stored()?.secrets).toEqual([
+        { name: "LEVEL", value: "info" },
+        { name: "TOKEN", value: "token-secret-value" },
+      ]);
+      const namesIn = (args: object) =>
+        variableMaps.map((map) => Object.keys(propertiesIn(valueAt(args, [map]))));
+      expect(namesIn(error.properties)).toEqual(namesIn(before));
+    });
+  },
+);
 
-test("a secret that was set without a wait is not proven, even if it gets the generation of a failed update", async () => {
+test("a secret that was set without a wait does not count as proven, even with the generation of a failed update", async () => {
   const { update, fail } = await failing();
   const { properties } = await fail({ ...next, rollout: { onFailure: "fail" } });
   const secrets = { TOKEN: "token-unproven-value" };
-  // The engine still has the inputs from before the failed update, so `check` counts from these.
+  // The engine still has the inputs from before the failed update, so `check` counts generations from those inputs.
   const unfollowed = { ...first, secrets, rollout: { wait: false }, revisionGeneration: 2 };
   const olds = await update(unfollowed, properties);
   const error = await fail({ ...next, secrets, revisionGeneration: 3 }, olds);
@@ -150,7 +153,10 @@ test("a secret that was set without a wait is not proven, even if it gets the ge
 const built = { repoRef: "main", graphConfigPath: "graph.json" };
 const commands = { ...first, sourceConfig: { installCommand: "install one" }, sourceRevisionConfig: built };
 
-/** The good revision's note after an update without a wait, and the failure of the restoring update after it. */
+/**
+ * Makes a change without a wait, and then an update that fails. Returns the state's record of the last good revision
+ * after the change, and the message of the failure.
+ */
 async function afterUnawaited(profile: "contract" | "langsmith", change: Properties) {
   const { update, fail } = await failing(commands, { profile });
   const changed = { ...commands, ...change };
@@ -167,11 +173,11 @@ test.each<["contract" | "langsmith", string, Properties]>([
 ])("profile %s: %s that was set without a wait cannot be brought back", async (profile, path, change) => {
   const { note, message } = await afterUnawaited(profile, change);
   expect(note.changed).toContain(path);
-  const [, lost] = message.split("nothing was restored, since this cannot be brought back: ");
-  expect(lost).toContain(path);
+  const [, unprovenPaths] = message.split("nothing was restored, since this cannot be brought back: ");
+  expect(unprovenPaths).toContain(path);
 });
 
-test("without a wait, the note lists a field that the service changes in place, and a restore does not change it back", async () => {
+test("the state records a change in place that was not awaited, and a restore does not undo the change", async () => {
   const change = { sourceConfig: { installCommand: "install two" } };
   const { note, message } = await afterUnawaited("contract", change);
   expect(note.changed).toEqual(["sourceConfig.installCommand"]);
@@ -179,7 +185,7 @@ test("without a wait, the note lists a field that the service changes in place, 
 });
 
 test.each(["without a wait", "by an update that failed"])(
-  "a trigger that was changed %s needs no way back: it says nothing about what runs",
+  "a restore ignores a trigger that was changed %s, because a trigger does not affect the running revision",
   async (how) => {
     const triggered = { ...first, revisionTriggers: { day: "1" } };
     const { update, fail } = await failing(triggered);
@@ -193,27 +199,27 @@ test.each(["without a wait", "by an update that failed"])(
   },
 );
 
-test("if a change is undone after a restore, every argument counts as proven", async () => {
+test("if the program undoes a change after a restore, every argument counts as proven", async () => {
   const { update, fail } = await failing();
   const olds = await update(first, (await fail()).properties);
   expect((await fail(next, olds)).message).toContain("were restored: deployed as revision");
 });
 
-/** The profile takes the spec for a change in place, so that a PATCH goes before the call that makes the revision. */
+/** With this profile, a change of the spec is in place, so a PATCH precedes the call that makes the revision. */
 const inTwo = { profileOverrides: '{"classes": {"sourceConfig.resourceSpec": "inPlace"}}' };
 
-test("a restore brings back what the first of two requests changed", async () => {
+test("a restore also brings back the settings that the first of an update's two requests changed", async () => {
   const image = { ...first, source: "external_docker", sourceRevisionConfig: { imageUri: "chat:1" } };
   const specOf = (minScale: number) => ({ sourceConfig: { resourceSpec: { minScale, maxScale: 3 } } });
   const before = { ...image, ...specOf(1) };
   const { emulator, fail, stored, warnings } = await failing(before, { profile: "langsmith" }, inTwo);
-  // The PATCH before the call makes a revision too.
+  // The PATCH that precedes the call also makes a revision, and this revision fails too.
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const sourceRevisionConfig = { imageUri: "chat:2" };
   const error = await fail({ ...image, ...specOf(2), sourceRevisionConfig, revisionGeneration: 2 });
   expect(error.message).toContain("were restored: deployed");
   expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 1 });
-  // The embedded service makes a revision for the spec, so only the spec's class is wrong.
+  // The embedded service makes a revision for the spec, so the warning names only the spec's class as wrong.
   const [refutation = ""] = warnings();
   expect(refutation).toContain("created revision");
   expect(refutation).not.toMatch(/imageUri|"contract"/);

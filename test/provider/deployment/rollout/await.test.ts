@@ -10,7 +10,7 @@ const next = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGener
 
 const running = (options: EmulatorOptions = {}) => createdDeployment(chat, options, {}, sharedClock());
 
-test("the error about a failed revision has its steps and the serving revision, and the state keeps the failure", async () => {
+test("the error about a failed revision has the revision's steps and the serving revision, and the state keeps the failure", async () => {
   const { emulator, outputs, update } = await running({ revisionSeconds: 3 });
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const error = await failureOf<UnfinishedError>(update(next));
@@ -40,7 +40,7 @@ test.each(["fail", "restore"])(
 );
 
 test.each(["message", "error"])(
-  "the error shows a reason under the name %s, and no other value",
+  "the error shows the reason in the revision's field %s, and no other field",
   async (name) => {
     const { emulator, session, id, update } = await running({ revisionSeconds: 600 });
     const { endpoints } = session.service(undefined);
@@ -57,7 +57,7 @@ test.each(["message", "error"])(
   },
 );
 
-test("if no revision was ever deployed, the error says that none is serving", async () => {
+test("if no revision was ever deployed, the error says that no revision serves", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "CREATE_FAILED" });
   const error = await failureOf<UnfinishedError>(createDeployment(session, chat));

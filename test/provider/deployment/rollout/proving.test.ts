@@ -14,7 +14,7 @@ const question = {
   expect: { contains: "hello" },
 };
 
-/** A running deployment that has been verified. */
+/** A running deployment, and updates of it whose revisions are verified. */
 async function proved(rollout: Properties = {}, verify: Properties = {}) {
   const run = await provided({ revisionSeconds: 0 });
   const runtime = await provingRuntime(run.emulator);
@@ -40,7 +40,7 @@ async function proved(rollout: Properties = {}, verify: Properties = {}) {
   return { ...run, id, runtime, outputs: created.outputs, args, update, plan, stored };
 }
 
-test("a revision that replies as expected is verified, and the state records it as the last good one", async () => {
+test("a revision that replies as expected is verified, and the state records it as the last good revision", async () => {
   const { args, update, outputs, runtime, told, sent, stored } = await proved();
   const after = await update(outputs, args("right-2"));
   expect(after).toMatchObject({
@@ -56,7 +56,7 @@ test("a revision that replies as expected is verified, and the state records it 
   );
 });
 
-test("a wrong reply fails the revision, and the error has the question, the reply and the way back", async () => {
+test("a wrong reply fails the revision, and the error has the question, the reply and the command that rolls back", async () => {
   const { args, update, outputs, plan, told, stored, session, id } = await proved();
   const error = await failureOf<UnfinishedError>(update(outputs, args("wrong-2")));
   const latest = stored()?.latest_revision_id;
@@ -71,7 +71,7 @@ test("a wrong reply fails the revision, and the error has the question, the repl
     __lastGood: { revision: outputs.latestRevisionId },
   });
   const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
-  // In the plugin, a placeholder stands for a secret of the question after a failed update.
+  // After a failed update, the plugin's state has a placeholder in place of a secret in the question.
   const withoutQuestion = withValueAt(refreshed, ["rollout", "verify", "messages"], HELD) as Properties;
   for (const state of [error.properties, refreshed, withoutQuestion]) {
     expect((await plan(state, args("wrong-2"))).changes).toBe(true);
@@ -82,7 +82,7 @@ test("a wrong reply fails the revision, and the error has the question, the repl
   expect((await update(error.properties, args("right-3"))).rolloutState).toBe("deployed");
 });
 
-test("without a reply nothing is restored, the update fails, and the next one verifies again without a write", async () => {
+test("without a reply, the update fails and restores nothing, and the next update verifies again without a write", async () => {
   const { args, update, outputs, runtime, plan, told, sent, stored, session, id } = await proved({
     onFailure: "restore",
   });
@@ -116,7 +116,7 @@ test("a failed run counts as a wrong reply, and a refused key does not", async (
   expect(refused.properties.latestRevisionStatus).toBe("UNVERIFIED");
 });
 
-test("conversations stop once the verdict is certain, and at least atLeast of them must be right", async () => {
+test("an update needs `atLeast` right conversations, and starts no conversation after the verdict is certain", async () => {
   const { args, update, outputs, runtime } = await proved({}, { runs: 3, atLeast: 2 });
   const after = await update(outputs, args("right-2"));
   expect(runtime.conversations()).toBe(2);
@@ -129,7 +129,7 @@ test("conversations stop once the verdict is certain, and at least atLeast of th
   expect([once.rolloutState, runtime.conversations()]).toEqual(["deployed", 5]);
 });
 
-test("a changed question or a change in place starts no conversation; after a wrong reply, the same revision is asked the new question", async () => {
+test("a changed question starts a conversation only after a wrong reply, and a change in place never starts one", async () => {
   const { args, update, outputs, sent, stored, runtime } = await proved();
   const after = await update(outputs, args("right-2"));
   sent();
@@ -144,13 +144,17 @@ test("a changed question or a change in place starts no conversation; after a wr
 });
 
 test.each<[string, Properties, string]>([
-  ["too many", { runs: 2, atLeast: 3 }, "rollout.verify.atLeast: got 3; allowed: at most runs, 2"],
   [
-    "a key in the open",
+    "an atLeast over runs",
+    { runs: 2, atLeast: 3 },
+    "rollout.verify.atLeast: got 3; allowed: at most runs, 2",
+  ],
+  [
+    "a key over plain http",
     { deploymentUrl: "http://chat.example", apiKey: "a-key-in-the-open" },
     "is plain http",
   ],
-])("%s: the preview refuses it, and the error has its path", async (_what, verify, words) => {
+])("the preview refuses %s, and the error has the path of the fault", async (_what, verify, words) => {
   const { session } = await provided();
   const rollout = { verify: { ...question, deploymentUrl: "https://chat.example", ...verify } };
   const { failures } = await deployment.check(session, undefined, { ...chat, rollout });
@@ -158,7 +162,7 @@ test.each<[string, Properties, string]>([
   expect(failures.map(faultInWords).join("\n")).not.toContain("a-key-in-the-open");
 });
 
-test("the preview refuses a missing address, unless the service reports or makes one", async () => {
+test("the preview refuses a missing address, unless the service reports an address or will make one", async () => {
   const { session, id, outputs, plan, args } = await proved();
   const verifiedArgs = { ...chat, rollout: { verify: question } };
   const image = {
@@ -179,7 +183,7 @@ test("the preview refuses a missing address, unless the service reports or makes
   );
 });
 
-test("the key goes only to the deployment, and is shown nowhere", async () => {
+test("the runtime's key is sent only to the deployment, and shown nowhere", async () => {
   const KEY = "key-of-the-deployment";
   const { args, update, outputs, runtime, emulator, told } = await proved({}, { apiKey: KEY });
   const keys: unknown[] = [];
@@ -188,8 +192,8 @@ test("the key goes only to the deployment, and is shown nowhere", async () => {
   const error = await failureOf<UnfinishedError>(update(outputs, args("right-2", {}, talkative)));
   expect(new Set(keys)).toEqual(new Set([KEY]));
   expect(emulator.requests.some(({ headers }) => headers["x-api-key"] === KEY)).toBe(false);
-  const { rollout: _own, ...rest } = error.properties as Properties;
-  for (const text of [shownFailure(error), JSON.stringify(rest), told.join()])
+  const { rollout: _own, ...otherProperties } = error.properties as Properties;
+  for (const text of [shownFailure(error), JSON.stringify(otherProperties), told.join()])
     expect(text).not.toContain(KEY);
   expect(shownFailure(error)).toContain('asked "hello [secret]"');
 });

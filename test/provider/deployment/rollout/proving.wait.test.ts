@@ -6,19 +6,22 @@ import { failureOf, provided } from "../../../support/providerRun";
 import { untilQuiet } from "../../../support/sharedClock";
 
 interface Scripted {
-  /** Statuses of each revision, one per poll; the last one stays. Undefined: not listed. */
+  /**
+   * The statuses of each revision, one per poll; the last status stays. Undefined: the service does not list the
+   * revision.
+   */
   readonly revisions: { readonly [id: string]: readonly (string | undefined)[] };
-  /** `latest_revision_id` of the deployment, one per poll; the last one stays. */
+  /** The deployment's `latest_revision_id`, one value per poll; the last value stays. */
   readonly latest?: readonly (string | null)[];
   /** The creation time of each revision, as the service gives it. */
   readonly made?: { readonly [id: string]: string };
   readonly timeoutSeconds?: number;
   readonly startsWithout?: boolean;
-  /** Whether the host keeps every line, so that it has no line for progress. */
+  /** Whether the host keeps every line, so that it cannot show progress. */
   readonly keepsLines?: boolean;
 }
 
-/** Waits for a service that follows a script, with a clock on which pauses take no time. */
+/** Waits for a rollout of a service that follows a script, with a clock on which sleeps take no time. */
 async function waited({
   revisions,
   latest = ["r1"],
@@ -59,7 +62,7 @@ async function waited({
   return { outcome, told: messages, progress, clock };
 }
 
-test("a deployed revision ends the wait successfully, with each status reported once with its duration", async () => {
+test("a deployed revision ends the wait successfully, after a report of each status with its duration", async () => {
   const { outcome, told, clock } = await waited({
     revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
     keepsLines: true,
@@ -72,7 +75,7 @@ test("a deployed revision ends the wait successfully, with each status reported 
   expect(outcome.seconds).toBe(1.6);
   expect(told).toEqual(["revision r1 is CREATING after 0 s", "revision r1 is BUILDING after 0.5 s"]);
   expect(String(describeSteps(outcome.steps))).toMatch(/^ \(CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED\)$/);
-  // A deployment that waits for its database has no revision yet.
+  // Without steps, the text is empty: a deployment that waits for its database has no revision yet.
   expect(String(describeSteps([]))).toBe("");
 });
 
@@ -96,7 +99,7 @@ test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED", "
 );
 
 test.each(["SKIPPED", "INTERRUPTED"])(
-  "if %s has a newer revision, the wait follows that revision and says so",
+  "if a revision is %s and a newer revision exists, the wait follows the newer revision and says so",
   async (status) => {
     const { outcome, told } = await waited({
       revisions: { r1: ["BUILDING", status], r2: ["QUEUED", "QUEUED", "QUEUED", "DEPLOYED"] },
@@ -108,7 +111,7 @@ test.each(["SKIPPED", "INTERRUPTED"])(
   },
 );
 
-test("a skipped revision does not count as deployed if the service points back to the one before it", async () => {
+test("a skipped revision does not count as deployed if the service names the previous revision as the latest", async () => {
   const { outcome } = await waited({
     revisions: { r1: ["SKIPPED"], r0: ["DEPLOYED"] },
     latest: ["r0"],
@@ -117,7 +120,7 @@ test("a skipped revision does not count as deployed if the service points back t
   expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status: "SKIPPED" });
 });
 
-test.each(["UNKNOWN", "TESTING", undefined])("%s is waited out", async (status) => {
+test.each(["UNKNOWN", "TESTING", undefined])("the wait continues while the status is %s", async (status) => {
   const { outcome } = await waited({ revisions: { r1: [status, status, "DEPLOYED"] } });
   expect(outcome.end).toBe("deployed");
 });
@@ -129,7 +132,7 @@ test("the wait ends exactly at the time-out, and reports the last status", async
   expect(Math.max(...clock.slept)).toBe(5_000);
 });
 
-test("a revision that does not exist yet is awaited silently", async () => {
+test("the wait for a revision that does not exist yet reports nothing", async () => {
   const { outcome, told } = await waited({
     revisions: { r1: ["CREATING", "DEPLOYED"] },
     latest: [null, null, "r1"],
@@ -140,7 +143,7 @@ test("a revision that does not exist yet is awaited silently", async () => {
   expect(told).toEqual(["revision r1 is CREATING after 0.5 s"]);
 });
 
-test("a revision that never appears is a time-out without an id", async () => {
+test("if no revision ever appears, the wait times out without a revision id", async () => {
   const { outcome, told } = await waited({
     revisions: {},
     latest: [null],
@@ -157,7 +160,7 @@ test("a revision that never appears is a time-out without an id", async () => {
   expect(told).toEqual([]);
 });
 
-test("a long wait reports its status and seconds early at first, and then about once a minute", async () => {
+test("a long wait reports its status and seconds at the start, and then about once a minute", async () => {
   const { progress: all, outcome } = await waited({
     revisions: { r1: [...Array(40).fill("BUILDING"), "DEPLOYED"] },
     timeoutSeconds: 1_800,
@@ -172,7 +175,7 @@ test("a long wait reports its status and seconds early at first, and then about 
   expect(progress.length).toBeLessThanOrEqual(4 + outcome.seconds / 60);
 });
 
-test("stopping the clock fails every wait at once with the clock's error, and the service gets no more requests", async () => {
+test("a stop of the clock fails every wait at once with the clock's error, and no more requests are sent", async () => {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(new Error("the run was cancelled."));
@@ -194,7 +197,7 @@ test("stopping the clock fails every wait at once with the clock's error, and th
   expect(emulator.requests.length).toBe(requestCount);
 });
 
-test("if the service can no longer be read, the wait ends with its error", async () => {
+test("if a read of the service fails, the wait ends with the error of the read", async () => {
   const { emulator, service } = await provided({}, {}, turnedClock());
   const [id = ""] = emulator.seed(1);
   emulator.failNext({ kind: "status", status: 403 });

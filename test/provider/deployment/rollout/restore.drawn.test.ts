@@ -1,8 +1,7 @@
 /**
- * Random rollouts with a verification. A revision replies right or wrong, fails, is silent or is not deployed at all,
- * with and without restore, after a right or a wrong revision. The run is killed before any of its requests and inside
- * conversations, under both profiles. The service's revisions, and the one that serves at the end, must follow the
- * rule.
+ * Random rollouts with a verification. The new revision replies right or wrong, fails, is silent or is never deployed,
+ * with and without restore, after a right or a wrong revision. The run is killed before a random request, even inside a
+ * conversation, under both profiles. The number of revisions and the serving revision must follow the rule.
  */
 import * as fc from "fast-check";
 import type { Clock } from "../../../../provider/client/clock";
@@ -15,20 +14,22 @@ import { type Mood, type ProvingRuntime, provingRuntime } from "../../../support
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 import { sharedClock } from "../../../support/sharedClock";
 
-/** A case takes a third of a second: `DRAWS=200` for more. */
+/** Number of cases, each of which takes a third of a second. Set `DRAWS=200` for more cases. */
 const DRAWS = Number(process.env.DRAWS ?? 60);
-/** The journal's MACs prove which secrets were sent. */
+/** With an API key, the journal's MACs prove which secrets were sent. */
 const KEY = "key-of-the-service";
 
 interface Drawn {
   readonly profile: ProfileName;
-  /** The behavior of the new revision; `broken`: it is never deployed. */
+  /** How the new revision replies; `broken`: the revision is never deployed. */
   readonly mood: Mood | "broken";
   readonly onFailure: "fail" | "restore";
-  /** The last update before the new revision: right, or wrong and not restored, perhaps with another secret. */
+  /**
+   * How the revision of the previous update replied: right, or wrong without a restore, perhaps with another secret.
+   */
   readonly past: "right" | "wrong" | "wrongWithSecret";
   readonly changes: { readonly [part in keyof typeof NOTHING]: boolean };
-  /** The request before which the run is killed; past the last request, the run is not killed. */
+  /** Number of requests after which the run is killed; if the run sends fewer requests, it is not killed. */
   readonly killAt: number;
 }
 
@@ -41,7 +42,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     secrets: fc.boolean(),
     environment: fc.boolean(),
     spec: fc.boolean(),
-    // The plain variables become secrets.
+    // Whether the plain variables become secrets.
     move: fc.boolean(),
   }),
   killAt: fc.oneof(fc.integer({ min: 0, max: 24 }), fc.constant(1_000)),
@@ -82,7 +83,7 @@ function argumentsOf(ref: string, { changes, onFailure }: Drawn, deploymentUrl: 
 const imageOf = (ref: string): string => `registry.example/${ref}`;
 const settingsOf = (ref: string): Properties => ({ imageUri: imageOf(ref) });
 
-/** The inputs that `check` makes from the previous inputs. */
+/** The inputs that `check` makes from the arguments and the previous inputs. */
 async function checked(
   run: Parameters<typeof deployment.check>[0],
   olds: Properties | undefined,
@@ -94,7 +95,7 @@ async function checked(
   return inputs;
 }
 
-/** A run that stops before its request with that number, to the control API or to the deployment. */
+/** A run that freezes after `killAt` requests to the control API or to the deployment. */
 function killableRun(killAt: number, clock: Clock, runtime: ProvingRuntime) {
   let [requests, isKilled] = [0, false];
   let freeze = () => {};
@@ -140,12 +141,12 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
   const stored = () => emulator.deployments().find((each) => each.id === id);
 
   const pastChanges = { ...NOTHING, secrets: past === "wrongWithSecret" };
-  const other = { ...drawn, onFailure: "fail", changes: pastChanges } as const;
+  const pastDraw = { ...drawn, onFailure: "fail", changes: pastChanges } as const;
   const servedBefore = past === "right" ? "right-2" : "wrong-2";
-  const before = await checked(session, first, argumentsOf(servedBefore, other, url));
+  const before = await checked(session, first, argumentsOf(servedBefore, pastDraw, url));
   const updating = updateDeployment(session, id, created.outputs, before);
   const olds = past === "right" ? await updating : (await failureOf<UnfinishedError>(updating)).properties;
-  // After a failed update the engine still has the inputs from before it.
+  // After a failed update, the engine still has the inputs from before the update.
   const recorded = past === "right" ? before : first;
   const revisionsBefore = stored()?.revisions.length ?? 0;
   const goodRef = past === "right" ? "right-2" : "right-1";
@@ -199,6 +200,6 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
   ).toEqual([]);
 }
 
-test(`${DRAWS} random rollouts end as the rule says, however often they are killed`, async () => {
+test(`${DRAWS} random rollouts end as the rule says, wherever their runs are killed`, async () => {
   await fc.assert(fc.asyncProperty(drawn, isAsTheRuleSays), { numRuns: DRAWS });
 }, 600_000);

@@ -17,7 +17,7 @@ import { deployment, updateDeployment } from "../../../support/resourceCalls";
 const PATCH = { method: "PATCH" } as const;
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
 
-/** A run that was killed during its update, whose request or answer was lost. */
+/** Kills a run during its update, after the request or the answer was lost. */
 async function interrupted(
   lost: "request" | "answer",
   news: Properties = changed,
@@ -29,7 +29,7 @@ async function interrupted(
   return run;
 }
 
-test("the next run takes over an interrupted update that reached the service, with its rollout", async () => {
+test("the next run takes over an interrupted update that reached the service, and waits for its rollout", async () => {
   const { emulator, next, revisions, patches } = await interrupted("answer", changed, bare, {
     revisionSeconds: 0.2,
   });
@@ -49,11 +49,14 @@ test("the next run takes over an interrupted update that reached the service, wi
   });
 });
 
-test("an update that is taken over has the outputs of an uninterrupted one", async () => {
-  const own =
+test("an interrupted update that the next run takes over has the outputs of an uninterrupted update", async () => {
+  const individualOutputs =
     /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision|__lastGood)$/;
   const lasting = (outputs: Properties) =>
-    Object.entries(outputs).map(([name, value]) => [name, own.test(name) ? typeof value : value]);
+    Object.entries(outputs).map(([name, value]) => [
+      name,
+      individualOutputs.test(name) ? typeof value : value,
+    ]);
   const usual = await recorded();
   const plain = await updateDeployment(usual.session, usual.id, usual.outputs, changed);
   const { emulator, kill, next } = await recorded();
@@ -62,7 +65,7 @@ test("an update that is taken over has the outputs of an uninterrupted one", asy
   expect(lasting((await next()).after)).toEqual(lasting(plain));
 });
 
-test("an update whose answer arrived is taken over, even if the service has changed its settings since", async () => {
+test("the next run takes over an update whose answer arrived, even if the service's settings have changed since", async () => {
   const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
     revisionSeconds: 0.2,
   });
@@ -75,7 +78,7 @@ test("an update whose answer arrived is taken over, even if the service has chan
   expect([revisions(), after.rolloutState]).toEqual([2, "deployed"]);
 });
 
-test("without a journal, the same update is sent again, and makes a second revision", async () => {
+test("without a journal, the next run sends the update again, which makes a second revision", async () => {
   const { next, revisions, patches } = await interrupted("answer");
   await next(changed, undefined, { journal: "off" });
   expect([patches().length, revisions()]).toEqual([1, 3]);
@@ -95,7 +98,7 @@ test("the next run waits for a request that arrives late", async () => {
   expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
 });
 
-test("a request is sent again only once it can no longer arrive", async () => {
+test("the next run repeats a lost request only after the first request can no longer arrive", async () => {
   const { journal, next, revisions, patches } = await interrupted("request");
   const [entry] = entriesIn(journal);
   await next();
@@ -119,7 +122,7 @@ const edits: [string, Properties, unknown[], number][] = [
   ],
 ];
 test.each(edits)(
-  "%s: after an edit of the program, only the values that the service lacks are sent",
+  "after an edit of the program %s, the next run sends only the values that the service lacks",
   async (_, edit, sent, count) => {
     const { next, revisions, patches } = await interrupted("answer");
     const { after } = await next({ ...changed, ...edit });
@@ -129,7 +132,7 @@ test.each(edits)(
   },
 );
 
-test("fields of the interrupted update, and triggers, which no answer shows, are not sent again", async () => {
+test("the next run sends no field of the interrupted update again, not even triggers, which no answer shows", async () => {
   const more = {
     ...changed,
     sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
@@ -141,7 +144,7 @@ test("fields of the interrupted update, and triggers, which no answer shows, are
   expect(after.revisionTriggers).toEqual({ data: "2" });
 });
 
-test("if triggers have changed again since the interruption, the run makes a new revision", async () => {
+test("if triggers have changed again since the interruption, the next run makes a new revision", async () => {
   const { next, revisions } = await interrupted("answer", {
     ...bare,
     revisionTriggers: { data: "2" },
@@ -152,7 +155,7 @@ test("if triggers have changed again since the interruption, the run makes a new
 });
 
 test.each([-1, 1])(
-  "a revision that was made %i h from the request is not taken for the update's",
+  "a revision that was made an hour before or after the request is not the update's (request moved by %i h)",
   async (hours) => {
     const AN_HOUR = 3_600_000;
     const triggered = { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 };
@@ -174,7 +177,7 @@ test.each([
   ["echoed", "edited-secret-value", 1],
   ["masked", "edited-secret-value", 1],
 ] as const)(
-  "secrets that the service shows %s are sent again unless its answer shows that it has them: %s",
+  "secrets that the service shows %s are sent again unless an answer shows the same value: %s",
   async (secretsInResponses, value, count) => {
     const { emulator, next, patches } = await interrupted("answer", secretly, chat, { secretsInResponses });
     const { after } = await next({ ...secretly, secrets: { TOKEN: value } });
@@ -192,14 +195,14 @@ test("if a secret's change is undone after the interruption, the service gets th
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
 });
 
-test("if all secrets were removed and are given again after the interruption, the service gets them again", async () => {
+test("if the interrupted update removed all secrets and the program declares them again, the service gets them again", async () => {
   const { emulator, next } = await interrupted("answer", changed, chat, { secretsInResponses: "masked" });
   await next({ ...changed, secrets: chat.secrets });
   emulator.behaviour.secretsInResponses = "echoed";
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
 });
 
-test("if a run cannot resolve its own doubt, the next run resolves it, and reads before it sends a secret", async () => {
+test("if a run cannot find out whether its update was applied, the next run reads the service before it sends a secret", async () => {
   const { emulator, journal, id, outputs, next, patches } = await recorded(chat, {
     secretsInResponses: "masked",
   });
@@ -219,7 +222,7 @@ test.each([
   ["cut off", (text: string) => text.slice(0, 40)],
   ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
 ])(
-  "a journal file that is %s is named in the warning, and the state of the service decides",
+  "a warning names a journal file that is %s, and the service's state decides whether to send the update again",
   async (_what, breaking) => {
     const { journal, next, revisions, patches } = await interrupted("answer");
     const [file = ""] = entryFiles(journal);
@@ -231,7 +234,7 @@ test.each([
   },
 );
 
-test("an entry about another deployment than the one in the state is ignored", async () => {
+test("a journal entry with another deployment's id is ignored", async () => {
   const { journal, next, patches } = await interrupted("request");
   const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
   writeFileSync(file, JSON.stringify({ ...entry, id: "00000000-0000-4000-8000-000000000000" }));
@@ -248,7 +251,7 @@ test("after a refresh, an interrupted update is not sent again", async () => {
   expect([patches(), revisions()]).toEqual([[], 2]);
 });
 
-test("a push after the interrupted update is followed, but not taken for the update's revision in the journal", async () => {
+test("the wait follows the revision of a push after the interrupted update, but the journal does not take it for the update's revision", async () => {
   const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
     revisionSeconds: 0.2,
   });

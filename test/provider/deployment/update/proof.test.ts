@@ -8,7 +8,10 @@ import { clockAhead, provided } from "../../../support/providerRun";
 const NOON = Date.UTC(2030, 0, 1, 12);
 const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
 
-/** The proof of a PATCH that was sent at noon by our clock, to a service with these revisions. */
+/**
+ * Asks `revisionMade` about a PATCH that was sent at noon by our clock, to a service with these revisions; counts its
+ * look-ups.
+ */
 async function proof(
   revisions: readonly Properties[],
   { recorded = "r1", latest = "r2" as unknown, ahead = 0 } = {},
@@ -23,11 +26,11 @@ async function proof(
   };
   const call = { service: { endpoints } } as unknown as Call;
   const write = { call, id: "d", olds: { latestRevisionId: recorded } };
-  const proven = await revisionMade(write, momentAt(NOON, 30), latest);
-  return { made: proven, looks };
+  const revision = await revisionMade(write, momentAt(NOON, 30), latest);
+  return { made: revision, looks };
 }
 
-test("if the state already has the latest revision, the PATCH made none, and nothing is looked up", async () => {
+test("if the state already has the latest revision, the PATCH made no revision, and no look-up is sent", async () => {
   expect(await proof([{ id: "r2", created_at: at(10) }], { recorded: "r2" })).toEqual({
     made: false,
     looks: 0,
@@ -36,19 +39,19 @@ test("if the state already has the latest revision, the PATCH made none, and not
 
 test.each([
   ["while the PATCH ran", 40, true],
-  ["at the moment that it was sent", 0, true],
-  ["a moment before, within what clocks differ", -200, true],
-  ["half a second before it was sent", -500, false],
-  ["minutes before it was sent", -300_000, false],
-  ["an hour after it", 3_600_000, false],
-])("whether a revision created %s is the PATCH's: %s", async (_, milliseconds, isIts) => {
+  ["when the PATCH was sent", 0, true],
+  ["a moment before the PATCH, within the difference of clocks", -200, true],
+  ["half a second before the PATCH", -500, false],
+  ["minutes before the PATCH", -300_000, false],
+  ["an hour after the PATCH", 3_600_000, false],
+])("a revision created %s (%i ms) counts as the PATCH's: %s", async (_, milliseconds, isIts) => {
   for (const ahead of [0, 20_000, -3_600_000]) {
     const revision = { id: "r2", created_at: at(milliseconds + ahead) };
     expect(await proof([revision], { ahead })).toEqual({ made: isIts ? revision : false, looks: 1 });
   }
 });
 
-test("if the service names no latest revision yet, the newest revision is the PATCH's if it was created after the PATCH was sent", async () => {
+test("without a latest revision id, the newest revision is the PATCH's if it was created after the PATCH was sent", async () => {
   const [old, young] = [
     { id: "r1", created_at: at(-60_000) },
     { id: "r2", created_at: at(5) },
@@ -59,7 +62,7 @@ test("if the service names no latest revision yet, the newest revision is the PA
 });
 
 test.each([undefined, null, "yesterday"])(
-  "a revision that was created %p is taken for the PATCH's: its id is new",
+  "a revision with a new id counts as the PATCH's, even if its creation time is %p",
   async (createdAt) => {
     const revision = { id: "r2", created_at: createdAt };
     expect((await proof([revision])).made).toEqual(revision);
@@ -81,7 +84,7 @@ test.each([0, -30_000, 30_000])(
       return revisionMade(write, moment, resource.latest_revision_id);
     };
     emulator.push(id);
-    // The service reports its time to the second.
+    // The service reports times in whole seconds.
     stoppedClock().pass(1_300);
     expect(await proofOf({ source_config: { build_on_push: false } })).toBe(false);
     expect(await proofOf({ source_revision_config: { image_uri: "x:2" } })).toMatchObject({

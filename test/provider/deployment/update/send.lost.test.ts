@@ -1,4 +1,4 @@
-/** Calls that make a revision and whose answers are lost, or whose runs are killed: no revision is made twice. */
+/** The answer to a call that makes a revision is lost, or the run is killed: no revision is made twice. */
 import { UnreachableError } from "../../../../provider/client/errors";
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
@@ -18,7 +18,7 @@ const nextWire = { repo_ref: "next", langgraph_config_path: "graph.json" };
 
 const running = (more = {}) => recorded(agent, { profile: "langsmith" }, more);
 
-test("a call whose answer was lost is found by its revision, and not sent again", async () => {
+test("if the answer to a call was lost, the run finds the call's revision, and does not repeat the call", async () => {
   const { emulator, session, id, outputs, posts, revisions } = await running();
   emulator.failNext({ kind: "drop-after", match: CALL });
   const after = await updateDeployment(session, id, outputs, both);
@@ -26,7 +26,7 @@ test("a call whose answer was lost is found by its revision, and not sent again"
   expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
 });
 
-test("a run does not repeat its own lost call; the next run waits until the call can no longer arrive", async () => {
+test("a run does not repeat its lost call, and the next run waits until the call can no longer arrive", async () => {
   const { emulator, journal, session, id, outputs, next, posts } = await running();
   emulator.failNext({ kind: "drop-before", match: CALL });
   const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, both));
@@ -79,7 +79,7 @@ test.each(["drop-after", "delay"] as const)(
   },
 );
 
-test("a lost PATCH that removed a member of the spec is found, although the service has a default there by now", async () => {
+test("the run recognizes a lost PATCH that removed a member of the spec, although the service put a default there", async () => {
   const resourceSpec = { minScale: 1, maxScale: 4 };
   const image = {
     ...chat,
@@ -110,7 +110,7 @@ const newer = {
 };
 
 test.each(["contract", "langsmith"] as const)(
-  "under %s, a lost update is found although the service shows a digest for the tag, and a rounded number",
+  "under %s, the next run recognizes a lost update, although the service shows a digest and a rounded number",
   async (profile) => {
     const { emulator, id, kill, next, revisions, patches, posts } = await recorded(container, {
       profile,
@@ -127,7 +127,7 @@ test.each(["contract", "langsmith"] as const)(
   },
 );
 
-test("a revision with another image, made at the time of a lost update, is not taken for the update's", async () => {
+test("a revision with another image, made at the time of a lost update, is not taken for the update's revision", async () => {
   const { emulator, id, kill, next, patches } = await recorded(container);
   emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
   await kill(newer);
@@ -137,7 +137,7 @@ test("a revision with another image, made at the time of a lost update, is not t
   expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: "chat:2" });
 });
 
-/** The first write does not arrive, and at its moment somebody's push makes a revision. */
+/** The first write does not arrive, and at the same moment somebody's push makes a revision. */
 async function lostAtAPush(profile: "contract" | "langsmith", args: typeof container) {
   const created = await createdDeployment(args, { profile, secretsInResponses: "echoed" });
   const { emulator, service, id } = created;
@@ -158,9 +158,9 @@ async function lostAtAPush(profile: "contract" | "langsmith", args: typeof conta
 }
 
 test.each<[string, Properties]>([
-  ["a secret that it adds", { secrets: { TOKEN: "token-secret-value", EXTRA: "extra-secret-value" } }],
-  ["a secret that it removes", { secrets: { OTHER: "other-secret-value" } }],
-  ["a secret reference", { secretReferences: { KEY: { secretName: "keys", secretKey: "two" } } }],
+  ["an added secret", { secrets: { TOKEN: "token-secret-value", EXTRA: "extra-secret-value" } }],
+  ["the removal of a secret", { secrets: { OTHER: "other-secret-value" } }],
+  ["a changed secret reference", { secretReferences: { KEY: { secretName: "keys", secretKey: "two" } } }],
 ])(
   "a push at the moment of a lost update is not taken for the update, if the service lacks %s",
   async (_what, change) => {
@@ -177,7 +177,7 @@ test.each<[string, Properties]>([
   },
 );
 
-test("a push at the moment of a lost call is not taken for its revision, if the service shows another value of a variable", async () => {
+test("a push at the moment of a lost call is not taken for the call's revision if a variable has another value", async () => {
   const args = { ...container, environment: { LEVEL: "info" } };
   const { update, stored } = await lostAtAPush("langsmith", args);
   const error = await failureOf(update({ ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 }));

@@ -1,4 +1,6 @@
-/** Updates of a service that has a call for revisions; the tests count and read requests at the service's side. */
+/**
+ * Updates of a service that has a call for revisions. The tests count and read the requests that the service receives.
+ */
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
@@ -54,18 +56,18 @@ test.each<[string, Properties, Properties]>([
   });
 });
 
-test("the outputs after the request equal those of a refresh", async () => {
+test("the outputs after an update equal the outputs after a refresh", async () => {
   for (const news of [revising, both, commanded]) {
     const { update, session, id, stored } = await running();
     const after = await update(news);
     const { outputs = {} } = await deployment.read(session, id, after);
-    const { updatedAt, activeRevisionId, rolloutState, ...settled } = outputs;
-    expect(after).toMatchObject(settled as Properties);
-    expect(settled).toMatchObject({ ...news, latestRevisionId: stored()?.latest_revision_id });
+    const { updatedAt, activeRevisionId, rolloutState, ...lastingOutputs } = outputs;
+    expect(after).toMatchObject(lastingOutputs as Properties);
+    expect(lastingOutputs).toMatchObject({ ...news, latestRevisionId: stored()?.latest_revision_id });
   }
 });
 
-test("a refresh after the request sees no drift of a spec that the service rounds", async () => {
+test("a refresh after the update sees no drift in a spec that the service rounds", async () => {
   const image = {
     ...agent,
     source: "external_docker",
@@ -73,13 +75,13 @@ test("a refresh after the request sees no drift of a spec that the service round
     sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
   };
   const { update, session, id } = await running({ finerCpu: "rounded" }, image);
-  // The read that ends the wait shows the service's form.
+  // The update waits for its rollout. The read that ends the wait shows the rounded number.
   const news = { ...image, sourceConfig: { resourceSpec: { cpu: 0.25 } }, rollout: {} };
   const { inputs } = await deployment.read(session, id, await update(news));
   expect(inputs).toBeUndefined();
 });
 
-test("a simultaneous change in place is sent first, in a PATCH without any field of the revision", async () => {
+test("an update sends a change in place before the revision's change, in a PATCH without any field of the revision", async () => {
   const { update, writes, sent, stored, told } = await running();
   await update(both);
   expect(writes()).toEqual([
@@ -95,21 +97,21 @@ test("a simultaneous change in place is sent first, in a PATCH without any field
   ]);
 });
 
-test("if the PATCH in place makes a revision too, the report says so", async () => {
+test("if the PATCH in place makes a revision too, a warning says so", async () => {
   const { update, warnings, stored } = await running({ extraRevisionOn: ["source_config.build_on_push"] });
   await update(both);
   expect(stored()?.revisions).toHaveLength(3);
   expect(warnings()).toEqual([expect.stringContaining("NOT as planned: the plan said no new revision")]);
 });
 
-test("an update with revisionSource is one PATCH, because only a PATCH can carry it", async () => {
+test("an update with revisionSource is one PATCH, because only a PATCH can have that field", async () => {
   const { update, sent, writes } = await running();
   await update({ ...both, revisionSource: "repohost" });
   expect(writes()).toEqual([{ ...bodyOfBoth, revision_source: "github" }]);
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 
-test("a display name is sent in a PATCH, even if the profile says that it makes a revision", async () => {
+test("a display name is sent in a PATCH, even if the profile says that a display name makes a revision", async () => {
   const profileOverrides = JSON.stringify({ classes: { displayName: "newRevision" } });
   const { update, writes } = await running({ extraRevisionOn: ["display_name"] }, agent, {
     profileOverrides,
@@ -118,7 +120,7 @@ test("a display name is sent in a PATCH, even if the profile says that it makes 
   expect(writes()).toEqual([{ display_name: "Agent", source_revision_config: nextWire }]);
 });
 
-test("after an installation refuses the call once, it gets only PATCHes, and one message says so", async () => {
+test("after an installation has refused the call once, the run sends only PATCHes, and one message says so", async () => {
   const { emulator, update, sent, told } = await running({ older: true });
   const olds = await update(both);
   expect(sent()).toEqual([PATCH, REVISE, PATCH, LOOK]);
@@ -130,7 +132,7 @@ test("after an installation refuses the call once, it gets only PATCHes, and one
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
 });
 
-test("a setting can say that the installation lacks the call, which saves the attempt", async () => {
+test("if the settings say that the installation lacks the call, the run does not try the call", async () => {
   const profileOverrides = JSON.stringify({ capabilities: { createRevision: false } });
   const { update, sent, writes, told } = await running({}, agent, { profileOverrides });
   await update(both);
@@ -138,7 +140,7 @@ test("a setting can say that the installation lacks the call, which saves the at
   expect([sent(), told.length]).toEqual([[PATCH, LOOK], 1]);
 });
 
-test("a 404 of the call means that the installation lacks the call only if the PATCH then succeeds", async () => {
+test("a 404 of the call proves that the installation lacks the call only if a PATCH then succeeds", async () => {
   const { emulator, update, sent } = await running();
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
   emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
@@ -150,7 +152,7 @@ test("a 404 of the call means that the installation lacks the call only if the P
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 
-test("a changed command is planned as a certain revision; once the installation turns out to lack the call, the next plan says that it may make one", async () => {
+test("after the installation turns out to lack the call, the plan says that a changed command may make a revision", async () => {
   const { update, session, id, outputs, told, warnings, stored } = await running({ older: true });
   await deployment.diff(session, id, outputs, commanded, true);
   expect(told[0]).toContain("creates a new revision (sourceConfig.installCommand");
@@ -163,7 +165,7 @@ test("a changed command is planned as a certain revision; once the installation 
   expect(warnings()).toEqual([]);
 });
 
-test("if the call is refused after its PATCH, the state has the PATCH's changes, and the next plan has the remaining ones", async () => {
+test("if the call is refused after its PATCH, the state has the PATCH's changes, and the next plan has the other changes", async () => {
   const { emulator, session, id, update, told, outputs } = await running();
   emulator.failNext({ kind: "status", status: 422, match: CALL });
   const { message, properties } = await failureOf<UnfinishedError>(update(both));
@@ -182,7 +184,7 @@ test("if the call is refused after its PATCH, the state has the PATCH's changes,
   expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_revision_config: nextWire }]);
 });
 
-test("the same call makes a failed revision again, and restores its settings", async () => {
+test("the call makes a failed revision again, and restores the settings of the last good revision", async () => {
   const awaited = { ...agent, rollout: { onFailure: "restore" } };
   const failing = { ...awaited, sourceRevisionConfig: { ...settings, repoRef: "next" } };
   const { emulator, update, writes, stored } = await running({}, awaited);
@@ -203,7 +205,7 @@ test("the same call makes a failed revision again, and restores its settings", a
   expect(writes()).toEqual([{ source_revision_config: nextWire }]);
 });
 
-test("an installation without the call restores settings with a PATCH", async () => {
+test("on an installation without the call, a PATCH restores the settings", async () => {
   const awaited = { ...agent, rollout: { onFailure: "restore" } };
   const { emulator, update, stored } = await running({}, awaited);
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });

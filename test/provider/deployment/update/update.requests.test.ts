@@ -83,7 +83,7 @@ describe("updates without a wait", () => {
     expect(telling(told, "as planned, a new revision")).toBe(40);
   });
 
-  test("take one PATCH each if they might make a revision but make none", async () => {
+  test("take one PATCH each if the plan says that they may make a revision and they make none", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });
@@ -96,7 +96,7 @@ describe("100 rollouts of usual length", () => {
   const USUAL = { revisionSeconds: USUAL_SECONDS, repeatedValuesMakeRevision: true };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    "cost at most 1.6 requests each in addition to the write, with the proof, if each update waits (%s)",
+    "cost at most 1.6 requests each besides the write, if each update waits (%s)",
     async (what) => {
       const { emulator, update, sent } = await running(100, sharedClock(FULL_MINUTE));
       Object.assign(emulator.behaviour, USUAL);
@@ -109,7 +109,7 @@ describe("100 rollouts of usual length", () => {
     },
   );
 
-  test("cost at most 1.4 requests each in addition to the write, with the proof, if one Rollout awaits the updates", async () => {
+  test("cost at most 1.4 requests each besides the write, if one Rollout awaits all updates", async () => {
     const { emulator, update, wait, sent } = await running(100, sharedClock(FULL_MINUTE));
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
@@ -117,7 +117,7 @@ describe("100 rollouts of usual length", () => {
     expect(sent().length - 100).toBeLessThanOrEqual(140);
   });
 
-  test("cost at most 0.8 requests each in addition to the write and the listings of names, if each creation waits", async () => {
+  test("cost at most 0.8 requests each besides the write and the look-up of the names, if each creation waits", async () => {
     const { session, emulator } = await provided(
       { revisionSeconds: USUAL_SECONDS },
       {},

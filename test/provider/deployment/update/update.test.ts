@@ -14,7 +14,7 @@ async function running(settings = {}) {
   return { ...created, revisions, patches };
 }
 
-test("an update in place is one PATCH of only its section, and makes no revision", async () => {
+test("an update in place is one PATCH with only the changed section, and makes no revision", async () => {
   const { emulator, update, revisions, told, sent, outputs } = await running();
   const after = await update(inPlace);
   expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_config: { build_on_push: false } }]);
@@ -30,7 +30,7 @@ test("an update in place is one PATCH of only its section, and makes no revision
   });
 });
 
-test("an update of the revision's fields is one PATCH, one revision, and its rollout", async () => {
+test("an update of the revision's fields is one PATCH, which makes one revision that the run waits for", async () => {
   const { emulator, update, revisions, told, sent, patches } = await running();
   const after = await update(revising);
   expect(emulator.requests[0]?.body).toEqual({ source_revision_config: { repo_ref: "next" } });
@@ -53,7 +53,7 @@ test("arguments that are never sent are recorded without a request", async () =>
   expect(sent()).toEqual([]);
 });
 
-test("a PATCH that was applied and whose answer was lost makes no second revision", async () => {
+test("if the answer to an applied PATCH is lost, the run makes no second revision", async () => {
   const { emulator, update, revisions, sent, patches, told } = await running();
   emulator.failNext({ kind: "drop-after", match: PATCH });
   const after = await update(revising);
@@ -67,7 +67,7 @@ test.each([
   ["in place", inPlace, 1],
   ["with a revision", revising, 2],
   ["of a secret", secretly, 2],
-] as const)("%s: a PATCH that was lost on its way is sent again, once", async (_, news, count) => {
+] as const)("%s: the run repeats a lost PATCH once", async (_, news, count) => {
   const { emulator, update, revisions, sent, patches } = await running();
   emulator.failNext({ kind: "drop-before", match: PATCH });
   await update(news);
@@ -75,7 +75,7 @@ test.each([
   expect(revisions()).toBe(count);
 });
 
-test("a PATCH that is lost twice is given up", async () => {
+test("the run gives up after a PATCH was lost twice", async () => {
   const { emulator, update, revisions, sent, patches } = await running();
   emulator.failNext({ kind: "drop-before", match: PATCH, times: 5 });
   expect((await failureOf(update(revising))).message).toContain("lost the connection");
@@ -83,7 +83,7 @@ test("a PATCH that is lost twice is given up", async () => {
   expect(revisions()).toBe(1);
 });
 
-test("a revision that the plan did not announce is reported with its field and the override that corrects the plan", async () => {
+test("the warning about a revision that the plan did not announce names the field and the override that corrects the plan", async () => {
   const { emulator, update, warnings, revisions } = await running();
   emulator.behaviour.extraRevisionOn = ["source_config.build_on_push"];
   const after = await update(inPlace);
@@ -98,7 +98,7 @@ test("a revision that the plan did not announce is reported with its field and t
   expect(after).toMatchObject({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" });
 });
 
-test("if another profile has the class that fits, a refuted plan names it before the override", async () => {
+test("if another profile has the right class for the field, the warning names that profile before the override", async () => {
   const { emulator, update, warnings } = await running();
   emulator.behaviour.extraRevisionOn = ["source_config.install_command"];
   await update({ ...chat, sourceConfig: { ...chat.sourceConfig, installCommand: "npm ci" } });
@@ -107,7 +107,7 @@ test("if another profile has the class that fits, a refuted plan names it before
   );
 });
 
-test("an announced revision that was not made is reported", async () => {
+test("a warning reports an announced revision that was not made", async () => {
   const profileOverrides = '{"classes": {"secrets": "newRevision"}}';
   const { emulator, update, warnings, revisions } = await running({ profileOverrides });
   emulator.behaviour.secretsMakeRevision = false;
@@ -123,7 +123,7 @@ test.each([
   [true, "this update did create a new revision"],
   [false, "this update created no new revision"],
 ])(
-  "%p: if the contract leaves it open, the update reports whether a revision was made",
+  "%p: if the plan says that an update may make a revision, the update reports whether it made a revision",
   async (secretsMakeRevision, words) => {
     const { emulator, update, told, warnings } = await running();
     emulator.behaviour.secretsMakeRevision = secretsMakeRevision;
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test("forbidden revisions are refused before anything is sent", async () => {
+test("an update that would make a forbidden revision is refused before anything is sent", async () => {
   const { update, sent } = await running({ newRevisions: "forbid" });
   expect((await failureOf(update(revising))).message).toContain('newRevisions is "forbid"');
   expect(sent()).toEqual([]);
