@@ -1,4 +1,7 @@
-/** The engine writes the state only at its end: after an earlier kill, only the journal knows what was made. */
+/**
+ * The engine writes the state only at its end. After a kill before its end, only the journal names the deployments that
+ * the run created.
+ */
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -27,7 +30,7 @@ async function begun(environment: Record<string, string> = WITHOUT_CHECKPOINTS) 
   return { service, stack: await new FaultStack(service.gate, { environment }).init() };
 }
 
-/** From now on, opening the state blocks forever. */
+/** Makes every open of the state file block, until the test calls the returned function. */
 function block(stack: FaultStack): () => void {
   const file = stack.stateFile;
   renameSync(file, `${file}.kept`);
@@ -38,7 +41,7 @@ function block(stack: FaultStack): () => void {
   };
 }
 
-/** From now on, the state cannot be written, as on a full disk. */
+/** Makes every write of the state fail, as on a full disk, until the test calls the returned function. */
 function fill(stack: FaultStack): () => void {
   const folder = path.dirname(stack.stateFile);
   renameSync(folder, `${folder}.kept`);
@@ -49,7 +52,7 @@ function fill(stack: FaultStack): () => void {
   };
 }
 
-/** Applies the program once more, as a user does after the kill, and returns the result. */
+/** Applies the program once more, as a user does after the kill, checks the outcome, and returns what the up showed. */
 async function convergesTo(
   program: Program,
   revisions: number,
@@ -83,7 +86,7 @@ async function killedBeforeTheState(operation: "create" | "update") {
 }
 
 test(
-  "if the engine is killed while it writes the state, the next run takes over the creations, and warns of each",
+  "if the engine is killed while it writes the state, the next run takes over the deployments, with a warning for each",
   async () => {
     const text = await killedBeforeTheState("create");
     // The engine shows a warning at once, and again at the end.
@@ -94,13 +97,13 @@ test(
 );
 
 inTheWhole(
-  "if the engine is killed while it writes the state, the next run makes no revision again",
+  "if the engine is killed while it writes the state after updates, the next run makes no second revision",
   async () => void (await killedBeforeTheState("update")),
   LONG,
 );
 
 inTheWhole(
-  "if the engine could not write its state, the next run takes over the creations, with checkpoints and without",
+  "if the engine cannot write its state, with or without checkpoints, the next run takes over the deployments",
   async () => {
     for (const environment of [WITHOUT_CHECKPOINTS, {}]) {
       const { service, stack } = await begun(environment);
@@ -116,7 +119,7 @@ inTheWhole(
 );
 
 inTheWhole(
-  "Ctrl-C twice leaves nothing behind that the next up does not take over",
+  "after Ctrl-C twice, the next up takes over all deployments that the run created",
   async () => {
     const { service, stack } = await begun();
     service.emulator.behaviour.latencyMs = 100;
@@ -143,7 +146,7 @@ if (isWhole)
   );
 
 inTheWhole(
-  "killed at random moments of runs of fifty that create, change, replace, adopt and delete: nothing twice, nothing lost",
+  "runs that create, change, replace, adopt and delete fifty deployments are killed at random: nothing is made twice or lost",
   () =>
     expectNoFaults({
       label: "checkpoints off",

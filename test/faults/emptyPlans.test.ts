@@ -10,7 +10,7 @@ import { deployment } from "../support/resourceCalls";
 
 const PER_SERVICE = 25;
 
-/** Arguments of programs whose `check` passes, each deployment with a unique name. */
+/** Random arguments that the contract's `check` accepts, each with a unique name. */
 function programs(count: number, seed: number): Properties[] {
   return fc.sample(deploymentArguments(servedKeys), { numRuns: count, seed }).map((args, index) => {
     const { adopt: _byName, newRevisions: _forbidden, connection: _other, ...others } = args;
@@ -18,7 +18,7 @@ function programs(count: number, seed: number): Properties[] {
   });
 }
 
-/** The program without the verification of its deployment: none of these deployments runs, so none could reply. */
+/** The arguments without `rollout.verify`: these deployments do not run, so they cannot reply to a verification. */
 function unverified({ rollout, ...args }: Properties): Properties {
   const { verify: _question, ...waiting } = propertiesIn(rollout);
   return { ...args, ...(rollout === undefined ? {} : { rollout: waiting }) };
@@ -41,10 +41,13 @@ async function planned(
   return changes ? 1 : 0;
 }
 
-/** Only the service knows which fields go with a source. */
+/** The service may refuse arguments that `check` accepts: only the service knows which fields go with a source. */
 const isRefusal = (error: unknown): boolean => error instanceof StatusError && error.status === 422;
 
-/** Plans after up, after refresh, and after refresh and up; undefined if the arguments are refused. */
+/**
+ * Number of plans that show changes: after an up, after a refresh, and after both. Undefined if the arguments are
+ * refused.
+ */
 async function again(open: () => Provided, args: Properties): Promise<number | undefined> {
   const first = open();
   const checked = await deployment.check(first.session, undefined, asEngine(args));
@@ -59,10 +62,10 @@ async function again(open: () => Provided, args: Properties): Promise<number | u
   const outs = asEngine(outputs);
   const afterUp = await planned(open(), id, inputs, outs, args);
   const read = await deployment.read(open().session, id, outs);
-  const [live, found] = [asEngine(read.inputs ?? inputs), asEngine(read.outputs ?? {})];
-  const afterRefresh = await planned(open(), id, live, found, args);
-  const { inputs: news } = await deployment.check(open().session, live, asEngine(args));
-  const updated = asEngine(await deployment.update(open().session, id, found, asEngine(news)));
+  const [liveInputs, refreshedOutputs] = [asEngine(read.inputs ?? inputs), asEngine(read.outputs ?? {})];
+  const afterRefresh = await planned(open(), id, liveInputs, refreshedOutputs, args);
+  const { inputs: news } = await deployment.check(open().session, liveInputs, asEngine(args));
+  const updated = asEngine(await deployment.update(open().session, id, refreshedOutputs, asEngine(news)));
   return afterUp + afterRefresh + (await planned(open(), id, asEngine(news), updated, args));
 }
 
@@ -96,7 +99,7 @@ test.each<ProfileName>(["contract", "langsmith"])(
   600_000,
 );
 
-test("the suite notices a service that changes the values that it received", async () => {
+test("the suite notices that a service changes the received values", async () => {
   const emulator = await started();
   const open = () => sessionOn(emulator);
   const { session } = open();
@@ -104,10 +107,10 @@ test("the suite notices a service that changes the values that it received", asy
   const { inputs } = await deployment.check(session, undefined, args);
   const { id, outputs } = await deployment.create(session, inputs);
   emulator.change(id, { source_config: { build_on_push: false } });
-  const { inputs: live, outputs: refreshedOutputs } = await deployment.read(
+  const { inputs: liveInputs, outputs: refreshedOutputs } = await deployment.read(
     open().session,
     id,
     asEngine(outputs),
   );
-  expect(await planned(open(), id, live ?? {}, refreshedOutputs ?? {}, args)).toBe(1);
+  expect(await planned(open(), id, liveInputs ?? {}, refreshedOutputs ?? {}, args)).toBe(1);
 });

@@ -17,16 +17,19 @@ import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "../suppo
 import { FaultStack, startService } from "../support/faults/faultStack";
 import { sized, tellFigures } from "../support/faults/size";
 
-/** The places of a table are spread over this many resources: each place is a secret in one of them. */
+/**
+ * Number of deployments over which the secrets are spread: each place of the table is a secret in one of the
+ * deployments.
+ */
 const SPREAD = sized(3, 12);
 
-/** Not tried: a connection must be one of the configuration's, and a deployment to adopt must exist. */
+/** Leaves out two arguments: a connection must be in the configuration, and a deployment to adopt must exist. */
 const ABSENT = { connection: undefined, adopt: undefined };
 const DEPLOYMENT: Fixed = {
   ...ABSENT,
   source: "external_docker",
   rollout: { timeoutSeconds: 20 },
-  // The contract's service lacks these fields.
+  // The contract's service lacks the display name and the template.
   displayName: undefined,
   "sourceConfig.templateId": undefined,
 };
@@ -44,7 +47,7 @@ const ROLLOUT: Fixed = {
   "deployments.plain.connection": undefined,
   "deployments.dot.connection": undefined,
 };
-/** An address at which nothing listens. */
+/** A URL that contains the text, with an address at which nothing listens. */
 const nowhere = (text: { $secret?: string } | string): unknown =>
   typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
 const EXPECTATIONS = ["contains", "matches", "equals"];
@@ -58,8 +61,8 @@ interface Declared {
 type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
 
 /**
- * Every resource whose arguments hold texts, with canaries of that mark. In the dynamic form a Rollout takes only
- * Deployments.
+ * All resources whose arguments hold texts, with canaries that begin with `mark`. In the dynamic form a Rollout takes
+ * only Deployments.
  */
 function resourcesWith(mark: string, runtime: string): readonly Kind[] {
   const runtimes = { ...SMOKE_TEST, deploymentUrl: runtime };
@@ -113,16 +116,13 @@ const declaredOf = (kinds: readonly Kind[]): Declared[] =>
 const canariesOf = (kinds: readonly Kind[]): string[] =>
   kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
 
-/** A value in the arguments, secret or not. */
+/** The text of a value in the arguments, whether the value is secret or not. */
 const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
 
-/**
- * The SDK's debug messages hold answers, which in the dynamic form and in every preview have the arguments in
- * plaintext.
- */
+/** Whether the SDK's debug messages may have arguments in plaintext, as in the dynamic form and in every preview. */
 const holdsAnswers = (command: string | undefined): boolean => !isPlugin || command === "preview";
 
-/** Everything that a command writes and shows. */
+/** Runs a command; returns the text that it shows and its event log. */
 async function shown(
   stack: FaultStack,
   ...args: readonly string[]
@@ -171,8 +171,8 @@ function drift(emulator: Emulator, kinds: readonly Kind[]): void {
 }
 
 /**
- * Makes the service refuse the next change of each deployment. The refusal's message has the deployment's secrets, old
- * and new, up to the length that is shown.
+ * Makes the service refuse the next change of each deployment. The refusal's message repeats the deployment's old and
+ * new secrets.
  */
 function refuseChanges(emulator: Emulator, kinds: readonly Kind[], changed: readonly Kind[]): void {
   const news = deploymentsIn(changed);
@@ -185,7 +185,7 @@ function refuseChanges(emulator: Emulator, kinds: readonly Kind[], changed: read
   }
 }
 
-test("a secret in any place of any argument is not shown or written anywhere", async () => {
+test("no command shows or writes a secret that any argument holds", async () => {
   const { emulator, gate } = await startService({ secretsInResponses: "echoed" });
   // Without the debug commands, the CLI does not accept --event-log.
   const environment = { PULUMI_DEBUG_COMMANDS: "true" };

@@ -1,4 +1,4 @@
-/** A really full disk: a small file system under the state, or under the journal. */
+/** The disk is really full: the state or the journal is on a small file system. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const LONG = 600_000;
 const COUNT = 12;
 const program = (tag: number) => several(COUNT, image(tag));
 
-/** A separate file system in that folder, which accepts no more data once it is filled. */
+/** A small file system in that folder; after `fill`, it accepts no more data. */
 class SmallDisk {
   readonly #folder: string;
   readonly #filler: string;
@@ -68,7 +68,9 @@ async function begun(place: "state" | "journal", environment: Record<string, str
   return { service, stack, disk };
 }
 
-/** The engine may leave its state and its backup truncated; then the user restores the state from before the run. */
+/**
+ * If the engine has left a truncated state, restores the state from before the run, as a user would, and returns true.
+ */
 function restoredIfCutOff({ stateFile }: FaultStack, before: string): boolean {
   try {
     JSON.parse(readFileSync(stateFile, "utf8"));
@@ -128,7 +130,7 @@ for (const { place, checkpoints, operation } of CASES)
     `if the disk of the ${place} fills up in the middle of an up (${operation}, ${checkpoints} checkpoints), the next up makes nothing twice`,
     async () => {
       const environment = checkpoints === "with" ? {} : WITHOUT_CHECKPOINTS;
-      const { ended, isRestored, sent, ...found } = await filledDuring(place, environment, operation);
+      const { ended, isRestored, sent, ...outcome } = await filledDuring(place, environment, operation);
       const restored = isRestored
         ? "; the engine's state was cut off, and that of before the run put back"
         : "";
@@ -136,10 +138,10 @@ for (const { place, checkpoints, operation } of CASES)
         `full disk, ${place}, ${operation}, ${checkpoints} checkpoints: ended with ${ended.code} after ${sent} changes${restored}`,
       );
       if (place === "state") expect(ended.code).not.toBe(0);
-      expect(found).toMatchObject({ again: { code: 0 }, preview: { code: 0 }, inState: COUNT });
-      expect(found.again.text).not.toContain("the journal's file");
-      expect(found.names).toEqual(Object.keys(program(1)).sort());
-      expect(found.revisions).toEqual([operation === "create" ? 1 : 2]);
+      expect(outcome).toMatchObject({ again: { code: 0 }, preview: { code: 0 }, inState: COUNT });
+      expect(outcome.again.text).not.toContain("the journal's file");
+      expect(outcome.names).toEqual(Object.keys(program(1)).sort());
+      expect(outcome.revisions).toEqual([operation === "create" ? 1 : 2]);
     },
     LONG,
   );

@@ -19,7 +19,7 @@ test.each(cases)(
 );
 
 test(
-  "the same test catches a journal that stays on the first machine: the next up refuses the unknown creations",
+  "if the journal stays on the first machine, the up on the next machine refuses to create the name, and the test notices",
   async () => {
     const environment = { ...WITHOUT_CHECKPOINTS, DEPLOYMENT_CONTROL_JOURNAL: "" };
     const finding = await oneCase("create: answered, before the journal has the id", "both", {

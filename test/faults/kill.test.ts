@@ -2,15 +2,15 @@ import { isPlugin } from "../support/engine/form";
 import { figuresOf, MATRIX, oneCase, tally } from "../support/faults/killCase";
 import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
 
-/** Each kill is partly random, so it is repeated; the random part is the same in both forms. */
+/**
+ * Number of times that each kill is repeated, because its effect is partly random. The plugin needs one repeat, because
+ * the random part is the same in both forms.
+ */
 const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
 const expectGood = tally("kill matrix");
 
-/**
- * In `npm test`, only the kills during a request are tried: the provider that lost its engine either still gets the
- * answer or is killed too.
- */
+/** The cases of `npm test`: kills during a request, after which the provider still gets the answer or is killed too. */
 const SHORT = [
   ["create: request received, not answered", "CLI"],
   ["update: request received, not answered", "both"],
@@ -26,14 +26,14 @@ test.each(isWhole ? MATRIX : SHORT)(
   LONG,
 );
 
-test("the same test catches the naive provider: it makes a duplicate", async () => {
+test("the naive provider makes a duplicate, and the test notices", async () => {
   const finding = await oneCase("create: answered, before the journal has the id", "both", { naive: true });
   expect(finding.duplicates).toBe(1);
   tellFigures(`kill matrix, naive provider: ${figuresOf(finding)}`);
 });
 
 inTheWhole(
-  "the same test catches an update without a journal: it makes a revision that no change requires",
+  "without a journal, an update makes a revision that no change requires, and the test notices",
   async () => {
     const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
     const finding = await oneCase("update: while the rollout is awaited", "both", { environment });

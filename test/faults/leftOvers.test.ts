@@ -1,5 +1,5 @@
 /**
- * A preview and an up meet deployments that no state holds. The engine starts a provider process for each of the two
+ * A preview and an up find deployments that are in no state. The engine starts a provider process for each of the two
  * commands.
  */
 import { created } from "../support/embeddedService";
@@ -9,7 +9,7 @@ const NAMES = Array.from({ length: 24 }, (_, index) => `chat-${index}`);
 const IMAGE = "registry.example/chat:1";
 
 test.each(["dynamic", "plugin"])(
-  '%s: an up names the deployments in its way that the engine has come to, each once, and "identical" takes over all without a write',
+  '%s: an up names the existing deployments in its way once each; with "identical", an up takes over all without a write',
   async (form) => {
     const { emulator, gate } = await startService();
     const stack = await new FaultStack(gate, { environment: { FORM: form } }).init();

@@ -1,7 +1,7 @@
 /**
- * Many stacks at once, whose journals share a folder. Some are killed at random moments, and continue on another
- * machine. The whole figure: FAULT_STACKS=20 FAULT_DEPLOYMENTS=5000 FAULT_AT_ONCE=8 FAULT_KILLS=5 npm run test:faults
- * -- test/faults/manyStacks.test.ts
+ * Many stacks run at once, and their journals share a folder. Some runs are killed at random moments, and continue on
+ * another machine. The full run: FAULT_STACKS=20 FAULT_DEPLOYMENTS=5000 FAULT_AT_ONCE=8 FAULT_KILLS=5 npm run
+ * test:faults -- test/faults/manyStacks.test.ts
  */
 import {
   descendantsOf,
@@ -32,7 +32,7 @@ function programOf(shard: number): Program {
 const creations = ({ gate }: Service): number =>
   gate.arrivals.filter(({ method }) => method === "POST").length;
 
-/** Ends the engine and its provider when the service has received that many creations from all stacks. */
+/** Kills the engine and its provider when the service has received `count` creations from all stacks together. */
 async function killedAt(count: number, stack: FaultStack, program: Program, service: Service): Promise<void> {
   const running = stack.startUp(program);
   let isOver = false;
@@ -43,7 +43,7 @@ async function killedAt(count: number, stack: FaultStack, program: Program, serv
   await running.ended;
 }
 
-/** Works through the tasks, that many at a time. */
+/** Runs the tasks, `count` tasks at a time. */
 async function atOnce(count: number, tasks: readonly (() => Promise<void>)[]): Promise<void> {
   const queue = [...tasks];
   const work = async () => {
@@ -53,7 +53,7 @@ async function atOnce(count: number, tasks: readonly (() => Promise<void>)[]): P
 }
 
 (isWhole ? test : test.skip)(
-  `${DEPLOYMENTS} deployments in ${STACKS} stacks, ${KILLS} of them killed: each is made once, and an up without changes sends nothing`,
+  `${KILLS} of ${STACKS} stacks are killed: each of the ${DEPLOYMENTS} deployments is made once, and an up without changes sends nothing`,
   async () => {
     const service = await startService();
     const environment = { ...WITHOUT_CHECKPOINTS, DEPLOYMENT_CONTROL_JOURNAL: freshFolder() };

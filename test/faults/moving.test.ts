@@ -1,4 +1,4 @@
-/** A run of the dynamic form is killed, and the next run uses the plugin. */
+/** A run that uses the dynamic form is killed, and the next run uses the plugin. */
 import { WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
 import { oneCase, tally } from "../support/faults/killCase";
 import { POINTS } from "../support/faults/killPoints";

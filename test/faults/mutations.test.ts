@@ -78,7 +78,7 @@ const page = (entry: object, offset: string | null) => ({
   offset: Number(offset) + (offset === "0" ? 1 : 0),
 });
 
-/** The answers of a good service. */
+/** The answer of a correct service to a request. */
 function good(method: string, { pathname, searchParams }: URL): never {
   const offset = searchParams.get("offset");
   const rows: [RegExp, unknown][] = [
@@ -139,7 +139,7 @@ const OPERATIONS: { readonly [name: string]: (place: Place) => PromiseLike<unkno
     listener.read(session, ID, { computeType: "k8s", computeId: "c", serviceUrl: url }),
 };
 
-/** Whether callers can recognize the error's type; the provider's errors name the deployment. */
+/** Whether the error or its cause has a type that callers can recognize. */
 function isTyped(error: unknown): boolean {
   const families = [ServiceError, RefusedError, UnfinishedError, BadRequestError];
   const cause = (error as Error).cause;
@@ -216,7 +216,7 @@ test("any bytes that a service returns lead to a result, or to a typed error tha
   expect(Math.min(total.good, total.refused)).toBeGreaterThan(runs / 10);
 }, 900_000);
 
-test("the suite notices a client that checks no answer", async () => {
+test("the suite notices if a client checks no answer", async () => {
   const random = new Random(1);
   let untyped = 0;
   for (let count = 0; count < 200; count += 1) {

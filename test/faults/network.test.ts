@@ -15,10 +15,12 @@ import { deployment } from "../support/resourceCalls";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const COUNT = 5;
 
-/** One service, the network to it, and runs of a program. */
+/** A service, the network to the service, and the runs that use them. */
 class World {
   readonly clock = new TurnedClock();
-  /** Number of operations that ended more than a second after their budget, and number of errors without a type. */
+  /**
+   * Number of requests that ended more than a second after their budget; `untyped`: number of errors without a type.
+   */
   late = 0;
   untyped = 0;
   /** Number of requests that met a fault. */
@@ -41,7 +43,7 @@ class World {
     return world;
   }
 
-  /** Another `up`, like a separate process. */
+  /** Starts another run, as an `up` in a separate process would. */
   session(): EngineRun {
     const settings = { baseUrl: this.way.url, journal: this.#journal, profile: this.profile };
     const source = (key: string) => settings[key as keyof typeof settings];
@@ -50,7 +52,7 @@ class World {
     return session;
   }
 
-  /** Makes faults meet the target's request at this position, counted from one, or all of the target's requests. */
+  /** Applies the fault to the target's request at this position, counted from 1, or to all of the target's requests. */
   disturb(
     fault: FaultName,
     isOfTarget: (method: string, path: string) => boolean,
@@ -99,7 +101,7 @@ class World {
     try {
       return await send();
     } catch (error) {
-      // The look-up before a try can itself be refused.
+      // The look-up that precedes a try may throw a `RefusedError`.
       if (!(error instanceof ServiceError || error instanceof RefusedError)) this.untyped += 1;
       throw error;
     } finally {
@@ -113,12 +115,12 @@ interface Verdict {
   readonly lost: number;
 }
 
-/** A request that is sent during the fault and again after it, with the result of the second try. */
+/** The requests that faults hit, and a run that tries a failed operation again after the fault. */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly profile?: "langsmith";
   readonly pageCap?: number;
-  /** Whether faults also hit every request after a target's request. */
+  /** Whether faults also hit every request that follows a target's request. */
   readonly following?: boolean;
   readonly requests: number;
   prepare(world: World): Promise<unknown>;
@@ -305,7 +307,7 @@ describe.each(Object.entries(TARGETS))("%s", (_, target) => {
   );
 });
 
-/** A client that repeats every failed request, and takes a page that fails as the end of the list. */
+/** A client that repeats every failed request, and treats a failed page as the end of the list. */
 async function naive(
   world: World,
   method: string,
@@ -327,8 +329,8 @@ async function naive(
   return {};
 }
 
-test("the suite notices a client that repeats blindly: duplicates, second revisions and lost entries", async () => {
-  const fault = "reset once it is done, before an answer";
+test("the suite notices the duplicates, second revisions and lost entries of a client that repeats blindly", async () => {
+  const fault = "reset after the request is handled, before an answer";
   const world = await World.with(5);
   const ids = world.emulator.seed(25);
   world.disturb(fault, (method) => method === "POST", 1);
@@ -350,7 +352,7 @@ test("the suite notices a client that repeats blindly: duplicates, second revisi
   await world.close();
 });
 
-test("the suite notices an operation that outlasts its deadline, and an error without a type", async () => {
+test("the suite notices if a request outlasts its deadline, and if an error has no type", async () => {
   const world = await World.with(5);
   await world.timed(() => world.clock.sleep(601_500));
   await world.timed(() => Promise.reject(new RangeError("deep"))).catch(() => undefined);

@@ -6,7 +6,7 @@ import { inTheWhole, sized, tellFigures } from "../support/faults/size";
 const COUNT = 12;
 const program = several(COUNT, { rollout: { wait: false } });
 
-/** Kills the engine in the middle of many creations, which run one at a time. */
+/** Kills the engine in the middle of many creations, which the provider sends one at a time. */
 async function orphaned(naive: boolean) {
   const service = await startService({ latencyMs: 150 });
   const stack = new FaultStack(service.gate, {
@@ -39,7 +39,7 @@ test("a provider whose engine is gone sends nothing more and ends, and the next 
 }, 600_000);
 
 inTheWhole(
-  "the same test catches the naive provider, which keeps sending POSTs",
+  "the naive provider keeps sending POSTs, and the test notices",
   async () => {
     const { killed } = await orphaned(true);
     tellFigures(`orphans, naive provider: ${killed.requestsAfterDeath} requests after the engine's death`);

@@ -1,4 +1,4 @@
-/** After a kill, the next run is on another machine, which shares only the backend with the first. */
+/** After a kill, the next run is on another machine, which shares only the backend with the first machine. */
 import { MATRIX, oneCase, tally } from "../support/faults/killCase";
 import { expectNoFaults } from "../support/faults/killedFleet";
 
@@ -12,7 +12,7 @@ test.each(MATRIX)(
 );
 
 test(
-  "the same test catches an up on another machine without a recovery: the up fails",
+  "without `recover`, the up on another machine fails, and the test notices",
   async () => {
     const finding = await oneCase("create: answered, before the journal has the id", "both", {
       elsewhere: true,
@@ -24,7 +24,7 @@ test(
 );
 
 test(
-  "runs of fifty deployments are killed at random moments and continue on another machine each time: nothing twice, nothing lost",
+  "runs of fifty deployments, killed at random and continued on another machine, make nothing twice and lose nothing",
   () =>
     expectNoFaults({
       label: "another machine",

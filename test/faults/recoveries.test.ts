@@ -10,7 +10,7 @@ const program = { chat: chat() };
 const URN = `urn:pulumi:test::faults::${typeOf("Deployment")}::chat`;
 const LONG = 600_000;
 
-/** Every remedy for an interrupted creation that Pulumi's documentation names; an up follows each. */
+/** Every remedy for an interrupted creation in Pulumi's documentation. The test runs an up after each remedy. */
 const RECOVERIES: { readonly [name: string]: (stack: FaultStack, id: string) => Promise<unknown> } = {
   cancel: async () => undefined,
   refresh: (stack) => stack.run(program, "refresh", "--yes", "--skip-preview"),
@@ -78,7 +78,7 @@ test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"
 );
 
 inTheWhole(
-  "the same test catches the naive provider: with every remedy it makes a second deployment",
+  "after a remedy, the naive provider makes a second deployment, and the test notices",
   async () => {
     const { service, stack, id } = await interrupted(true);
     await RECOVERIES["refresh --clear-pending-creates"]?.(stack, id);

@@ -11,7 +11,10 @@ const COMMAND = "pip install --token never-shown";
 const TRIGGER = "trigger-never-shown";
 const ALL = [FIRST, ADDED, COMMAND, TRIGGER];
 
-/** The secrets before the failing update. Without any, its secret is the first in the state. */
+/**
+ * The secrets before the failing update. If there are no earlier secrets, the update brings the first secret into the
+ * state.
+ */
 const BEFORE = { "a further secret": { FIRST }, "a first secret": {} };
 
 type Program = () => void;
@@ -27,7 +30,7 @@ const STEPS: { readonly [step: string]: (stack: TestStack, program: Program) => 
   refresh: (stack) => stack.refresh(),
   up: (stack, program) => stack.up(program),
   "refresh --run-program": (stack, program) => stack.refreshWith(program),
-  // As a user does it; the secrets in the exported file stay encrypted.
+  // Exports as a user does, so that the secrets in the exported file stay encrypted.
   "export and import": async (stack) => {
     await stack.stack.importStack(JSON.parse(exported(stack)));
     return undefined;
@@ -41,8 +44,8 @@ function orders(steps: readonly string[]): string[][] {
   );
 }
 
-const all = orders(Object.keys(STEPS));
-const run = isWhole && !isPlugin ? all : all.slice(4, 5);
+const allOrders = orders(Object.keys(STEPS));
+const run = isWhole && !isPlugin ? allOrders : allOrders.slice(4, 5);
 const cases = (Object.keys(BEFORE) as (keyof typeof BEFORE)[]).flatMap((start) =>
   (start === "a further secret" ? run : run.filter((_, index) => index % 4 === 0)).map(
     (steps) => [start, steps] as const,
@@ -55,7 +58,7 @@ afterAll(() => {
   );
 });
 
-test("the suite notices the same values in plaintext if they are not secret", async () => {
+test("the suite notices values in plaintext that the program did not mark as secret", async () => {
   const { stack } = await testStack();
   const up = await stack.up(declaresOnly({ sourceConfig: { installCommand: COMMAND } }));
   const places = { ...placesOf(stack, up), exported: exported(stack) };
@@ -63,21 +66,24 @@ test("the suite notices the same values in plaintext if they are not secret", as
   expect(leaks).toEqual(["state, history and backups", "events", "exported"]);
 });
 
-test.each(cases)("%s of a failed update is never in plaintext, in the order %j", async (start, steps) => {
-  const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
-  const program = updated(BEFORE[start]);
-  const runs: Run[] = [await stack.up(declaresOnly({ secrets: BEFORE[start] }))];
-  // The update fails, and so does the first attempt to repair it.
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 2 });
-  runs.push(await stack.up(program));
-  expect(runs[1]?.error).toBeDefined();
-  for (const step of steps) {
-    const stepRun = await STEPS[step]?.(stack, program);
-    if (stepRun !== undefined) runs.push(stepRun);
-    const leaks = leaksIn({ ...placesOf(stack, ...runs), exported: exported(stack) }, ALL);
-    total.clear += leaks.length;
-    expect(leaks).toEqual([]);
-  }
-  total.orders += 1;
-  expect(emulator.deployments()[0]?.secrets.map(({ value }) => value)).toContain(ADDED);
-});
+test.each(cases)(
+  "%s that a failed update sent is never in plaintext after the steps %j",
+  async (start, steps) => {
+    const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
+    const program = updated(BEFORE[start]);
+    const runs: Run[] = [await stack.up(declaresOnly({ secrets: BEFORE[start] }))];
+    // The update fails, and so does the first attempt to repair it.
+    emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 2 });
+    runs.push(await stack.up(program));
+    expect(runs[1]?.error).toBeDefined();
+    for (const step of steps) {
+      const stepRun = await STEPS[step]?.(stack, program);
+      if (stepRun !== undefined) runs.push(stepRun);
+      const leaks = leaksIn({ ...placesOf(stack, ...runs), exported: exported(stack) }, ALL);
+      total.clear += leaks.length;
+      expect(leaks).toEqual([]);
+    }
+    total.orders += 1;
+    expect(emulator.deployments()[0]?.secrets.map(({ value }) => value)).toContain(ADDED);
+  },
+);

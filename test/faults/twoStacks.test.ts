@@ -28,7 +28,7 @@ async function both(fault: Fault, environment: Record<string, string> = {}, naiv
 }
 
 test(
-  "two stacks create one name at the same time: if the request of one stack never arrives, that stack finds the other's deployment",
+  "if two stacks create one name at once and a request is lost, one stack creates the deployment and the other stack is refused",
   async () => {
     const { service, ends, shared } = await both({ kind: "drop-before", ...POST });
     tellFigures(`two stacks, one name, at once: ${shared} silent adoptions`);
@@ -42,7 +42,7 @@ test(
     ).toEqual([false, true]);
     for (const { code, text } of ends) {
       if (code === 0) continue;
-      // The answer to the first of two tries may be lost; the second try shows the outcome.
+      // The answer to the first try may be lost; if so, the second try shows the outcome.
       if (text.includes("run up again, which looks for it")) continue;
       // The error names the existing deployment and says how to manage it.
       expect(service.emulator.deployments().some(({ id }) => text.includes(id))).toBe(true);
@@ -60,15 +60,15 @@ async function whileKilled(what: "request" | "answer") {
   const reached = service.gate.hold(what, "POST", LIST);
   const killed = first.startUp(program);
   await reached;
-  const other = second.up(program);
+  const secondUp = second.up(program);
   await killIn(killed, "both", service);
-  const ended = await other;
+  const ended = await secondUp;
   await first.cancel();
   return { service, ended, again: await first.up(program) };
 }
 
 test(
-  "after a kill of the stack that created the name, another stack makes no second deployment, and the first stack takes its deployment over again",
+  "if a stack is killed after it created a name, another stack is refused, and the next up takes over the deployment",
   async () => {
     const { service, ended, again } = await whileKilled("answer");
     const { id } = service.emulator.deployments()[0] ?? {};
@@ -83,7 +83,7 @@ test(
 );
 
 inTheWhole(
-  "a stack that is killed while its request is lost does not take over what another one has created meanwhile",
+  "a stack whose request was lost in a kill does not take over the deployment that another stack has created meanwhile",
   async () => {
     const { service, ended, again } = await whileKilled("request");
     expect(ended.code).toBe(0);
@@ -94,7 +94,7 @@ inTheWhole(
 );
 
 inTheWhole(
-  "the same test catches a provider that takes over any deployment of that name",
+  "if a provider takes over any deployment with the name, both stacks manage one deployment, and the test notices",
   async () => {
     const fault = { kind: "drop-before", ...POST } as const;
     const { shared } = await both(fault, { NAIVE_ADOPTS: "1" }, true);

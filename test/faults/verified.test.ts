@@ -1,7 +1,7 @@
 /**
- * Random rollouts that must prove themselves, many in one stack of the real engine: right, wrong, failing or silent,
- * with and without restore. Their runs are killed at any request, even inside conversations. For a short run:
- * FAULT_RUNS=16.
+ * Random rollouts with a verification, many in one stack of the real engine. The revisions reply right or wrong, fail
+ * or are silent, with and without restore. The runs are killed at random requests, even inside conversations. For a
+ * short run: FAULT_RUNS=16.
  */
 import { isPlugin } from "../support/engine/form";
 import { ProvenFleet } from "../support/faults/provenFleet";
@@ -10,7 +10,7 @@ import { tellFigures } from "../support/faults/size";
 
 const RUNS = Number(process.env.FAULT_RUNS ?? (isPlugin ? 60 : 200));
 
-test(`${RUNS} random rollouts of one stack make and serve the revisions that the rule demands, however their runs were killed`, async () => {
+test(`${RUNS} random rollouts of one stack make and serve the revisions that the rule demands, wherever their runs are killed`, async () => {
   const random = new Random(SEED);
   const fleet = await ProvenFleet.on();
   const total = { rollouts: 0, killed: 0, killedInConversation: 0, restored: 0, unanswered: 0 };

@@ -1,4 +1,4 @@
-/** Ctrl-C during the wait for a rollout, of which the engine notifies only the plugin. */
+/** Ctrl-C during the wait for a rollout. The engine reports Ctrl-C only to the plugin, not to dynamic resources. */
 import "../../support/engine/asPlugin";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,14 +10,14 @@ let service: Service;
 let stack: FaultStack;
 beforeEach(async () => {
   service = await startService({ revisionSeconds: 600 });
-  // Only with the debug commands does the CLI accept --event-log.
+  // Without the debug commands, the CLI does not accept --event-log.
   stack = await new FaultStack(service.gate, { environment: { PULUMI_DEBUG_COMMANDS: "true" } }).init();
 }, 120_000);
 
 const declared = { chat: chat() };
 const revised = { chat: chat(image(2)) };
 
-/** The statuses shown next to the resource during its wait. */
+/** The statuses that the CLI has shown next to the resource during the wait. */
 function statuses(file: string): string[] {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const events = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
@@ -31,7 +31,7 @@ test.each([
   ["a creation", "POST", declared],
   ["an update", "PATCH", revised],
 ] as const)(
-  "the wait of %s shows its duration, ends at once with Ctrl-C and keeps the id, and the next up resumes it",
+  "the wait of %s shows how long it takes, Ctrl-C ends the wait at once, and the next up resumes it",
   async (_, method, program) => {
     const { emulator, gate } = service;
     if (method === "PATCH") {

@@ -1,5 +1,4 @@
-// Declares the resources in declared.json, in the form that the environment names: `{"$secret": value}` is marked
-// secret.
+// Declares the resources in declared.json, in the form that FORM names. A value `{"$secret": value}` becomes a secret.
 const pulumi = require("@pulumi/pulumi");
 const classOf =
   process.env.FORM === "plugin"

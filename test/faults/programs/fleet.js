@@ -1,5 +1,5 @@
-// Declares the resources that the environment lists, in the form that it names: each has a type and arguments. A Rollout
-// waits for all deployments.
+// Declares the resources in FAULT_PROGRAM, each with a type and arguments, in the form that FORM names. A Rollout waits
+// for all deployments.
 const isPlugin = process.env.FORM === "plugin";
 // The program runs two folders below the project's root.
 const { generatedClass } = isPlugin ? require("../../../test/support/engine/generatedClass") : {};

@@ -1,4 +1,4 @@
-// Declares the resources that the environment lists, with this provider in the form that it names.
+// Declares the deployments in FAULT_PROGRAM with this provider, in the form that FORM names.
 const { Deployment } =
   process.env.FORM === "plugin"
     ? // The program runs two folders below the project's root.

@@ -1,4 +1,7 @@
-/** Servers that misbehave as a suite wants. Clients' requests are still checked against the profile's endpoints. */
+/**
+ * Servers whose answers a suite chooses, even broken answers. Requests to these servers are still checked against the
+ * profile's endpoints.
+ */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { watch } from "../../endpoints/watching";

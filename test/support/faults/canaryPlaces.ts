@@ -1,18 +1,18 @@
 /**
- * Finds every text in the arguments of a resource from its rows. Each text is a secret canary in one of the argument
- * sets.
+ * Makes several sets of arguments from a resource's rows, with a text in every place. Each place has a secret canary in
+ * exactly one of the sets, and plain text in the others.
  */
 import type { Kind, Rows } from "../../../provider/fields/kind";
 
 /** Arguments in which a secret has the form `{$secret: value}`. */
 export interface CanaryArguments {
   readonly args: { readonly [name: string]: unknown };
-  /** The secret values in it. */
+  /** The secret values in `args`. */
   readonly canaries: readonly string[];
 }
 
 interface Filling {
-  /** Index of this set. Each place is a secret in exactly one of the sets, and plain text in the others. */
+  /** Index of this set of arguments, among `parts` sets. */
   readonly part: number;
   readonly parts: number;
   /** The first character of each canary. */
@@ -21,12 +21,15 @@ interface Filling {
   readonly canaries: string[];
 }
 
-/** Values for places where a service or a check would refuse any other; a function gets a secret to insert. */
+/**
+ * Values for places in which the service or `check` refuses arbitrary text. A function builds the value from the
+ * place's text.
+ */
 export interface Fixed {
   readonly [path: string]: unknown | ((text: unknown) => unknown);
 }
 
-/** Short, so that an answer can repeat many canaries in its first thousand characters. */
+/** Returns a short canary, so that the first thousand characters of an answer can hold many canaries. */
 function canaryAt({ mark, places }: Filling, isUuid: boolean): string {
   const number = String(places).padStart(3, "0");
   const digits = `${mark.charCodeAt(0).toString(16)}${number}`.padStart(12, "0");
@@ -58,7 +61,7 @@ function filled(kind: Kind<unknown>, path: string, fixed: Fixed, filling: Fillin
         "a.dot": filled(kind.of, `${path}.dot`, fixed, filling),
       };
     case "keyed":
-      // A variable has one place, so no two maps share a name.
+      // A variable may be in only one map, so each map has different names.
       return kind.single
         ? { [`${path}_ONE`]: text(path), [`${path}_TWO`]: text(path) }
         : { [`${path}_ONE`]: filledRows(kind.rows, `${path}.ONE`, fixed, filling) };
@@ -83,7 +86,7 @@ function filledRows(rows: Rows, path: string, fixed: Fixed, filling: Filling): {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** The arguments in several sets; each text is a secret in exactly one of them. */
+/** Returns `parts` sets of arguments; each place has a secret in exactly one of the sets. */
 export function canariesIn(rows: Rows, fixed: Fixed, mark: string, parts: number): CanaryArguments[] {
   return Array.from({ length: parts }, (_, part) => {
     const filling: Filling = { part, parts, mark, places: 0, canaries: [] };
@@ -91,7 +94,7 @@ export function canariesIn(rows: Rows, fixed: Fixed, mark: string, parts: number
   });
 }
 
-/** Number of places. */
+/** Number of places for a text in a resource's arguments. */
 export function placesIn(rows: Rows, fixed: Fixed): number {
   return canariesIn(rows, fixed, "x", 1)[0]?.canaries.length ?? 0;
 }

@@ -1,4 +1,4 @@
-/** A stack that the real CLI runs and whose processes are killed without notice. */
+/** A stack that the real CLI runs, and whose processes the tests kill. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import {
   copyFileSync,
@@ -23,7 +23,7 @@ const PROGRAMS = path.join(ROOT, "test", "faults", "programs");
 const NAME = "test";
 const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
 
-/** The engine then writes its state only at its end. */
+/** With these variables, the engine writes its state only at its end. */
 export const WITHOUT_CHECKPOINTS = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
 
 const opened: { close(): unknown }[] = [];
@@ -44,7 +44,7 @@ export interface Service {
   readonly gate: Gate;
 }
 
-/** A service for one test, behind a gate. */
+/** Starts a service for one test, behind a gate. */
 export async function startService(options: EmulatorOptions = {}): Promise<Service> {
   const emulator = await started(options);
   const gate = await Gate.before(emulator.url);
@@ -95,7 +95,7 @@ export class FaultStack {
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: NAME,
       DEPLOYMENT_CONTROL_BASE_URL: gate.url,
-      // Limits how late a request can arrive, and so the wait of the next run.
+      // Limits how late a request can arrive, and thereby how long the next run waits.
       DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
       DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
       ...options.environment,
@@ -181,12 +181,12 @@ export class FaultStack {
   }
 
   /**
-   * A kill may truncate the checkpoint while Pulumi writes it. Then restores its backup. Returns whether that was
-   * necessary.
+   * Restores the state's backup if a kill has truncated the state while Pulumi wrote it. Returns whether the state was
+   * truncated.
    */
   untear(): boolean {
     try {
-      // A truncated text may end with a bracket too.
+      // Parses the whole text, because a truncated text may also end with a bracket.
       JSON.parse(readFileSync(this.stateFile, "utf8"));
       return false;
     } catch {
@@ -199,7 +199,7 @@ export class FaultStack {
     return path.join(this.folder, "state", ".pulumi", "stacks", "faults", `${NAME}.json`);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the state.
   async state(): Promise<any> {
     const text = await this.must({}, "stack", "export");
     return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)).deployment;
@@ -238,7 +238,7 @@ async function processes(): Promise<Process[]> {
   });
 }
 
-/** All descendants of a process, without itself. */
+/** All descendants of a process, without the process itself. */
 export async function descendantsOf(pid: number): Promise<Process[]> {
   const all = await processes();
   const descendants: Process[] = [];
@@ -253,7 +253,7 @@ export async function descendantsOf(pid: number): Promise<Process[]> {
   return descendants;
 }
 
-/** Matches the provider's own process: the shell around it has the same words, but is another program. */
+/** Matches the provider's process, but not the shell that starts it, whose command line has the same words. */
 const PROVIDER = /^\S*node\S*\s.*(dynamic-provider|pulumi-resource-deployment-control)/;
 
 export function providersIn(processes: readonly Process[]): number[] {
@@ -275,12 +275,15 @@ export function kill(pids: readonly number[]): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // The process has ended meanwhile.
+      // The process has already ended.
     }
   }
 }
 
-/** Seconds from that time until the last of the processes ended; those that live much longer are killed. */
+/**
+ * Seconds from `since` until the last of the processes has ended. Kills the processes that still live after `limit`
+ * seconds.
+ */
 export async function secondsUntilGone(
   pids: readonly number[],
   since: number,

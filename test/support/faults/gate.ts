@@ -3,14 +3,14 @@ import { createServer, request as forward, type IncomingMessage, type Server } f
 import type { AddressInfo } from "node:net";
 
 /**
- * `request`: the request never reaches the service. `answer`: the service handles the request, but its answer never
- * comes.
+ * `request`: the request never reaches the service. `answer`: the service handles the request, but the client never
+ * gets the answer.
  */
 interface Hold {
   readonly what: "request" | "answer";
   readonly method: string;
   readonly path: RegExp;
-  /** Holds only after a request of this kind has arrived. */
+  /** If set, holds a request only after a request with this method has arrived. */
   readonly after: string | undefined;
   readonly reached: () => void;
 }
@@ -22,7 +22,7 @@ export interface Arrival {
 }
 
 export class Gate {
-  /** Every request that arrived here, oldest first. */
+  /** Every request that has arrived at the gate, oldest first. */
   readonly arrivals: Arrival[] = [];
   readonly #holds = new Set<Hold>();
   readonly #unanswered = new Set<IncomingMessage>();
@@ -64,25 +64,24 @@ export class Gate {
     return [...this.#unanswered].some(({ method }) => method !== "GET");
   }
 
-  /** Holds the next request of that kind; resolves when the request, or its answer, is here. */
+  /** Holds the next matching request or its answer; resolves when the request or the answer has arrived at the gate. */
   hold(what: Hold["what"], method: string, path: RegExp, after?: string): Promise<void> {
     return new Promise((reached) => this.#holds.add({ what, method, path, after, reached }));
   }
 
   /**
-   * Resolves when `count` requests of that kind have arrived, counted from the arrival of a request of the second kind,
-   * if one is named.
+   * Resolves when `count` matching requests have arrived. `after`: counts only from the first request with this method.
    */
   async arrival(method: string, path: RegExp, count = 1, after?: string): Promise<void> {
-    const come = () => {
+    const arrived = () => {
       const from = after === undefined ? 0 : this.arrivals.findIndex((each) => each.method === after);
       const since = from < 0 ? [] : this.arrivals.slice(from);
       return since.filter((each) => each.method === method && path.test(each.path)).length;
     };
-    while (come() < count) await new Promise((done) => setTimeout(done, 5));
+    while (arrived() < count) await new Promise((done) => setTimeout(done, 5));
   }
 
-  /** Lets `count` requests of that kind get their answers, but only after the last of them has arrived. */
+  /** Answers the next `count` matching requests only after all of them have arrived. */
   meet(method: string, path: RegExp, count: number): void {
     this.#meeting = { method, path, left: count, go: [] };
   }
@@ -110,11 +109,11 @@ export class Gate {
     answer: (status: number, headers: IncomingMessage["headers"], body: Buffer) => void,
   ): void {
     const { method, headers, url } = request;
-    const onward = forward(this.service + url, { method, headers, agent: false }, async (came) => {
+    const onward = forward(this.service + url, { method, headers, agent: false }, async (serviceAnswer) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of came) chunks.push(chunk as Buffer);
-      const { connection: _hop, "transfer-encoding": _coding, ...rest } = came.headers;
-      answer(came.statusCode ?? 0, rest, Buffer.concat(chunks));
+      for await (const chunk of serviceAnswer) chunks.push(chunk as Buffer);
+      const { connection: _hop, "transfer-encoding": _coding, ...forwardedHeaders } = serviceAnswer.headers;
+      answer(serviceAnswer.statusCode ?? 0, forwardedHeaders, Buffer.concat(chunks));
     });
     onward.on("error", () => request.socket.destroy());
     request.pipe(onward);

@@ -1,4 +1,6 @@
-/** One case of the kill matrix: a moment, the processes to kill then, and the result of the one `up` that follows. */
+/**
+ * One case of the kill matrix: the moment of the kill, the processes to kill, and the result of the `up` that follows.
+ */
 import { isPlugin } from "../engine/form";
 import { freshFolder } from "../journalFolder";
 import {
@@ -18,26 +20,26 @@ import { tellFigures } from "./size";
 type Victim = "CLI" | "provider" | "both";
 const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
 
-/** Every moment with every victim. */
+/** Every kill point with every victim. */
 export const MATRIX = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
 
 interface Finding {
   readonly runs: number;
-  /** Number of deployments in excess of one per name. */
+  /** Number of surplus deployments, which have the name of another deployment. */
   readonly duplicates: number;
-  /** Number of deployments without a state, or states without a deployment. */
+  /** Number of deployments that the state or the service lacks. */
   readonly lost: number;
-  /** Number of cases in which the `up` failed, or a preview after it still plans changes. */
+  /** Number of cases in which the `up` failed, or the preview after the `up` still plans changes. */
   readonly notConverged: number;
-  /** Number of revisions beyond those that the change needs. */
+  /** Number of surplus revisions, which no change of the program needs. */
   readonly needless: number;
   /** Number of requests after the engine had ended. */
   readonly requestsAfterDeath: number;
   /** Number of provider processes that did not end with their engine. */
   readonly orphans: number;
-  /** The longest time from the kill of an engine to the end of its provider process. */
+  /** The longest time from the kill of an engine to the end of its provider process, if no write was unanswered. */
   readonly longestSeconds: number;
-  /** The same time, but only for processes to which the service still owed the answer to a write. */
+  /** The longest time from the kill of an engine to the end of its provider process, if a write was unanswered. */
   readonly longestOwed: number;
   readonly stories: readonly string[];
 }
@@ -58,7 +60,7 @@ const NOTHING: Finding = {
 /** The figures of a flawless matrix, whatever the number of runs. */
 const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...GOOD } = NOTHING;
 
-/** A function that expects that a finding is good; the figures of all findings are printed at the end. */
+/** Returns a function that expects a flawless finding. After the last test, prints the figures of all findings. */
 export function tally(label: string): (finding: Finding) => void {
   let total = NOTHING;
   afterAll(() => tellFigures(`${label}${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
@@ -85,24 +87,24 @@ function together(a: Finding, b: Finding): Finding {
 
 interface Killed {
   readonly requestsAfterDeath: number;
-  /** The time from the kill to the last of the later requests, and these requests. */
+  /** Milliseconds from the engine's death to the last request after it; `late`: the methods of all such requests. */
   readonly latestMs: number;
   readonly late: readonly string[];
-  /** Seconds from the kill of its engine to the end of the provider process. */
+  /** Seconds from the kill of the engine to the end of its provider process; 0 if the kill hit the provider too. */
   readonly seconds: number;
-  /** Whether the processes ended without being killed. */
+  /** Whether the provider processes ended by themselves. */
   readonly byThemselves: boolean;
-  /** Whether the service owed the process an answer. */
+  /** Whether a write was unanswered at the kill. */
   readonly owed: boolean;
 }
 
-/** Time in which a request that was sent before the kill may still be read. */
-const ON_ITS_WAY_MS = 5;
+/** A request that was sent before the engine's death may arrive up to this many milliseconds after it. */
+const LATE_WRITE_MS = 5;
 /**
- * A write checks the engine directly before it is sent. A read relies on the last check, and may be sent this much
- * later.
+ * Directly before a write, the provider checks that the engine lives. A read relies on the last check, so a read may
+ * follow the engine's death by this many milliseconds.
  */
-const HEARS_MS = 250;
+const LATE_READ_MS = 250;
 
 /** Kills the victim, and waits until all processes of the command have ended. */
 export async function killIn(running: Running, victim: Victim, { gate }: Service): Promise<Killed> {
@@ -118,35 +120,41 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   const { seconds, byThemselves } = await secondsUntilGone(providers, killedAt);
   kill(below.map((each) => each.pid));
   const late = gate.arrivals.filter(
-    ({ at, method }) => at > died + (method === "GET" ? HEARS_MS : ON_ITS_WAY_MS),
+    ({ at, method }) => at > died + (method === "GET" ? LATE_READ_MS : LATE_WRITE_MS),
   );
   const latestMs = Math.max(0, ...late.map(({ at }) => at - died));
   const afterDeath = { requestsAfterDeath: late.length, latestMs, late: late.map(({ method }) => method) };
   return { ...afterDeath, seconds: victim === "CLI" ? seconds : 0, byThemselves, owed };
 }
 
-/** One revision for the creation, and one more for a change of the revision's fields. */
+/** Number of revisions that a case needs: one for the creation, and another for the update. */
 const WARRANTED = { create: 1, update: 2, delete: 1 } as const;
 
 interface Variation {
   readonly naive?: boolean;
-  /** Settings in addition to those of the kill point. */
+  /** Environment variables in addition to those of the kill point. */
   readonly environment?: Record<string, string>;
   /** Whether the stack uses the dynamic form until the kill, and the plugin after it. */
   readonly moves?: boolean;
   /**
-   * Whether the runs after the kill are on another machine, which shares only the backend and the journal with the
-   * first.
+   * Whether the runs after the kill are on another machine, which shares only the backend, and perhaps the journal,
+   * with the first machine.
    */
   readonly elsewhere?: boolean;
-  /** If the other machine has no journal: whether `recover` runs before its `up`. */
+  /** Whether `recover` runs on the other machine before the `up`. If given at all, the other machine has no journal. */
   readonly recovers?: boolean;
 }
 
 export async function oneCase(
   name: string,
   victim: Victim,
-  { naive = false, moves = false, elsewhere = false, recovers, environment: more = {} }: Variation = {},
+  {
+    naive = false,
+    moves = false,
+    elsewhere = false,
+    recovers,
+    environment: furtherVariables = {},
+  }: Variation = {},
 ): Promise<Finding> {
   const point = POINTS[name] as Point;
   const service = await startService({ profile: point.profile });
@@ -155,7 +163,7 @@ export async function oneCase(
     DEPLOYMENT_CONTROL_PROFILE: point.profile,
     ...point.environment,
     ...(isKept ? { DEPLOYMENT_CONTROL_JOURNAL: freshFolder() } : undefined),
-    ...more,
+    ...furtherVariables,
   };
   const stack = await new FaultStack(service.gate, { naive, environment }).init();
   if (point.operation !== "create") await stack.mustUp({ chat: chat() });
@@ -172,15 +180,15 @@ export async function oneCase(
   const recovered = recovers === true ? await next.recover() : { code: 0, text: "" };
   const ended = await next.up(point.program);
   const up = { code: recovered.code || ended.code, text: recovered.text + ended.text };
-  return judged(`${name}, ${victim} killed`, service, next, point, killed, up);
+  return findingAfter(`${name}, ${victim} killed`, service, next, point, killed, up);
 }
 
 function early({ text }: Ended): never {
   throw new Error(`the command ended before the moment came:\n${text}`);
 }
 
-/** Judges the service and the state after the one `up` that follows. */
-async function judged(
+/** Judges the service and the state after the `up` that follows the kill. */
+async function findingAfter(
   what: string,
   { emulator }: Service,
   stack: FaultStack,

@@ -1,4 +1,4 @@
-/** The moments at which a process is killed: each says how to cause it and how to recognize it. */
+/** The moments at which a process is killed: how to cause each moment, and how to recognize it. */
 import { readdirSync } from "node:fs";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import type { FaultStack, Program, Service } from "./faultStack";
@@ -9,7 +9,7 @@ export interface Point {
   readonly before?: EmulatorOptions;
   /** The program that the killed command runs. */
   readonly program: Program;
-  /** Set before the command starts; resolves when the moment has come. */
+  /** Called before the command starts; resolves at the moment of the kill. */
   readonly reached: (service: Service, stack: FaultStack) => Promise<void>;
   readonly environment?: Record<string, string>;
 }
@@ -37,10 +37,13 @@ export function several(count: number, args: object = {}): Program {
   return Object.fromEntries(names.map((name) => [name, chat({ name, ...args })]));
 }
 
-/** Delay of a request that the service holds back. The service handles it although no client waits for it any more. */
+/**
+ * Milliseconds for which the service holds back a request. The service handles the request even if the client is gone
+ * by then.
+ */
 const LATE_MS = 1_500;
 
-/** The service has received the request, and answers it late. */
+/** The moment when the service has received the request, but does not answer it yet. */
 const unanswered =
   (method: string, place: RegExp): Point["reached"] =>
   async ({ emulator, gate }) => {
@@ -53,7 +56,8 @@ const change = { operation: "update", profile: "contract", program: changed } as
 const revision = {
   operation: "update",
   profile: "langsmith",
-  // With a key, the journal can prove which secrets were sent. Without one, the next run has to send them again.
+  // With an API key, the journal can prove which secrets were sent. Without a key, the next run has to send all secrets
+  // again.
   environment: { DEPLOYMENT_CONTROL_API_KEY: "key-of-the-service" },
   program: {
     chat: chat({
@@ -73,8 +77,8 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "create: after the look-up, before the journal": {
     ...creation,
-    // Sends one request at a time: while the service holds the first creation, the second creation has looked its name
-    // up but sent no POST.
+    // The provider sends one request at a time: while the gate holds the first POST, the second creation has looked its
+    // name up but sent no POST.
     program: { ...declared, other: chat({ name: "other" }) },
     environment: { DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
     reached: async ({ gate }, stack) => {
@@ -122,7 +126,7 @@ export const POINTS: { readonly [name: string]: Point } = {
     before: { revisionSeconds: 2 },
     reached: ({ gate }) => gate.hold("request", "GET", ANY, "PATCH"),
   },
-  "revision: before the PATCH beside it is answered": {
+  "revision: before its PATCH is answered": {
     ...revision,
     reached: ({ gate }) => gate.hold("answer", "PATCH", ONE),
   },
@@ -147,7 +151,7 @@ export const POINTS: { readonly [name: string]: Point } = {
     ...removal,
     reached: unanswered("DELETE", ONE),
   },
-  "delete: while it is awaited that it is gone": {
+  "delete: while the run waits until it is gone": {
     ...removal,
     before: { revisionSeconds: 2 },
     reached: ({ gate }) => gate.hold("request", "GET", ANY, "DELETE"),

@@ -1,4 +1,7 @@
-/** Fifty deployments with listeners, labels of tokens and a Rollout, changed at random by runs that are killed at random moments. */
+/**
+ * Fifty deployments with listeners, token labels and a Rollout. Runs change them at random, and are killed at random
+ * moments.
+ */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { ask } from "../embeddedService";
 import { isPlugin } from "../engine/form";
@@ -21,7 +24,7 @@ const TOKENS = ["token-1", "token-2"];
 const LISTENERS = ["one", "two"];
 
 interface Member {
-  /** A deployment keeps its name in the program; a replacement changes its name on the service. */
+  /** The deployment's arguments. A replacement changes `name`, but not the resource's name in the program. */
   readonly args: {
     readonly name: string;
     readonly source: string;
@@ -32,11 +35,11 @@ interface Member {
     readonly secrets: { readonly TOKEN: string };
     readonly rollout: { readonly wait: boolean };
   };
-  /** Number of revisions that the deployment's changes need. */
+  /** Number of revisions that the deployment's changes have needed so far. */
   readonly revisions: number;
 }
 
-interface Found {
+interface Outcome {
   readonly duplicates: number;
   readonly lost: number;
   readonly needless: number;
@@ -47,7 +50,7 @@ interface Found {
    * ended.
    */
   readonly seconds: number;
-  /** Empty if there is no fault. */
+  /** A description of the faults; empty if there are none. */
   readonly story: string;
 }
 
@@ -56,13 +59,13 @@ interface Kills {
   readonly runs: number;
   readonly environment?: Record<string, string>;
   /**
-   * Whether each run after a kill is on another machine, and `recover` precedes it. Then no deployment is declared with
-   * `adopt`.
+   * Whether `recover` and the next run after a kill are on another machine. With `recover`, the program declares no
+   * deployment with `adopt`.
    */
   readonly recovers?: boolean;
 }
 
-/** Kills that many runs, several of each fleet, prints the figures, and expects no fault. */
+/** Kills `runs` runs, several of each fleet, prints the figures, and expects no faults. */
 export async function expectNoFaults({ label, runs, environment = {}, recovers = false }: Kills) {
   const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0 };
   const counted = { ...none };
@@ -97,7 +100,7 @@ export async function expectNoFaults({ label, runs, environment = {}, recovers =
 
 class Fleet {
   readonly #members = new Map<string, Member>();
-  /** By token. */
+  /** The label that the program declares for each token. */
   readonly #labels = new Map(TOKENS.map((id) => [id, "new"]));
   readonly #service: Service;
   /** The stack on the current machine. */
@@ -132,7 +135,8 @@ class Fleet {
   }
 
   /**
-   * Moves to another machine. False if the engine was killed while it wrote its state file, which is then truncated.
+   * Moves to another machine. Returns false if the kill truncated the state file, because the engine was writing the
+   * file.
    */
   async #movesOn(): Promise<boolean> {
     try {
@@ -145,10 +149,10 @@ class Fleet {
   }
 
   /**
-   * Changes the program, kills its run during or after its writes, and runs it again. Undefined if the kill truncated
-   * the state; only the next machine finds out.
+   * Changes the program, kills its run during or after the writes, and runs the program again. Returns undefined if the
+   * kill truncated the state, which only a run on another machine notices.
    */
-  async killedRun(random: Random, run: number): Promise<Found | undefined> {
+  async killedRun(random: Random, run: number): Promise<Outcome | undefined> {
     const writes = await this.#change(random, run);
     const { gate } = this.#service;
     gate.arrivals.length = 0;
@@ -190,7 +194,7 @@ class Fleet {
     return Object.fromEntries([...listeners, ...tokens, ...deployments, ["all", ["Rollout", {}]]]);
   }
 
-  /** Makes a change; returns the number of writes that it takes. */
+  /** Changes the program at random; returns the number of writes that the change needs. */
   async #change(random: Random, run: number): Promise<number> {
     if (run === 0) {
       while (this.#members.size < SIZE) await this.#add(random);
@@ -232,7 +236,7 @@ class Fleet {
         secrets: { TOKEN: `secret-value-${this.#made}` },
         rollout: { wait: random.chance(0.3) },
       },
-      // An adopted deployment has no secrets yet, so they make a revision.
+      // An adopted deployment has no secrets yet, so the program's secrets make a second revision.
       revisions: adopt ? 2 : 1,
     };
     this.#members.set(`member-${this.#made}`, member);
@@ -279,7 +283,7 @@ class Fleet {
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
     const surplus = [...this.#members].map(([member, { args, revisions }]) => {
       const revisionCount = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
-      // Surplus revisions of one run count only once.
+      // Expects the surplus revisions from now on, so that they count only once.
       if (revisionCount > revisions) this.#members.set(member, { args, revisions: revisionCount });
       return { member, count: Math.max(0, revisionCount - revisions) };
     });
@@ -311,7 +315,7 @@ const rotated = ({ args, revisions }: Member, run: number): Member => ({
 const livingOf = (emulator: Emulator) =>
   emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
 
-/** Resolves when the engine has ended its plugins, before it writes the state. */
+/** Resolves after the engine has ended its plugins and before it writes the state. */
 export async function pluginsEnded({ child }: Running): Promise<void> {
   let providers: readonly number[] = [];
   while (providers.length === 0 && child.exitCode === null) {

@@ -28,7 +28,7 @@ const ODD: readonly Json[] = [
   { id: {} },
 ];
 
-/** Every place in the value: the object or list that holds it, and its key there. */
+/** Every place in the value: the object or list that contains the place, and the place's key. */
 function places(value: Json, placesSoFar: [holder: Json[] | { [name: string]: Json }, key: string][] = []) {
   if (typeof value !== "object" || value === null) return placesSoFar;
   for (const key of Object.keys(value)) {
@@ -44,9 +44,9 @@ function atOnePlace(
   change: (holder: { [name: string]: Json }, key: string) => void,
 ): Json {
   const copy = structuredClone(value);
-  const all = places(copy);
-  if (all.length === 0) return random.pick(ODD);
-  const [holder, key] = random.pick(all);
+  const allPlaces = places(copy);
+  if (allPlaces.length === 0) return random.pick(ODD);
+  const [holder, key] = random.pick(allPlaces);
   change(holder as { [name: string]: Json }, key);
   return copy;
 }
@@ -115,7 +115,7 @@ const BYTES: { readonly [kind: string]: (body: Buffer, random: Random) => Buffer
   repeated: (body) => Buffer.concat([body, body]),
 };
 
-/** These mutations are rare, because each is large. */
+/** Answers of extreme size, which are drawn rarely because each takes long. */
 const SIZES: { readonly [kind: string]: (random: Random) => Buffer } = {
   "10 MB of text": () => Buffer.from(JSON.stringify({ id: "1", name: "x".repeat(10_000_000) })),
   "10 MB of entries": () =>

@@ -2,7 +2,7 @@
 import { request as ask, createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** The service's answer, after it has handled the request. */
+/** The service's answer to a forwarded request. */
 interface Forwarded {
   readonly status: number;
   readonly body: Buffer;
@@ -11,7 +11,7 @@ interface Forwarded {
 export interface Meeting {
   readonly socket: Socket;
   forward(): Promise<Forwarded>;
-  /** Rings the client's time-out, because no answer will arrive. */
+  /** Ends the client's time-out at once, because no answer will arrive. */
   timeOut(): void;
 }
 
@@ -24,11 +24,11 @@ const refusal =
   async ({ socket }: Meeting) =>
     void socket.end(`${head(status, 15, more)}{"detail":"no"}`);
 
-/** For `refused`, the proxy does nothing, because it does not listen. */
+/** `connection refused` has no function: for this fault, the proxy does not listen. */
 export const FAULTS = {
   "connection refused": undefined,
   "reset before the request is read": async ({ socket }) => void socket.resetAndDestroy(),
-  "reset once it is done, before an answer": async ({ socket, forward }) => {
+  "reset after the request is handled, before an answer": async ({ socket, forward }) => {
     await forward();
     socket.resetAndDestroy();
   },
@@ -41,8 +41,8 @@ export const FAULTS = {
     socket.write(head("200 OK", body.length));
     socket.write(body.subarray(0, body.length / 2), () => setImmediate(() => socket.destroy()));
   },
-  "no answer, nothing done": async ({ timeOut }) => timeOut(),
-  "no answer, but done": async ({ forward, timeOut }) => {
+  "no answer, request not handled": async ({ timeOut }) => timeOut(),
+  "no answer, but request handled": async ({ forward, timeOut }) => {
     await forward();
     timeOut();
   },
@@ -75,11 +75,11 @@ export const FAULTS = {
   },
   "408": refusal("408 Request Timeout"),
   "429 with Retry-After": refusal("429 Too Many Requests", "retry-after: 2\r\n"),
-  "500 once it is done": async ({ socket, forward }) => {
+  "500 after the request is handled": async ({ socket, forward }) => {
     await forward();
     socket.end(head("500 Internal Server Error", 0));
   },
-  "502 with a page, once it is done": async ({ socket, forward }) => {
+  "502 with a page, after the request is handled": async ({ socket, forward }) => {
     await forward();
     socket.end(
       "HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 12\r\n\r\n<h1>Bad</h1>",
@@ -90,11 +90,11 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 
 export class Way {
-  /** The fault that meets a request; undefined for none. */
+  /** The fault for a request; undefined if the proxy forwards the request without a fault. */
   faultOf: (request: { readonly method: string; readonly path: string }) => FaultName | undefined = () =>
     undefined;
   onTimeOut: () => void = () => {};
-  /** Number of requests that arrived here. */
+  /** Number of requests that have arrived at the proxy. */
   count = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -132,8 +132,8 @@ export class Way {
     const fault = this.faultOf({ method, path: url.replace(/\?.*/, "") });
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const forward = () => forwarded(this.target + url, method, headers, Buffer.concat(chunks));
-    const doing = fault === undefined ? undefined : FAULTS[fault];
-    if (doing !== undefined) return doing({ socket, forward, timeOut: this.onTimeOut });
+    const applyFault = fault === undefined ? undefined : FAULTS[fault];
+    if (applyFault !== undefined) return applyFault({ socket, forward, timeOut: this.onTimeOut });
     const { status, body } = await forward();
     const date = `date: ${new Date(Date.now()).toUTCString()}\r\n`;
     socket.end(`${head(`${status} OK`, body.length, `${date}connection: close\r\n`)}${body}`);

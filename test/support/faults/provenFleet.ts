@@ -1,6 +1,6 @@
 /**
- * Deployments of one stack that must prove themselves, in runs that are killed at random moments, and the rule that
- * they follow.
+ * A stack whose deployments are verified (`rollout.verify`), its runs, which are killed at random moments, and the rule
+ * that must hold after each run.
  */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { type Mood, type ProvingRuntime, provingRuntime } from "../provingRuntime";
@@ -9,7 +9,7 @@ import { killIn } from "./killCase";
 import type { Random } from "./random";
 
 const SIZE = 8;
-/** The engine runs the steps of an up at once, and goes on after a failure. */
+/** With these arguments, the engine runs the steps of an up in parallel, and continues after a failure. */
 const UP = ["up", "--yes", "--skip-preview", "--continue-on-error", "--parallel", "16"];
 /** Approximate number of requests that an up of this stack sends, conversations included. */
 const REQUESTS = 90;
@@ -19,18 +19,18 @@ interface Member {
   mood: Mood;
   onFailure: "fail" | "restore";
   image: string;
-  /** The image of the last revision that has proved itself. */
+  /** The image of the last verified revision. */
   good: string;
-  /** `new`: the program's image has not been tried. */
+  /** `new`: no up has tried the program's image yet. */
   status: "new" | "right" | "unverified" | "failed";
   serving: string;
   revisions: number;
 }
 
-/** Applies the rule to a member after one attempt. `mood`: the reply of the runtime, whatever the image says. */
+/** Changes the expected state of a member by the rule, after one attempt. `mood`: how the runtime replied. */
 function tried(member: Member, mood: Mood = member.mood): void {
   if (member.status === "right") return;
-  // A revision without a reply is asked again. In any other case, a new one is made.
+  // If the revision did not reply, the up asks it again; otherwise, the up makes a new revision.
   if (member.status !== "unverified") {
     member.revisions += 1;
     member.serving = member.image;
@@ -51,13 +51,13 @@ export interface Round {
   readonly killedInConversation: number;
   readonly restored: number;
   readonly unanswered: number;
-  /** Empty if the service obeys the rule. */
+  /** A description of the first violations; empty if the service obeys the rule. */
   readonly story: string;
 }
 
 export class ProvenFleet {
   readonly #members = new Map<string, Member>();
-  /** Requests to deployments since the run began. */
+  /** Number of requests to deployments since the run began. */
   #conversing = 0;
 
   private constructor(
@@ -84,7 +84,10 @@ export class ProvenFleet {
     return fleet;
   }
 
-  /** Changes the program, and applies it until a run ends by itself; then perhaps once more, or with right replies. */
+  /**
+   * Changes the program and applies it, often after a run that is killed. Sometimes applies the program a second time,
+   * perhaps with only right replies.
+   */
   async round(random: Random, number: number): Promise<Round> {
     const drawn = [...this.#members.values()].filter(() => random.chance(0.9));
     for (const member of drawn) {
@@ -123,7 +126,8 @@ export class ProvenFleet {
   }
 
   /**
-   * Kills a run at a random request; undefined if it ended before. Members whose latest revision in the state has changed count as tried.
+   * Kills a run at a random request; returns undefined if the run ended before that request. A member counts as tried
+   * if its latest revision in the state has changed.
    */
   async #killed(random: Random): Promise<{ readonly isConversing: boolean } | undefined> {
     const before = await this.#latestRevisions();
@@ -140,7 +144,10 @@ export class ProvenFleet {
     return killed && { isConversing };
   }
 
-  /** Resolves at the request of that number, or at the end of the run: whether a deployment was asked last. */
+  /**
+   * Resolves at the request with that number, or at the end of the run. Returns whether the last request went to a
+   * deployment.
+   */
   async #request(at: number, { child }: Running): Promise<boolean> {
     const { arrivals } = this.service.gate;
     arrivals.length = 0;
@@ -157,7 +164,7 @@ export class ProvenFleet {
     return [...this.#members.values()].find((member) => member.id === id) as Member;
   }
 
-  /** By deployment, as the state has them. */
+  /** The latest revision of each deployment in the state, by the deployment's id. */
   async #latestRevisions(): Promise<Map<string, unknown>> {
     const { resources = [] } = await this.stack.state();
     const deployments = resources.filter(({ type }: { type: string }) => type.endsWith(":Deployment"));
@@ -169,7 +176,7 @@ export class ProvenFleet {
     );
   }
 
-  /** Applies the program; returns everything that breaks the rule. */
+  /** Applies the program; returns a description of all violations of the rule. */
   async #applied(mood?: Mood): Promise<string> {
     const members = [...this.#members.values()];
     const asked = members.filter(({ status }) => status === "unverified").map(({ id }) => id);
@@ -196,7 +203,7 @@ export class ProvenFleet {
     const count = stored?.revisions.length;
     if (image === member.serving && count === member.revisions) return [];
     const words = `${stored?.name}: ${image} serves, ${count} revisions; by the rule: ${JSON.stringify(member)}`;
-    // From here on, expects what the service has.
+    // Expects the service's state from now on, so that later rounds do not report this violation again.
     Object.assign(member, { serving: image, revisions: count ?? 0 });
     return [words];
   }

@@ -1,7 +1,7 @@
-/** The first seed of a suite; a failure names its seed. */
+/** The first seed of a suite; to repeat a failure, set FAULT_SEED to the seed that the failure names. */
 export const SEED = Number(process.env.FAULT_SEED ?? 1);
 
-/** Random numbers that a seed reproduces: a failure names its seed. */
+/** Random numbers that are the same for the same seed. */
 export class Random {
   #state: number;
 

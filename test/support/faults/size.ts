@@ -1,18 +1,18 @@
-/** The size of the suites, and the line in which each prints its figures. */
+/** The size of the suites, and the line in which each suite prints its figures. */
 
-/** Whether the whole suite runs, as with `npm run test:faults`; `npm test` runs a short part. */
+/** Whether the suites run in full, as with `npm run test:faults`; `npm test` runs a part of them. */
 export const isWhole = process.env.DEPLOYMENT_CONTROL_FAULTS === "whole";
 
 export function sized(short: number, whole: number): number {
   return isWhole ? whole : short;
 }
 
-/** Declares a test that only the whole suites run; a short run does not count it as skipped. */
+/** Declares a test that runs only in the full suites. A short run does not even count the test as skipped. */
 export function inTheWhole(title: string, run: () => Promise<void>, timeoutMs?: number): void {
   if (isWhole) test(title, run, timeoutMs);
 }
 
-/** Bypasses jest, which would add the code's location to each line. */
+/** Prints figures without jest, which would add the code's location to each line. */
 export function tellFigures(words: string): void {
   process.stderr.write(`figures: ${words}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * A clock for whole operations over real connections. Pauses take no time, and the test rings time-outs. The service in
- * this process uses the same clock, like a second machine with a correct clock.
+ * A clock for whole operations over real connections. Sleeps take no time, and a time-out ends only when the test calls
+ * `ringNext`. The service in this process uses the same clock, like a second machine with a correct clock.
  */
 import type { Clock } from "../../../provider/client/clock";
 
@@ -12,7 +12,7 @@ afterEach(() => {
 export class TurnedClock implements Clock {
   #ahead = 0;
   readonly #alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
-  /** Called with each pause. */
+  /** Called at each sleep. */
   onSleep: () => Promise<void> | void = () => {};
 
   constructor() {
