@@ -6,7 +6,7 @@ import { isAbsent, isProperties, type Properties } from "../../provider/fields/v
 import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 
-const BITING_KEYS = [
+const DANGEROUS_KEYS = [
   "constructor",
   "toString",
   "hasOwnProperty",
@@ -36,17 +36,19 @@ type Keys = fc.Arbitrary<string>;
 
 const anyText = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary", maxLength: 12 }));
 const plainKeys: Keys = fc.oneof(
-  fc.constantFrom(...BITING_KEYS),
+  fc.constantFrom(...DANGEROUS_KEYS),
   fc.string({ unit: "grapheme", maxLength: 6 }).filter((key) => key !== "__proto__"),
 );
-/** Keys of maps, `__proto__` among them. */
+/** Arbitrary keys of maps, sometimes `__proto__`. */
 export const allKeys: Keys = fc.oneof({ weight: 9, arbitrary: plainKeys }, fc.constant("__proto__"));
-/** The same keys without `__proto__`. */
+/** Arbitrary keys of maps, never `__proto__`. */
 export const servedKeys = plainKeys;
 
 const hasWord = (text: string): boolean => /\S/.test(text);
 
-/** Values of a kind in the form in which a program gives them; unset members are sometimes null. */
+/**
+ * Arbitrary values of a kind, in the form in which a program writes them. Members without a value are missing or null.
+ */
 function arbitraryOf(kind: Kind<unknown>, keys: Keys): fc.Arbitrary<unknown> {
   switch (kind.type) {
     case "text":
@@ -89,7 +91,7 @@ function jsonOf(keys: Keys, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof(leaf, dictionary(keys, within), fc.array(within, { maxLength: 2 }));
 }
 
-/** Values of a table: most members are left out, so that each case stays readable. */
+/** Arbitrary values of a table. Most members are left out, so that each case stays readable. */
 function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {
   const members = Object.entries(rows).map(([name, field]) => {
     const value = arbitraryOf(field.kind, keys);
@@ -107,19 +109,17 @@ function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {
   );
 }
 
-/** Arguments of a deployment that pass a profile's `check`. */
+/** Arguments of a deployment that the contract's `check` accepts. */
 export function deploymentArguments(keys: Keys): fc.Arbitrary<Properties> {
-  return arbitraryRows(rowsUnder(deploymentRows, PROFILES.contract as Profile), keys).map(madeValid);
+  return arbitraryRows(rowsUnder(deploymentRows, PROFILES.contract as Profile), keys).map(validArguments);
 }
 
-/**
- * Arguments before and after an update. Most parts are often the same, and parts outside `among` are always the same.
- */
+/** Arguments before and after an update. The update often changes few paths, and only paths in `among`. */
 export function updates(
   keys: Keys,
   among: string[][] = PLACES,
 ): fc.Arbitrary<readonly [Properties, Properties]> {
-  const takenPaths: fc.Arbitrary<string[][]> = fc.oneof(
+  const changedPaths: fc.Arbitrary<string[][]> = fc.oneof(
     fc.constantFrom(...among).map((place) => [place]),
     fc.subarray(among, { maxLength: 2 }),
     fc.subarray(among),
@@ -127,21 +127,21 @@ export function updates(
   );
   const otherArguments = fc.oneof({ weight: 4, arbitrary: deploymentArguments(keys) }, fc.constant({}));
   return fc
-    .tuple(deploymentArguments(keys), otherArguments, takenPaths, fc.boolean())
-    .map(([a, b, places, thin]) => {
-      const whole = places.reduce((args, place) => taking(args, b, place), a);
-      const mixed = thin ? thinned(whole) : whole;
-      return [a, madeValid({ ...mixed, name: mixed.name ?? a.name, source: mixed.source ?? a.source })];
+    .tuple(deploymentArguments(keys), otherArguments, changedPaths, fc.boolean())
+    .map(([a, b, places, losesLabel]) => {
+      const whole = places.reduce((args, place) => withPartOf(args, b, place), a);
+      const mixed = losesLabel ? withFewerLabels(whole) : whole;
+      return [a, validArguments({ ...mixed, name: mixed.name ?? a.name, source: mixed.source ?? a.source })];
     });
 }
 
-/** The places of the section whose changes are in place. */
+/** The paths of `sourceConfig`, whose changes are made in place. */
 export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((name) => [
   "sourceConfig",
   name,
 ]);
 
-/** Paths at which an update may take the value of other arguments. */
+/** Paths whose values an update may change. */
 const PLACES: string[][] = [
   ...Object.keys(deploymentRows)
     .filter((name) => !["sourceConfig", "sourceRevisionConfig"].includes(name))
@@ -150,15 +150,15 @@ const PLACES: string[][] = [
   ...Object.keys(sourceRevisionConfigRows).map((name) => ["sourceRevisionConfig", name]),
 ];
 
-function taking(a: Properties, b: Properties, [section, member]: readonly string[]): Properties {
+function withPartOf(a: Properties, b: Properties, [section, member]: readonly string[]): Properties {
   const name = section as string;
   if (member === undefined) return { ...a, [name]: b[name] };
   const [from, to] = [a[name], b[name]] as (Properties | null | undefined)[];
   return { ...a, [name]: { ...from, [member]: to?.[member] } };
 }
 
-/** Removes one label, if there is any: removing a member of a map would be rare otherwise. */
-function thinned(args: Properties): Properties {
+/** Removes one label, if the arguments have labels: random arguments would rarely lose a member of a map. */
+function withFewerLabels(args: Properties): Properties {
   const config = args.sourceConfig as
     | { resourceSpec?: { labels?: Properties | null } | null }
     | null
@@ -173,7 +173,7 @@ function thinned(args: Properties): Properties {
 }
 
 /** Makes the arguments obey the rules between fields. */
-function madeValid(args: Properties): Properties {
+function validArguments(args: Properties): Properties {
   const config = args.sourceRevisionConfig as Properties | null | undefined;
   const elsewhere = { ...(args.secrets as object), ...(args.secretReferences as object) };
   const plain = Object.entries((args.environment ?? {}) as Properties);
@@ -199,7 +199,7 @@ function withValidQuestion({ verify, ...rollout }: Properties): Properties {
   const valid = {
     deploymentUrl: "https://chat.example",
     assistantId: "agent",
-    // The key is sent in a header.
+    // The key is sent in a header, which does not accept every text.
     ...(question.apiKey === undefined ? {} : { apiKey: "key-of-the-runtime" }),
     messages,
     expect: { contains: "hello" },
@@ -208,7 +208,7 @@ function withValidQuestion({ verify, ...rollout }: Properties): Properties {
   return { ...rollout, verify: { ...question, ...valid } };
 }
 
-/** The same value with the keys of every object in reverse order. */
+/** Returns the value with the keys of every object in reverse order. */
 export function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (typeof value !== "object" || value === null) return value;

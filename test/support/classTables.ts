@@ -1,18 +1,21 @@
-/** The tables of each resource class, by the names under which they are exported. */
+/** The tables of each resource class, with the names under which the files export them. */
 import type { Rows } from "../../provider/fields/kind";
 import { providerName } from "../../provider/fields/naming";
 import { RESOURCES } from "../../provider/resources";
 
 export interface Table {
-  /** The name of its file in `provider/fields/`. */
+  /** The name of the table's file in `provider/fields/`. */
   readonly file: string;
   readonly name: string;
   readonly rows: Rows;
-  /** Whether its rows are arguments. */
+  /** Whether the rows are arguments. */
   readonly given: boolean;
 }
 
-/** The tables in a file, arguments first; a token has more arguments than the service stores. */
+/**
+ * The tables in a file; the table of the arguments is the first. A token has a separate table of arguments, because the
+ * service stores only some of these arguments.
+ */
 function tablesIn(file: string): Table[] {
   const exported: { readonly [name: string]: Rows } = require(`../../provider/fields/${file}`);
   const argumentTable = Object.hasOwn(exported, `${file}ArgumentRows`)

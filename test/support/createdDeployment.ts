@@ -1,4 +1,4 @@
-/** A deployment that one run created, and what that run and later runs do with it. */
+/** A deployment that one run created, and the operations of that run and of later runs on it. */
 import type { Clock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/fields/value";
 import type { EmulatorOptions } from "../../sdk/emulator";
@@ -29,7 +29,7 @@ export async function createdDeployment(
     stored: () => emulator.deployments().find((each) => each.id === id),
     /** The bodies of all writes since the creation. */
     writes: () => emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body),
-    /** In the run of the creation. */
+    /** Updates the deployment in the run that created it. */
     update: (news: Properties, olds = outputs) => updateDeployment(session, id, olds, news),
     async refresh(state = outputs) {
       const laterRun = later();

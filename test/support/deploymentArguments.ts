@@ -1,4 +1,4 @@
-/** Arguments of one deployment, and the plan and body of an update of them. */
+/** Arguments of a deployment, and the plan and the PATCH body of an update that changes them. */
 import { inputsFrom } from "../../provider/deployment/arguments";
 import { planUpdate } from "../../provider/deployment/plan";
 import { patchBody } from "../../provider/deployment/request";
@@ -21,7 +21,7 @@ export function stateOf(args: Properties, profile: Profile, recorded: Properties
   return { ...inputsFrom(undefined, args, profile), latestRevisionId: "r1", ...recorded };
 }
 
-/** An update of the recorded `chat`; `changes` override its arguments. */
+/** The inputs, the plan and the PATCH body of an update that applies `changes` to the arguments `from`. */
 export function updating(profile: Profile, changes: Properties, recorded: Properties = {}, from = chat) {
   const olds = stateOf(from, profile, recorded);
   const news = inputsFrom(olds, { ...from, ...changes }, profile);

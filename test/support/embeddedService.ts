@@ -1,6 +1,6 @@
 /**
- * Shared by all tests with the emulator: one service per test, which is watched and closed afterwards, and plain
- * requests to it.
+ * Used by all tests with the emulator: starts a service for one test, checks its requests, closes it after the test,
+ * and sends plain requests to it.
  */
 
 import { EmulatorServer } from "../../sdk/emulator/http/server";
@@ -9,7 +9,7 @@ import { watch } from "../endpoints/watching";
 
 export interface Answered {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer.
   body: any;
   headers: Headers;
 }
@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** A service for one test. Revisions take no time by default. */
+/** Starts a service for one test. The service's revisions take no time, unless the options say otherwise. */
 export async function started(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator({ revisionSeconds: 0, ...options });
   running.push(emulator);
@@ -34,7 +34,7 @@ export interface Clock {
   pass(ms: number): void;
 }
 
-/** Stops the clock of the service, which then moves only at the test's command; timers stay real. */
+/** Stops the clock of the service, whose time then moves only when the test calls `pass`; timers stay real. */
 export function stoppedClock(): Clock {
   const timers = ["setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask"] as const;
   const realTimers = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;
@@ -45,8 +45,8 @@ export function stoppedClock(): Clock {
 let pauses: jest.SpyInstance | undefined;
 
 /**
- * From now on the service holds back each request with a fault of kind "delay", whatever its time, until the returned
- * function is called. So the order of events does not depend on how fast the machine is.
+ * From now on, the service holds back each request that meets a fault of kind "delay" until the test calls the returned
+ * function. The order of events then does not depend on the machine's speed.
  */
 export function heldRequests(): () => void {
   let release = () => {};
@@ -86,7 +86,7 @@ export const agent = {
   ],
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+// biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer.
 export async function created(emulator: Emulator, body: object = agent): Promise<any> {
   const answer = await ask(emulator, "POST", "/v2/deployments", body);
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
@@ -97,7 +97,7 @@ export async function revisionsOf(emulator: Emulator, id: string) {
   return (await ask(emulator, "GET", `/v2/deployments/${id}/revisions?limit=100`)).body.resources;
 }
 
-/** The messages of a 422 by their paths. */
+/** The messages of an answer with status 422, by the path of the field. */
 export function complaints({ status, body }: Answered): Record<string, string> {
   if (status !== 422) throw new Error(`${status} ${JSON.stringify(body)}`);
   return Object.fromEntries(

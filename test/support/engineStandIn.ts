@@ -1,8 +1,8 @@
-/** A stand-in for the engine, for tests of its end. */
+/** A stand-in for the engine, for tests in which the engine ends. */
 import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A process that listens like the engine, until it is killed as by `kill -9`. */
+/** A server that listens like the engine; `end` closes it and breaks its connections, as `kill -9` would. */
 export class Engine {
   readonly #sockets = new Set<Socket>();
   readonly #server: Http2Server = createServer();

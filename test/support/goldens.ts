@@ -21,7 +21,7 @@ export function textOf(name: string): string {
 
 const reports = new Map<string, Report>();
 
-/** The report of the recorded plan, which no test changes. */
+/** The report on the recorded plan of that name. Tests share the report, so no test may change it. */
 export function reportOf(name: string): Report {
   const report = reports.get(name) ?? judge(previewIn(textOf(name), `${name}.json`));
   reports.set(name, report);
@@ -34,17 +34,17 @@ export function deploymentIn(report: Report, name: string): DeploymentReport {
   return deployment;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change anything.
+// biome-ignore lint/suspicious/noExplicitAny: tests change any field.
 export type Loose = any;
 
-/** The preview's JSON after `change`, which may change anything in it. */
+/** The JSON text of the recorded preview after `change` has edited the document. */
 export function changed(name: string, change: (document: Loose) => unknown): string {
   const document = JSON.parse(textOf(name));
   change(document);
   return JSON.stringify(document);
 }
 
-/** The step of the resource of that name. */
+/** The preview's step for the resource with that name. */
 export function stepOf(document: Loose, name: string): Loose {
   return document.steps.find((step: { urn: string }) => step.urn.endsWith(`::${name}`));
 }

@@ -1,4 +1,4 @@
-/** Shared by the client's tests: a raw HTTP server per test, a client for it, and a manual clock. */
+/** Used by the client's tests: a raw HTTP server for each test, a client of this server, and a manual clock. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -18,11 +18,14 @@ interface Seen {
 export interface Served {
   readonly url: string;
   readonly seen: Seen[];
-  /** Number of connections so far. */
+  /** Number of connections that clients have opened so far. */
   readonly sockets: () => number;
   /** Number of connections that are open now. */
   readonly open: () => number;
-  /** Resolves when no connection is open. Use `idleForever` before, so that idle connections do not close by themselves. */
+  /**
+   * Resolves when all connections are closed. Tests call `idleForever` first, or clients close idle connections by
+   * themselves.
+   */
   readonly closed: () => Promise<unknown>;
   /** Maximum number of requests in progress at one time. */
   readonly mostAtOnce: () => number;
@@ -92,13 +95,13 @@ export function httpTo(url: string, options: Partial<HttpOptions> = {}): Http {
   return http;
 }
 
-/** Stops the timers of clients, which otherwise close idle connections after some seconds. */
+/** Stops the timers with which clients close idle connections after some seconds. */
 export function idleForever(): void {
-  const others = ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "Date"] as const;
-  jest.useFakeTimers({ doNotFake: [...others, "performance", "hrtime"] });
+  const realTimers = ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "Date"] as const;
+  jest.useFakeTimers({ doNotFake: [...realTimers, "performance", "hrtime"] });
 }
 
-/** A clock whose sleeps take no time, and are recorded. */
+/** A clock on which sleeps take no time; `slept` has the length of each sleep. */
 export interface TurnedClock extends Clock {
   readonly slept: number[];
   turn(milliseconds: number): void;
@@ -126,6 +129,6 @@ export async function failureOf<E extends Error = Error>(promise: Promise<unknow
     () => undefined,
     (error: E) => error,
   );
-  if (outcome === undefined) throw new Error("it did not fail");
+  if (outcome === undefined) throw new Error("the promise was not rejected");
   return outcome;
 }

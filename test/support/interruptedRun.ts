@@ -1,4 +1,4 @@
-/** Shared by the journal's tests: a folder for it, interrupted runs, and the entries in its files. */
+/** Used by the journal's tests: a folder for the journal, interrupted runs, and the entries in the journal's files. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { requestsInFlight, sharedClock, untilQuiet } from "./sharedClock";
 
 export const journalFolder = freshFolder;
 
-/** The file of every entry, without closed entries. */
+/** The paths of the files of all open entries. */
 export function entryFiles(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -21,24 +21,24 @@ export function entryFiles(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into entries freely.
+// biome-ignore lint/suspicious/noExplicitAny: tests read any field of an entry.
 export function entriesIn(folder: string): any[] {
   return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
 }
 
-/** A clock on which the first wait never ends. It calls `waits` then. */
-function stoppingClock(waits = () => {}): Clock {
+/** A clock on which no sleep ends; each sleep calls `onSleep`. */
+function stoppingClock(onSleep = () => {}): Clock {
   return {
     now: () => Date.now(),
     sleep: () => {
-      waits();
+      onSleep();
       return new Promise(() => undefined);
     },
     alarm: () => () => undefined,
   };
 }
 
-/** A run whose process is killed as soon as its creation waits: nothing happens after that. */
+/** Runs a creation until it waits, and never continues, as if the process were killed then. */
 export function killedRun(
   emulator: Emulator,
   journal: string,
@@ -51,7 +51,7 @@ export function killedRun(
   });
 }
 
-/** A run whose process is killed as soon as its update waits. */
+/** Runs an update until it waits, and never continues, as if the process were killed then. */
 function killedUpdate(
   emulator: Emulator,
   journal: string,
@@ -66,7 +66,10 @@ function killedUpdate(
   });
 }
 
-/** Resolves once the run has sent that request and waits, has ended, or waits for an answer that the service holds back. */
+/**
+ * Resolves after the run has sent the request, when the run sleeps, has ended, or waits for an answer that the service
+ * holds back.
+ */
 export async function killedAfter(
   method: "POST" | "PATCH",
   emulator: Emulator,
@@ -78,10 +81,10 @@ export async function killedAfter(
     isOver = true;
   };
   void run(stoppingClock(end)).then(end, end);
-  // An update may be a call that makes a revision.
-  const isIt = (request: { readonly method: string; readonly path: string }) =>
+  // An update may be a POST that makes a revision.
+  const isAwaited = (request: { readonly method: string; readonly path: string }) =>
     request.method === method || (request.method === "POST" && request.path.endsWith("/revisions"));
-  await until(() => emulator.requests.slice(before).some(isIt));
+  await until(() => emulator.requests.slice(before).some(isAwaited));
   await untilQuiet();
   await until(() => isOver || requestsInFlight() > 0);
 }
@@ -96,20 +99,23 @@ export function nextRun(
   return sessionOn(emulator, { journal, ...settings }, sharedClock());
 }
 
-/** If the condition never becomes true, the time-out of the test ends the wait. */
+/** Waits until the condition is true; otherwise, the test times out. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setTimeout(done, 5));
 }
 
-/** The next read of the service; each of them is answered before a request that `heldRequests` then lets through. */
+/**
+ * Resolves when the service has received a read. The service answers the read before a request that `heldRequests`
+ * releases afterwards.
+ */
 export const untilRead = (emulator: Emulator): Promise<void> =>
   until(() => emulator.requests.some(({ method }) => method === "GET"));
 
-/** The deployment without secrets, and one with another revision. */
+/** The deployment `chat` without secrets, and the same deployment with another revision. */
 export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
 export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
-/** A recorded deployment after its creation. */
+/** A deployment that a run with a journal created, and functions that kill an update of it or run the next update. */
 export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, more = {}) {
   const journal = journalFolder();
   const settings = { profile: options.profile ?? "contract", ...more };

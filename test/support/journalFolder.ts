@@ -1,4 +1,4 @@
-/** Shared by the tests of the journal's own files: a folder, an entry, and a journal in that folder. */
+/** Used by the tests of `provider/journal`: a folder, an entry, and a journal in the folder. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A path that does not exist in a folder that does. */
+/** The path of a folder that does not exist yet, in a temporary folder. */
 export function freshFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "journal-"));
   folders.push(folder);
@@ -56,7 +56,7 @@ export function journalIn(
   return { journal, warned };
 }
 
-/** Every file below the folder, by its path from there. */
+/** The paths of all files below the folder, relative to the folder. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())

@@ -1,4 +1,7 @@
-/** The engine's side of the protocol, for tests: a server of the plugin, and its answers as plain values. */
+/**
+ * The engine's side of the plugin protocol, for tests: starts the plugin's server, and returns its answers as plain
+ * values.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -18,7 +21,7 @@ export const secret = (value: unknown) => ({
 });
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely.
+// biome-ignore lint/suspicious/noExplicitAny: tests read and set any field of a message.
 type Any = any;
 
 const clients: ResourceProviderClient[] = [];
@@ -26,7 +29,7 @@ const servers: RunningServer[] = [];
 const processes: ChildProcess[] = [];
 const PLUGIN = path.join(__dirname, "../../dist/plugin/pulumi-resource-deployment-control");
 
-/** The record that an operation leaves for the state if it fails halfway. */
+/** A failed call. `left`: if the operation failed halfway, the resource that the engine records in the state. */
 export interface Failed {
   readonly message: string;
   readonly left?: {
@@ -67,7 +70,7 @@ export class Client {
     return client;
   }
 
-  /** A client like any process on this machine. */
+  /** Connects to the port, as any process on this machine can. */
   static on(port: number): Client {
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     clients.push(client);
@@ -88,7 +91,7 @@ export class Client {
     return this.ask("attach", request);
   }
 
-  /** Rejects with the failure. */
+  /** Rejects with a `Failed`. */
   ask(method: string, request: Any): Promise<Any> {
     return new Promise((resolve, reject) => {
       (this.#client as Any)[method](request, (error: ServiceError | null, answer: Any) =>
@@ -97,7 +100,7 @@ export class Client {
     });
   }
 
-  /** Sends the method with these fields set, such as `{urn, olds: {…}}`. */
+  /** Calls the method with these fields set in the request, such as `{urn, olds: {…}}`. */
   call(method: string, request: Any, fields: { readonly [name: string]: unknown }): Promise<Any> {
     for (const [name, value] of Object.entries(fields)) {
       const isStruct = typeof value === "object" && value !== null;
@@ -116,7 +119,7 @@ export class Client {
     };
   }
 
-  /** One page of a list. Rejects with the failure. */
+  /** Reads one page of a list; rejects with a `Failed`. */
   list(type: string, { query, limit = 0, pageSize = 0, token = "" }: ListFields = {}): Promise<ListedPage> {
     const request = new messages.ListRequest();
     request.setToken(`deployment-control:index:${type}`);
@@ -128,8 +131,8 @@ export class Client {
     return new Promise((resolve, reject) => {
       const stream = (this.#client as Any).list(request);
       stream.on("data", (answer: messages.ListResponse) => {
-        const result = answer.getResult();
-        if (result !== undefined) page.entries.push({ id: result.getId(), name: result.getName() });
+        const entry = answer.getResult();
+        if (entry !== undefined) page.entries.push({ id: entry.getId(), name: entry.getName() });
         page.token = answer.getContinuation()?.getContinuationToken() ?? page.token;
         page.isUnknown ||= answer.hasComputed();
       });
@@ -159,7 +162,7 @@ function failed(error: ServiceError): Failed {
   };
 }
 
-/** The plugin in a separate process, started with these arguments. */
+/** Starts the plugin in a separate process with these arguments. */
 export async function startedProcess(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [PLUGIN, ...args], {
     env: { ...process.env, ...environment },

@@ -1,4 +1,4 @@
-/** Arguments as a program gives them. */
+/** Arguments of a deployment, as a program writes them. */
 import type { DeploymentArgs } from "../../sdk/index";
 
 export const chatWithToken: DeploymentArgs = {

@@ -1,4 +1,6 @@
-/** Shared by the provider's tests: a service, a session with it whose clock can be turned, and its reports. */
+/**
+ * Used by the provider's tests: a service, a run against it with a clock that the test chooses, and the run's messages.
+ */
 import type { Clock } from "../../provider/client/clock";
 import { EngineRun, type RequestGate, type Service } from "../../provider/run/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
@@ -10,23 +12,23 @@ export interface Provided {
   readonly emulator: Emulator;
   readonly session: EngineRun;
   readonly service: Service;
-  /** The messages, each after `info` or `warn`. */
+  /** The run's messages, each with `info` or `warn` before it. */
   readonly told: string[];
   readonly warnings: () => string[];
-  /** Returns the requests since the last call, such as `PATCH /v2/deployments/ID`. */
+  /** Returns the requests since the last call of `sent`, such as `PATCH /v2/deployments/ID`. */
   readonly sent: () => string[];
 }
 
 const sessions: Service[] = [];
 afterEach(() => Promise.all(sessions.splice(0).map(({ endpoints }) => endpoints.close())));
 
-/** Sleeps last only a moment: revisions and look-ups need no real waiting. */
+/** A clock on which sleeps last 5 ms at most, because revisions and look-ups need no real waiting. */
 export const hastyClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds) => new Promise((done) => setTimeout(done, Math.min(milliseconds, 5))),
 };
 
-/** The hasty clock, ahead of the service's by that many milliseconds. */
+/** A hasty clock that is that many milliseconds ahead of the service's clock. */
 export const clockAhead = (milliseconds: number): Clock => ({
   ...hastyClock,
   now: () => Date.now() + milliseconds,
@@ -41,7 +43,7 @@ export async function provided(
   return { emulator, ...sessionOn(emulator, { profile: options.profile ?? "contract", ...settings }, clock) };
 }
 
-/** Another run against the same service. */
+/** Starts another run against the same service. */
 export function sessionOn(
   emulator: Emulator,
   settings: { readonly [key: string]: string } = {},
@@ -67,7 +69,7 @@ export function sessionOn(
 
 export const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Deployment::chat";
 
-/** Inputs of a deployment in the form in which the engine passes them on after `check`. */
+/** Inputs of a deployment, as the engine passes them to `create` after `check`. */
 export const chat = {
   __urn: URN,
   name: "chat",
@@ -79,10 +81,10 @@ export const chat = {
   secretGenerations: { TOKEN: 1 },
 };
 
-/** Number of calls that the engine makes at one time on two cores. */
+/** Number of calls that the engine makes at the same time on a machine with two cores. */
 export const PARALLEL = 8;
 
-/** Makes the calls in order, several at a time, as the engine does. */
+/** Starts the calls in order, several at a time, as the engine does. */
 export async function inParallel<T, R>(
   items: readonly T[],
   call: (item: T) => Promise<R>,

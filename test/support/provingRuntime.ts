@@ -6,19 +6,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../sdk/emulator";
 
-/**
- * `right`, `wrong`, `failing` or `silent`, taken from the ref of a revision such as `wrong-2`. A silent revision cuts
- * every connection.
- */
+/** How a revision replies, by the first word of its ref, such as `wrong-2`. A silent revision cuts every connection. */
 export type Mood = "right" | "wrong" | "failing" | "silent";
 
 export interface ProvingRuntime {
   readonly url: string;
   /** Number of conversations that have begun. */
   readonly conversations: () => number;
-  /** Called and awaited before each answer. */
+  /** Runs before each answer, which waits for the returned promise. */
   before: (request: IncomingMessage) => Promise<unknown>;
-  /** Overrides the mood in the ref. */
+  /** If set, every revision replies in this mood, whatever its ref says. */
   mood: Mood | undefined;
 }
 
@@ -28,13 +25,13 @@ afterEach(async () => {
   await Promise.all(stubs.splice(0).map((stub) => new Promise((done) => stub.close(done))));
 });
 
-/** Serves the runtime of the emulator's deployments at `/runtime/ID`, like the emulator itself. */
+/** Starts a stub that serves the deployments' runtimes at `/runtime/ID`, like the emulator itself. */
 export async function provingRuntime(emulator: Emulator): Promise<ProvingRuntime> {
-  let begun = 0;
+  let conversationCount = 0;
   const stub = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (request.url?.endsWith("/threads")) begun += 1;
+    if (request.url?.endsWith("/threads")) conversationCount += 1;
     await runtime.before(request);
     await answer(emulator, runtime.mood, { request, response, body: Buffer.concat(chunks).toString() });
   });
@@ -43,7 +40,7 @@ export async function provingRuntime(emulator: Emulator): Promise<ProvingRuntime
   const { port } = stub.address() as AddressInfo;
   const runtime: ProvingRuntime = {
     url: `http://127.0.0.1:${port}`,
-    conversations: () => begun,
+    conversations: () => conversationCount,
     before: async () => undefined,
     mood: undefined,
   };
@@ -60,10 +57,10 @@ async function answer(emulator: Emulator, mood: Mood | undefined, { request, res
   const current = mood ?? moodOf(emulator, request.url?.split("/")[2]);
   if (current === "silent") return response.destroy();
   const { method = "GET", url } = request;
-  const sent = body === "" ? {} : { body: url?.endsWith("/runs") ? inMood(body, current) : body };
+  const bodyPart = body === "" ? {} : { body: url?.endsWith("/runs") ? inMood(body, current) : body };
   const { apiKey } = emulator.behaviour;
   const headers = { "content-type": "application/json", ...(apiKey && { "x-api-key": apiKey }) };
-  const answered = await fetch(`${emulator.url}${url}`, { method, headers, ...sent });
+  const answered = await fetch(`${emulator.url}${url}`, { method, headers, ...bodyPart });
   response.writeHead(answered.status, { "content-type": "application/json" });
   return response.end(await answered.text());
 }
@@ -75,7 +72,10 @@ function moodOf(emulator: Emulator, id: string | undefined): Mood {
   return (/(right|wrong|failing|silent)-/.exec(words)?.[1] ?? "right") as Mood;
 }
 
-/** The request for a run, whose graph repeats the last message. */
+/**
+ * The body of a run's request, changed so that the emulator's graph, which repeats the last message, replies in the
+ * mood.
+ */
 function inMood(body: string, mood: Mood): string {
   const run = JSON.parse(body);
   const content = mood === "wrong" ? "nonsense" : run.input.messages.at(-1).content;

@@ -1,9 +1,11 @@
-/** Shared by the client's tests of settings: a key, and the message with which a setting is refused. */
+/** Used by the client's tests of settings: a key, and the message with which the client refuses a setting. */
 import { ConfigurationError } from "../../provider/client/errors";
 
 export const KEY = "sk-live-0123456789";
 
-/** The refusal's message; checks that it does not have the key. */
+/**
+ * Returns the message with which `read` refuses a setting, after checking that the message does not contain the key.
+ */
 export function wordsOfRefusal(read: () => unknown): string {
   try {
     read();
@@ -12,5 +14,5 @@ export function wordsOfRefusal(read: () => unknown): string {
     expect((error as Error).message).not.toContain(KEY);
     return (error as Error).message;
   }
-  throw new Error("it was not refused");
+  throw new Error("the setting was not refused");
 }

@@ -1,4 +1,4 @@
-/** Calls the resources as the dynamic host does: through its border, in a run that the test gives. */
+/** Calls the resources through the dynamic host's border, in a run that the test passes. */
 import type { Resource } from "../../provider/call";
 import { deployment as deploymentResource } from "../../provider/deployment/deployment";
 import { isProperties, type Properties } from "../../provider/fields/value";
@@ -12,22 +12,22 @@ import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMeta
 
 const MARK = "4dabf18193072939515e22adb298388d";
 
-/** A state in a test has the current schema. */
+/** Adds the current schema's number to a state, as every recorded state has it. */
 const recorded = (state: Properties): Properties => ({ [SCHEMA]: CURRENT_SCHEMA, ...state });
 
-/** Every output except the note of the schema. */
+/** The outputs without the schema's number. */
 function shown({ [SCHEMA]: _version, ...outputs }: Properties): Properties {
   return outputs;
 }
 
-/** Without the engine's marks of secrets. */
+/** The value without the engine's marks of secrets. */
 function unmarked(value: unknown): unknown {
   if (!isProperties(value)) return value;
   if (MARK in value) return value.value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
 }
 
-/** An operation that fails halfway leaves outputs in the state, which are shown like any others. */
+/** If the operation fails halfway, removes the schema's number also from the outputs in its error. */
 async function showing<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error & { properties?: Properties }) => {
     throw error.properties === undefined
@@ -43,7 +43,10 @@ function called(resource: Resource) {
       const { inputs, failures } = await border(run).check(olds ?? {}, news);
       return { inputs: unmarked(inputs) as Properties, failures };
     },
-    /** `planned`: as in a plan, where the engine calls `check` first; an update and a refresh call only `diff`. */
+    /**
+     * `planned`: whether to call `check` first, as the engine does in a plan. In an update and a refresh, the engine
+     * calls only `diff`.
+     */
     async diff(run: EngineRun, id: string, olds: Properties, news: Properties, planned: boolean) {
       const resourceBorder = border(run);
       if (planned) await resourceBorder.check(recorded(olds), news);
@@ -54,10 +57,10 @@ function called(resource: Resource) {
       return { id, outputs: shown(outs) };
     },
     async read(run: EngineRun, id: string, state: Properties) {
-      const { props, inputs, ...found } = await border(run).read(id, recorded(state));
+      const { props, inputs, ...readOutcome } = await border(run).read(id, recorded(state));
       return {
         id: undefined,
-        ...found,
+        ...readOutcome,
         ...(props && { outputs: shown(props) }),
         ...(inputs && { inputs: unmarked(inputs) as Properties }),
       };

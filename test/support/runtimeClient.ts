@@ -1,4 +1,4 @@
-/** Clients of running deployments for the tests, closed after each. */
+/** Clients of running deployments. Each client is closed after its test. */
 import { RuntimeClient, type RuntimeClientOptions } from "../../provider/client/index";
 
 const clients: RuntimeClient[] = [];

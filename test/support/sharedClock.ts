@@ -1,13 +1,13 @@
 /**
- * A clock independent of the machine's speed: time passes only if the embedded services have nothing left to answer.
+ * A clock that does not depend on the machine's speed: time passes only while the embedded services have no request to
+ * answer.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Clock } from "../../provider/client/clock";
 import { stoppedClock } from "./embeddedService";
 
 /**
- * Number of event loop turns without a request or an answer. After that many, only the end of a sleep can cause a
- * request.
+ * Number of event loop turns without a request or an answer, after which only the end of a sleep can cause a request.
  */
 const QUIET_TURNS = 50;
 
@@ -25,13 +25,13 @@ const count = (message: unknown): void => {
   });
 };
 subscribe(REQUESTS, count);
-// The channel outlives the test file: other files in this process load this module again.
+// Each test file loads this module again, but all files in the process share the channel.
 afterAll(() => unsubscribe(REQUESTS, count));
 
-/** Number of requests that a service in this process has received and not answered. */
+/** Number of requests that services in this process have received but not answered yet. */
 export const requestsInFlight = (): number => inFlight;
 
-/** Resolves after a while without a request or an answer; the service may hold some back. */
+/** Resolves after `QUIET_TURNS` turns without a request or an answer. The service may still hold back answers. */
 export async function untilQuiet(): Promise<void> {
   for (quietTurns = 0; quietTurns < QUIET_TURNS; quietTurns += 1) await new Promise(setImmediate);
 }
@@ -41,7 +41,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Polls keep to a grid, so golden numbers need a fixed start. */
+/** A fixed start for golden numbers of requests: polls happen at certain times of the clock. */
 export const FULL_MINUTE = Date.UTC(2100, 0, 1);
 
 /** One clock for the provider and the service, which moves only during sleeps. */

@@ -1,2 +1,2 @@
-/** A test of modes, user ids, named pipes, shell scripts or links that are not followed: Windows has none of these. */
+/** Skips a test on Windows, which has no file modes, user ids, named pipes, shell scripts or `O_NOFOLLOW`. */
 export const onUnix: typeof test = process.platform === "win32" ? test.skip : test;

@@ -1,2 +1,2 @@
-/** Imported before a suite: it declares the resources of the provider plugin. */
+/** A suite that imports this file first declares its resources in the plugin's form. */
 process.env.FORM = "plugin";

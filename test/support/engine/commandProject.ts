@@ -1,6 +1,6 @@
 /**
- * A project on disk whose program reads its settings from the configuration. The command under test runs the user's own
- * Pulumi on it.
+ * A project on disk whose program reads its settings from the configuration. The command under test runs the `pulumi`
+ * of the PATH in this project.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -48,7 +48,7 @@ export class CommandProject {
     };
   }
 
-  /** `settings`: the stack's settings, in addition to the service and its key. */
+  /** `settings`: the stack's settings, in addition to the service's URL and key. */
   static async on(
     emulator: Emulator,
     program: string,
@@ -65,12 +65,12 @@ export class CommandProject {
     return project;
   }
 
-  /** `program` can use `pulumi`, `config` and `Deployment`. */
+  /** Writes the program, which can use `pulumi`, `config` and `Deployment`. */
   write(program: string): void {
     writeFileSync(path.join(this.folder, "index.js"), HEAD + program);
   }
 
-  /** Throws the output if the command fails. */
+  /** Runs the Pulumi CLI and returns its output; throws the output if the CLI fails. */
   async pulumi(...args: readonly string[]): Promise<string> {
     const { code, out, errors } = await this.#run("pulumi", args);
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")}\n${out}${errors}`);
@@ -81,7 +81,7 @@ export class CommandProject {
     return this.pulumi("up", "--yes", "--skip-preview", "--non-interactive", "--color", "never");
   }
 
-  /** Runs a command of ours. */
+  /** Runs a command of `deployment-control`. */
   command(...args: readonly string[]): Promise<Ran> {
     return this.#run(process.execPath, [COMMAND, ...args]);
   }

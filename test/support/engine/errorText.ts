@@ -1,14 +1,14 @@
-/** The text of a failed command as a person reads it, and checks that every such text must pass. */
+/** The text that a person reads after a failed command, and the checks that each such text must pass. */
 import { execFileSync } from "node:child_process";
 import type { Run, TestStack } from "./stack";
 
-/** The errors of a run, each once, without the engine's text that names the resource. */
+/** The errors of a run, each once, without the engine's prefix that names the resource. */
 export function errorsOf(run: Run): string[] {
   const errors = run.diagnostics.filter(({ severity }) => severity === "error");
   return [...new Set(errors.map(({ message }) => message.replace(/^.* has a problem: /, "")))];
 }
 
-/** Faults in the form of a text: stack traces, doubled prefixes, and printed objects. */
+/** The blemishes in what a run shows: stack traces, doubled prefixes, and printed objects. */
 export function blemishesOf(run: Run): string[] {
   const text = run.text + run.diagnostics.map(({ message }) => message).join("\n");
   return [
@@ -21,7 +21,7 @@ export function blemishesOf(run: Run): string[] {
   ].flatMap((ugly) => ugly.exec(text)?.[0] ?? []);
 }
 
-/** A secret in every encoding in which it could appear. */
+/** The secret in each encoding in which a text could contain it. */
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   const quoted = JSON.stringify(secret).slice(1, -1);
@@ -37,7 +37,7 @@ function spellingsOf(secret: string): string[] {
   ];
 }
 
-/** The secrets that are in plaintext in the texts, as `where: secret`. */
+/** The secrets that a text contains in any encoding, each as `where: secret`. */
 export function leaksIn(places: { readonly [where: string]: string }, secrets: readonly string[]): string[] {
   return Object.entries(places).flatMap(([where, text]) =>
     secrets
@@ -46,7 +46,7 @@ export function leaksIn(places: { readonly [where: string]: string }, secrets: r
   );
 }
 
-/** Everything that the runs wrote and showed. */
+/** Every text that the runs wrote or showed, by place. */
 export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: string } {
   // The SDK's own debug messages have the program's results in plaintext, but users do not see them.
   const isDebug = (severity: string | undefined): boolean => severity === "debug";
@@ -60,8 +60,8 @@ export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: s
 }
 
 /**
- * A function that waits for a run and returns it. After each run, nothing that any run wrote or showed has a secret in
- * plaintext.
+ * Returns a function that awaits a run, checks that no run so far wrote or showed a secret in plaintext, and returns
+ * the run.
  */
 export function watched(
   stack: TestStack,
@@ -76,7 +76,7 @@ export function watched(
   };
 }
 
-/** The state as `pulumi stack export` shows it. The Automation API would request the secrets in plaintext. */
+/** The state as `pulumi stack export` shows it. The Automation API's export would have the secrets in plaintext. */
 export function exported(stack: TestStack): string {
   return execFileSync("pulumi", ["stack", "export", "--stack", "test"], {
     cwd: stack.folder,

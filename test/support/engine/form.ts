@@ -1,7 +1,7 @@
 /**
- * The form in which the tests with the real engine declare resources: dynamic resources of the package, or those of the
- * provider plugin, like a generated SDK. The suites are written once; `test/engine/plugin` runs them in the second
- * form.
+ * The form in which the tests with the real engine declare resources: as the package's dynamic resources, or as the
+ * plugin's resources, like a generated SDK. The suites are written once; `test/engine/plugin` runs them again in the
+ * plugin's form.
  */
 import path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
@@ -9,7 +9,7 @@ import * as sdk from "../../../sdk/index";
 
 export const isPlugin = process.env.FORM === "plugin";
 
-/** The plugin's path, for the project's file. */
+/** The part of the project's file that names the plugin's path. */
 export const PLUGINS = {
   plugins: {
     providers: [
@@ -22,7 +22,7 @@ export const PLUGINS = {
 export const typeOf = (name: string): string =>
   isPlugin ? `deployment-control:index:${name}` : `pulumi-nodejs:dynamic/deployment-control:${name}`;
 
-/** A test only for the dynamic form; `why` names what the engine does in the plugin's form instead. */
+/** A test that runs only in the dynamic form; `why` says what the engine does in the plugin's form instead. */
 export function dynamicOnly(why: string): typeof test {
   return isPlugin ? (((title: string) => test.skip(`${title} (${why})`, () => undefined)) as never) : test;
 }
@@ -36,7 +36,7 @@ interface Generated {
 }
 const { generatedClass } = require("./generatedClass") as { generatedClass: (name: string) => Generated };
 
-/** A generated class, typed with the arguments and the additional outputs of the package's own class. */
+/** A generated class that has the type of the package's class with the same name. */
 export function generated<T>(name: string): T {
   return class extends generatedClass(name) {
     constructor(resourceName: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
@@ -54,7 +54,10 @@ export function generated<T>(name: string): T {
   } as T;
 }
 
-/** The plugin's rollout takes ids with revision keys, under any names. */
+/**
+ * The arguments in the plugin's form: the plugin's Rollout takes an id and a revision key for each deployment, under
+ * any name.
+ */
 function asSent(type: string, args: pulumi.Inputs): pulumi.Inputs {
   if (type !== "Rollout" || !Array.isArray(args.deployments)) return args;
   const members = (args.deployments as sdk.Deployment[]).map((each) => [

@@ -1,9 +1,12 @@
-/** The plan report of a stack that the Automation API drives. */
+/** Makes plan reports from previews that the Automation API runs. */
 import { judge } from "../../../sdk/report/judge/judge";
 import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
-/** The report on a preview, made from its events. If `sames` is false, it omits unchanged resources as the CLI does. */
+/**
+ * The report on a preview, made from its events. If `sames` is false, the report omits unchanged resources, as the CLI
+ * does by default.
+ */
 export async function reported(
   stack: TestStack,
   program: Program,
@@ -16,12 +19,12 @@ export async function reported(
     if (resourcePreEvent === undefined) return [];
     if (!sames && resourcePreEvent.metadata.op === "same") return [];
     const { op, urn, old, new: next, keys: replaceReasons, detailedDiff } = resourcePreEvent.metadata;
-    // The events and the JSON of a preview have different names for this field.
+    // The events call the field `diffKind`, and the JSON of a preview calls it `kind`.
     const details = Object.entries(detailedDiff ?? {}).map(([place, { diffKind: kind }]) => [
       place,
       { kind },
     ]);
-    // The JSON of a preview has whole states.
+    // The events lack the dependencies, which the JSON of a preview has.
     const { dependencies, propertyDependencies } = recorded.find((each) => each.urn === urn) ?? {};
     const oldState = old && { ...old, dependencies, propertyDependencies };
     const states = { oldState, newState: next };

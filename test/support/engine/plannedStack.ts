@@ -1,4 +1,4 @@
-/** A stack that the CLI runs: makes a report from its preview, and compares its up with the report. */
+/** Runs a stack with the CLI, makes a report from its preview, and compares its up with the report. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ import { isPlugin, PLUGINS } from "./form";
 
 const WORK = path.join(__dirname, "..", "..", "..", ".cache", "planned");
 
-/** The start of each program. `later` is known only at the apply. */
+/** The first lines of each program. `later` returns a value that is unknown until the apply. */
 const START = `
 const pulumi = require("@pulumi/pulumi");
 const classOf = ${isPlugin ? 'require("../../../test/support/engine/generatedClass").generatedClass' : '(name) => require("pulumi-deployment-control")[name]'};
@@ -48,7 +48,7 @@ export interface Planned {
   readonly offences: (gate: Gate) => string;
 }
 
-/** Applies the program, then plans and applies it again with `again` set; the second up may have options. */
+/** Applies the program, then plans and applies it again, with `again` true; `upOptions` are for the second up. */
 export async function planned(
   emulator: Emulator,
   program: string,
@@ -86,8 +86,8 @@ async function plannedIn(
       DEPLOYMENT_CONTROL_PROFILE: "langsmith",
       ROUND: `${round}`,
     };
-    const whole = [...args, "--non-interactive", "--color", "never"];
-    return promisify(execFile)("pulumi", whole, { cwd: folder, env, maxBuffer: 1e9 }).then(
+    const allArgs = [...args, "--non-interactive", "--color", "never"];
+    return promisify(execFile)("pulumi", allArgs, { cwd: folder, env, maxBuffer: 1e9 }).then(
       ({ stdout }) => ({ failed: false, text: stdout }),
       (failure) => ({ failed: true, text: failure.stdout as string, errors: failure.stderr as string }),
     );

@@ -1,4 +1,4 @@
-/** The programs that the engine tests declare, and the facts that they check afterwards. */
+/** Programs for the engine tests, and the facts that these tests check after a run. */
 import { resourceOfType, typeIn } from "../../../provider/fields/naming";
 import type { Emulator } from "../../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../../sdk/index";
@@ -20,7 +20,7 @@ export function chat(args: Partial<DeploymentArgs> = {}): DeploymentArgs {
   };
 }
 
-/** A program that declares the deployment and a dependent. */
+/** A program that declares the deployment, and exports its id, generation and revision key. */
 export function declares(args: Partial<DeploymentArgs> = {}) {
   return () => {
     const deployment = new Deployment("chat", chat(args));
@@ -28,7 +28,9 @@ export function declares(args: Partial<DeploymentArgs> = {}) {
   };
 }
 
-/** A program that declares only the deployment, with nothing but a name and an image, and no dependent. */
+/**
+ * A program that declares a deployment with a name, a source and an image, overridden by `args`, and exports nothing.
+ */
 export const declaresOnly =
   (args: Partial<DeploymentArgs> = {}) =>
   (): void => {
@@ -40,7 +42,7 @@ export const declaresOnly =
     new Deployment("chat", { ...bare, ...args });
   };
 
-/** The lines about a deployment that a reviewer reads, each once. */
+/** The messages about a deployment that stay on the screen, each once. */
 export function lines(run: Run): string[] {
   const lines = run.diagnostics
     .filter(({ urn, severity, ephemeral }) => {
@@ -51,7 +53,7 @@ export function lines(run: Run): string[] {
   return [...new Set(lines)];
 }
 
-/** The requests that were sent, such as `PATCH /v2/deployments/ID`, without ids. */
+/** The requests of a run, without ids, such as `PATCH /v2/deployments/ID`. */
 export function sent(run: Run): string[] {
   return run.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, "ID")}`);
 }

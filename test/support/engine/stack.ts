@@ -9,29 +9,29 @@ import { PLUGINS } from "./form";
 
 export { service };
 
-/** Stacks work below the project, so that the provider process finds the built package. */
+/** The folder of the stacks, which is inside the repository so that the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", "..", ".cache", "engine");
 
 export type Program = () => unknown;
 
-/** One command and its effects. */
+/** A command and its effects. */
 export interface Run {
-  /** Undefined if it succeeded. */
+  /** The error's message; undefined if the command succeeded. */
   readonly error: string | undefined;
-  /** Everything that a person would have read. */
+  /** All text that the command printed. */
   readonly text: string;
-  /** The diagnostics, without colors and the engine's prefixes, each once. */
+  /** The diagnostics, without colors and without the engine's prefixes. */
   readonly diagnostics: readonly {
     readonly severity: string;
     readonly message: string;
     readonly urn: string;
-    /** Whether it is shown only until the next one. */
+    /** Whether the CLI shows the message only until the next message. */
     readonly ephemeral: boolean;
   }[];
-  /** Operation by resource name, such as `{chat: "update"}`; unchanged resources are left out. */
+  /** The operations on each changed resource, by its name, such as `{chat: "update"}`. */
   readonly steps: Readonly<Record<string, string>>;
   readonly events: readonly automation.EngineEvent[];
-  /** The requests to the service meanwhile. */
+  /** The requests that the service received during the command. */
   readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: unknown }[];
   readonly outputs: Readonly<Record<string, unknown>>;
 }
@@ -66,7 +66,7 @@ export class TestStack {
       },
     );
     const testStack = new TestStack(emulator, stack, folder, environment);
-    // After each command, the library would start the CLI three more times to read the state's file.
+    // After each command, the Automation API would start the CLI three more times to read the state's file.
     stack.outputs = async () => testStack.#outputs();
     stack.info = async () => undefined;
     return testStack;
@@ -84,7 +84,7 @@ export class TestStack {
     return this.#run((common) => this.stack.refresh({ ...common, ...options }));
   }
 
-  /** A refresh that runs the program too, so that new arguments are seen. */
+  /** Refreshes the stack and runs the program, so that the refresh uses new arguments. */
   async refreshWith(program: Program): Promise<Run> {
     const { workspace } = this.stack;
     const usual = workspace.program;
@@ -98,14 +98,14 @@ export class TestStack {
     return this.#run((common) => this.stack.destroy(common));
   }
 
-  /** The recorded resource of that name. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
+  /** The resource with that name in the state. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the state.
   async recorded(name: string): Promise<any> {
     return this.resources().find(({ urn }) => urn.endsWith(`::${name}`));
   }
 
-  /** All recorded resources. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
+  /** All resources in the state. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the state.
   resources(): readonly any[] {
     const state = (this.environment.PULUMI_BACKEND_URL as string).replace("file://", "");
     const file = path.join(state, ".pulumi", "stacks", "engine", `${this.stack.name}.json`);
@@ -118,7 +118,7 @@ export class TestStack {
     return Object.fromEntries(outputs.map(([name, value]) => [name, { value, secret: false }]));
   }
 
-  /** Every file that the backend has written: state, history and backups. */
+  /** The texts of all files that the backend has written: state, history and backups. */
   filesOfState(): string {
     const files = (folder: string): string[] =>
       readdirSync(folder).flatMap((name) => {
@@ -149,13 +149,13 @@ export class TestStack {
     let error: string | undefined;
     let outputs: automation.OutputMap = {};
     try {
-      const result = await command({
+      const commandResult = await command({
         color: "never",
         onOutput: write,
         onError: write,
         onEvent: (event) => events.push(event),
       });
-      if ("outputs" in result) outputs = result.outputs as automation.OutputMap;
+      if ("outputs" in commandResult) outputs = commandResult.outputs as automation.OutputMap;
     } catch (failure) {
       error = (failure as Error).message;
     }
@@ -201,19 +201,19 @@ interface StackOptions {
 }
 
 const stacks: TestStack[] = [];
-// The code that starts services closes them, and checks their requests.
+// `embeddedService.ts` closes the services and checks their requests.
 afterEach(() => {
   for (const stack of stacks.splice(0)) stack.close();
 });
 
-/** A stack for one test. */
+/** Creates a stack for one test. */
 export async function stackOn(emulator: Emulator, options: StackOptions = {}): Promise<TestStack> {
   const stack = await TestStack.on(emulator, options);
   stacks.push(stack);
   return stack;
 }
 
-/** A stack for one test on a separate service with these options; the stack has the service's profile and key. */
+/** Starts a service with these options, and creates a stack for one test with the service's profile and key. */
 export async function testStack({ profile, apiKey, ...options }: EmulatorOptions = {}) {
   const emulator = await service({ profile, apiKey, ...options });
   const environment = {

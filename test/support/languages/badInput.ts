@@ -1,4 +1,4 @@
-/** The provider's messages, in every language, for arguments with valid types and invalid values. */
+/** The provider's messages about arguments with valid types and invalid values; they are the same in every language. */
 export const PROVIDERS_WORDS = [
   'adopt: got "chat" (a string); allowed: true, false, "identical" or an id (a UUID)',
   'name: got " " (a string); allowed: a string that is not empty',

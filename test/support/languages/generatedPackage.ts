@@ -1,8 +1,11 @@
-/** The packages that Pulumi generates from the schema; they are made for each run, and none is checked in. */
+/**
+ * The packages that Pulumi generates from the schema. Each test run generates the packages anew; no package is checked
+ * in.
+ */
 import path from "node:path";
 import { linesOf } from "./hosts";
 
-/** The package for programs in the language, in a subfolder of this folder. */
+/** Generates the package for programs in the language, and returns its folder, which is below `folder`. */
 export function generatedPackage(language: "nodejs" | "python" | "java", folder: string): string {
   linesOf("packages.mjs", folder, language);
   return path.join(folder, language);

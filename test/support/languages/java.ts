@@ -8,10 +8,10 @@ import { hosting, type Variables } from "./hosts";
 const SCHEMA = path.join(__dirname, "..", "..", "..", "provider", "schema.json");
 const { name, version, language } = JSON.parse(readFileSync(SCHEMA, "utf8"));
 
-/** The generated package's name in programs. */
+/** The name by which programs import the generated package. */
 export const PACKAGE = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
 
-/** The variables with which programs in Java run, or the reason why none can. */
+/** The environment variables of programs in Java, or the reason why such programs cannot run. */
 export function findJava(): { readonly environment: Variables } | { readonly missing: string } {
   for (const program of ["javac", "mvn"])
     if (spawnSync(program, ["-version"]).status !== 0)
@@ -23,11 +23,11 @@ export function findJava(): { readonly environment: Variables } | { readonly mis
   }
 }
 
-/** Makes the folder a Maven project. Returns the folder of its sources, in which the package is. */
+/** Makes the folder a Maven project. Returns the project's source folder, which holds the generated package. */
 export function mavenProject(folder: string): string {
   const generated = generatedPackage("java", folder);
   writeFileSync(path.join(folder, "pom.xml"), projectFile(readFileSync(`${generated}/build.gradle`, "utf8")));
-  // Gradle writes this file when it builds the package.
+  // A Gradle build of the package would write `version.txt`.
   const place = [...language.java.basePackage.split("."), name];
   const resources = path.join(generated, "src", "main", "resources", ...place);
   mkdirSync(resources, { recursive: true });
@@ -35,7 +35,10 @@ export function mavenProject(folder: string): string {
   return path.join(generated, "src", "main", "java");
 }
 
-/** With the versions that the package's build file for Gradle has, of which Pulumi's SDK is the oldest that will do. */
+/**
+ * Maven's project file, with the versions in the package's Gradle file, which names the oldest SDK of Pulumi that
+ * works.
+ */
 function projectFile(gradle: string): string {
   const dependencies = [...gradle.matchAll(/implementation\("([^:"]+):([^:"]+):([^"]+)"\)/g)].map(
     ([, group, artifact, version]) => `<dependency>${coordinates(group, artifact, version)}</dependency>`,

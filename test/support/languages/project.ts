@@ -1,4 +1,4 @@
-/** A project for one test, in a separate folder, whose file names the plugin as a user's does. */
+/** A project for one test, in a separate folder. Its `Pulumi.yaml` names the plugin, as a user's file does. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -22,7 +22,7 @@ export class Project {
     private runtime: string,
   ) {}
 
-  /** A stack with the settings of that service. */
+  /** Creates a project and its stack, whose settings have the service's URL and a key. */
   static async on(emulator: Emulator, runtime: string, environment: Variables): Promise<Project> {
     const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-language-"));
     folders.push(folder);
@@ -45,24 +45,26 @@ export class Project {
     this.write("Pulumi.yaml", "");
   }
 
-  /** The output of a preview that fails; checks that it sent no request. */
+  /** Runs a preview that must fail without a request, and returns its output. */
   async refusal(): Promise<string> {
     const before = this.emulator.requests.length;
-    const said = await this.stack.run("preview").then(
+    const output = await this.stack.run("preview").then(
       (text) => {
         throw new Error(`not refused: ${text}`);
       },
       (error: Error) => error.message,
     );
     expect(this.emulator.requests.slice(before)).toEqual([]);
-    return said;
+    return output;
   }
 
-  /** The provider's own sentences in that output, each once, without the engine's text that names the resource. */
+  /** Runs a preview that must fail, and returns each of the provider's messages once, without the engine's prefix. */
   async refusals(): Promise<string[]> {
-    const said = await this.refusal();
+    const output = await this.refusal();
     return [
-      ...new Set([...said.matchAll(/error: .* has a problem: (.*)$/gm)].map(([, words]) => words as string)),
+      ...new Set(
+        [...output.matchAll(/error: .* has a problem: (.*)$/gm)].map(([, words]) => words as string),
+      ),
     ];
   }
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { generatedPackage } from "./generatedPackage";
 import { hosting, linesOf, type Variables, WITH_BUILD } from "./hosts";
 
-/** The folder of Python's programs, or the reason why there are none. */
+/** The folder with Python's executables, or the reason why there is none. */
 function findPython(): { readonly programs: string } | { readonly missing: string } {
   try {
     return { programs: linesOf("python.mjs")[0] as string };
@@ -14,22 +14,24 @@ function findPython(): { readonly programs: string } | { readonly missing: strin
   }
 }
 
-/** The variables with which programs in Python find the package in `generated`, which is installed to `folder`. */
+/**
+ * Installs the package in `generated` to `folder`, and returns the environment variables with which programs find it.
+ */
 function pythonVariables(programs: string, generated: string, folder: string): Variables {
   linesOf("python.mjs", generated, folder);
   return { ...hosting("python", programs), PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "1" };
 }
 
 interface InstalledPackage {
-  /** Runs where Python can be had, and is skipped elsewhere. */
+  /** Declares a test that is skipped on a machine without Python. */
   readonly testOfPython: typeof test;
-  /** Where the package was generated; set before the first test. */
+  /** The folder in which the package was generated; set before the first test. */
   folder: string;
-  /** The variables of programs that use the package; set before the first test. */
+  /** The environment variables of programs that use the package; set before the first test. */
   environment: Variables;
 }
 
-/** Generates and installs the package before the tests of the file, and removes it after them. */
+/** Generates and installs the package before the file's tests, and removes the package after these tests. */
 export function installedPackage(): InstalledPackage {
   const python = findPython();
   const testOfPython = "programs" in python ? test : test.skip;

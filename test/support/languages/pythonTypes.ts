@@ -1,13 +1,13 @@
-/** Two type checkers for programs in Python, both at their strictest. */
+/** Checks the types in programs in Python with mypy and pyright, both in strict mode. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { ran } from "../adopt/command";
 import type { Variables } from "./hosts";
 
-// Each program that Pulumi generates imports `pulumi`, used or not.
+// Each program that Pulumi generates imports `pulumi`, even if the program does not use it.
 const PYRIGHT = { typeCheckingMode: "strict", reportUnusedImport: false };
 
-/** Writes the programs to the folder, and returns what each checker says of them, as `FILE:LINE: MESSAGE`. */
+/** Writes the programs to the folder, and returns the faults that each checker reports, as `FILE:LINE: MESSAGE`. */
 export async function typeFaults(
   folder: string,
   programs: { readonly [file: string]: string },
@@ -27,7 +27,7 @@ interface Output {
   readonly errors: string;
 }
 
-// A checker that fails in another way prints text that is not JSON, or nothing.
+// A checker that itself fails prints errors, or text that is not JSON: then the test fails here.
 function mypysFaults({ out, errors }: Output): string[] {
   expect(errors).toBe("");
   return out
