@@ -22,27 +22,27 @@ import { escapeControls, sentence } from "../fields/words";
 
 export interface Question {
   readonly options: RuntimeClientOptions;
-  /** Names of the settings that make the credential, for error messages. */
+  /** The settings that the credential comes from, as error messages name them. */
   readonly credential: string;
   readonly assistantId: string;
   readonly messages: readonly NewMessage[];
   readonly expect: Expectation;
-  /** Limit of the whole conversation. */
+  /** The time-out of the whole conversation. */
   readonly timeoutSeconds: number;
   readonly clock: Clock;
   readonly tell: (words: string) => Promise<void>;
 }
 
 const LONGEST_REQUEST_SECONDS = 30;
-/** A join that fails this close to the deadline counts as too late. */
+/** A request that fails within this time before the deadline counts as timed out. */
 const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
 
-/** The deployment replied, but not as expected. Any other RefusedError says nothing about the reply. */
+/** The run failed, or ended without the expected reply. With any other RefusedError, there is no reply to judge. */
 export class WrongReplyError extends RefusedError {}
 
-/** Asks the question and returns the reply. Throws a RefusedError that says what to do. */
+/** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not come. */
 export async function ask(question: Question): Promise<SmokeTestReport> {
   const { options, timeoutSeconds, clock } = question;
   const longest = options.requestTimeoutSeconds ?? LONGEST_REQUEST_SECONDS;
@@ -80,7 +80,7 @@ async function conversation(
   throw new WrongReplyError(`wrong answer: ${mismatch} (${where}, after ${seconds} s)`);
 }
 
-/** Starts the run. If the deployment refuses it, says so and tries again until the deadline. */
+/** Starts the run. If the deployment refuses the run, reports that and tries again until the deadline. */
 async function runOn(client: RuntimeClient, threadId: string, question: Question, deadline: number) {
   const { assistantId, messages, clock, tell, timeoutSeconds } = question;
   let pause = FIRST_PAUSE_SECONDS;
@@ -136,12 +136,12 @@ function failureText(
     : `${sentence(error.message)} Is deploymentUrl that of a running deployment?`;
 }
 
-/** An expectation, of which exactly one member is set. */
+/** The expected reply. Exactly one member is set. */
 export type Expectation = ValuesOf<typeof verificationRows>["expect"];
 
 const LONGEST_SHOWN = 500;
 
-/** The expected and the actual reply, if they do not match. */
+/** Says what was expected and what came; undefined if the reply matches. */
 function mismatchWith(expectation: Expectation, reply: string): string | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {
@@ -158,7 +158,7 @@ function mismatchWith(expectation: Expectation, reply: string): string | undefin
 const mismatch = (expectation: string, reply: string): string =>
   `expected ${expectation}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
 
-/** A text of a conversation, shortened to one line. */
+/** The text in quotes on one line, cut if it is too long. */
 export function shown(text: string): string {
   const line = escapeControls(JSON.stringify(text));
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;

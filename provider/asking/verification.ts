@@ -1,7 +1,4 @@
-/**
- * Conversations that verify a revision. A verification ends as right, wrong, or, if there are too few replies,
- * inconclusive.
- */
+/** Conversations that verify a revision. A verification is right or wrong; with too few replies, inconclusive. */
 
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
@@ -23,8 +20,8 @@ export interface Outcome {
 type Around = Pick<Question, "clock" | "tell">;
 
 /**
- * Faults in a verification's arguments that the table alone cannot find. Parts that are unknown until apply have no
- * faults.
+ * Faults in a verification's arguments that the table of fields cannot express. Values that are unknown until the apply
+ * have no faults.
  */
 export function verificationFaults(verification: unknown): Fault[] {
   if (!isProperties(verification)) return [];
@@ -39,8 +36,8 @@ export function verificationFaults(verification: unknown): Fault[] {
 }
 
 /**
- * Holds conversations until enough replies are right, or until too few conversations are left for that. `url`: the
- * address to use if the program gives none.
+ * Holds conversations until enough replies are right, or until the remaining conversations cannot bring enough. `url`:
+ * the address to use if the program gives none.
  */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { deploymentUrl = url, runs = 1, atLeast = runs } = verification;
@@ -77,7 +74,7 @@ async function converse(verification: Verification, url: string, around: Around)
 
 const KINDS = ["contains", "matches", "equals"] as const;
 
-/** The fault of the expectation itself, if any. */
+/** The fault in the expected reply, if any. */
 export function expectationFault(expectation: unknown): Fault | undefined {
   if (expectation === UNKNOWN || !isProperties(expectation)) return undefined;
   const kinds = KINDS.filter((kind) => !isAbsent(expectation[kind]));
@@ -96,7 +93,7 @@ export function expectationFault(expectation: unknown): Fault | undefined {
   }
 }
 
-/** The fault of the messages, if any. */
+/** The fault in the messages, if any. */
 export function messagesFault(messages: unknown): Fault | undefined {
   if (!Array.isArray(messages)) return undefined;
   if (messages.length === 0) return { path: ["messages"], words: "is empty; allowed: at least one message" };
@@ -109,7 +106,7 @@ export function messagesFault(messages: unknown): Fault | undefined {
     : { path: ["messages", String(badIndex), "content"], words: "allowed: a string or a list of parts" };
 }
 
-/** The fault of the options of a client of the deployment, if any. Unknown options and a missing address pass. */
+/** The fault in the options of a runtime client, if any. Unknown options and a missing address are no fault. */
 export function addressFault(options: RuntimeClientOptions): Fault | undefined {
   if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
+/** `check`: tests a deployment's arguments by the table and the rules between fields, then computes the generations. */
 import { verificationFaults } from "../asking/verification";
 import { ARGUMENTS, type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -28,7 +28,7 @@ export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
 
-/** All faults of the arguments under the profile: those of single arguments first, then those of the rules between them. */
+/** All faults of the arguments under the profile: first each argument's own, then those between arguments. */
 export function faultsOf(
   args: Properties,
   profile: Profile,
@@ -43,7 +43,7 @@ export function faultsOf(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];
-  // Otherwise a rule could report an argument as missing although its name is only misspelled.
+  // No rule is checked while a name is misspelled, because the rule could report that argument as missing.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
   const valid = withoutFaulty(args, faults);
   return [
@@ -60,7 +60,7 @@ export function faultsOf(
   ];
 }
 
-/** The arguments with each faulty value as unknown, so that no rule checks it. */
+/** The arguments, with each faulty value replaced by an unknown one, so that no rule checks the faulty value. */
 function withoutFaulty(args: Properties, faults: readonly Fault[]): Properties {
   return faults.reduce((checkable, { path }) => {
     const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(checkable, path.slice(0, at))));
@@ -119,8 +119,9 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
 }
 
 /**
- * 1 at creation, 0 after an import; incremented by each change of the arguments that creates, or may create, a new
- * revision; unknown while a deciding field is unknown. It is not a hash, because a hash of secrets would leak them.
+ * The revision generation: 1 at creation, 0 after an import, and 1 more with each change that creates, or may create, a
+ * revision. While only unknown values may make a revision, the generation is unknown. A hash in place of the number
+ * would leak secrets.
  */
 function revisionGeneration(before: Properties | undefined, changes: readonly Change[]): number | string {
   if (before === undefined) return 1;

@@ -1,4 +1,4 @@
-/** Deployment: check, diff and the operations. */
+/** The Deployment resource: check, diff, and the operations on the service. */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
 import type { Fault } from "../fields/check";
@@ -37,7 +37,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   return { inputs, failures, profileInUse: service.profileInUse };
 }
 
-/** The program's arguments. A null means the same as a missing argument. */
+/** The program's arguments without nulls: a null means the same as a missing argument. */
 function withoutNulls(args: Properties): Properties {
   const entries = Object.entries(args).filter(
     ([name, value]) => value !== null && value !== undefined && !COMPUTED.includes(name),
@@ -47,7 +47,7 @@ function withoutNulls(args: Properties): Properties {
   );
 }
 
-/** Checks a creation. Reads the service only if the creation may adopt, to say what the adoption changes. */
+/** Checks a creation. If the creation may adopt, reads the service to say what the adoption will change. */
 async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Fault[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);
@@ -92,25 +92,25 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
 }
 
 /**
- * Whether the state's generation is out of date, so that an update records the new one without a request. An import has
- * 0.
+ * Whether the state's generation is out of date, so that an update records the new generation without a request. The 0
+ * of an import is never out of date.
  */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   if (olds.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;
 }
 
-/** Tells the other resources of this run about the plan. Throws a RefusedError if one of them keeps the deployment. */
+/** Tells other resources of this run about the plan. Throws a RefusedError if another resource keeps the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { fleet } = call.service;
   const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
-  // An old entry of another resource must not delete the deployment that this one keeps.
+  // Protects the deployment from another resource's leftover state entry, whose destruction would delete it.
   else keepsDeployment(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.remade.add(id);
 }
 
-/** Says the plan's line and its warnings. Throws a RefusedError if the plan must not be carried out. */
+/** Shows the plan's line and the warnings. Throws a RefusedError if the plan must not be carried out. */
 async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (!hasChanges(plan)) {
     if (plan.olds.incomplete === true) await call.tell(say.finishes());
@@ -149,7 +149,7 @@ function unsettled(call: Call, olds: Properties, news: Properties): readonly str
   return ["updatedAt", ...address, ...(isSettled ? [] : OF_A_REVISION)];
 }
 
-/** The key by which a Rollout of the plugin form sees that a deployment has a new revision. */
+/** The output that tells a Rollout of the plugin when a deployment has a new revision. */
 function revisionKey(id: string | undefined, outputs: Properties): Properties {
   const { revisionGeneration, latestRevisionId } = outputs;
   // A deployment that the program only reads has no generation, so the key has the id of its newest revision.

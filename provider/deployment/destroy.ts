@@ -1,4 +1,4 @@
-/** `delete`: follows the policy that was last applied. If the service has no DELETE, the deployment is left running. */
+/** `delete`: obeys the last applied `onDestroy`. If the service has no DELETE, leaves the deployment running. */
 
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
@@ -11,7 +11,7 @@ import { onDestroyOf } from "./plan";
 import { wayOutOfForce } from "./replaced";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
-/** The first look may reach a part of the service that lags behind. */
+/** Number of reads before a refused DELETE is an error: the first may reach a part of the service that lags behind. */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
@@ -27,7 +27,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   }
   if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
   const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
-  // The engine would then create a deployment under the name that this one still has.
+  // The engine would go on to create a deployment under the name that the old deployment still has.
   if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
     throw call.refuse(
       `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. ${wayOutOfForce(call)}`,
@@ -37,22 +37,25 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   );
 }
 
-/** Whether a resource of the program still manages the deployment. Throws a RefusedError if this very up took it over. */
+/**
+ * Whether a resource of the program still manages the deployment. Throws a RefusedError if this up took over the
+ * deployment that it was to replace.
+ */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keeperOf(id);
   if (keeper === undefined) return false;
   if (keeper !== call.urn) {
-    // If it was refused, each later up would come to this old entry again and fail too.
+    // A refusal would leave the old entry in the state, so each later up would fail too.
     const name = escapeControls(nameIn(keeper));
     await call.warn(`stays as it is (id ${id}): "${name}" of this program manages it now`);
     return true;
   }
-  // A forced replacement looks like a creation, and may have taken over the deployment that it was to replace.
+  // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
   if (!call.run.shown.has(call.urn))
     throw call.refuse(
       `was not replaced: this up took ${id} over, the very deployment that was to be replaced, by adopt or by the journal of the run that made it. The next up forgets the old entry. ${wayOutOfForce(call)}`,
     );
-  // The entry is left over from an earlier run.
+  // This state entry is left over from an earlier run.
   await call.warn(`stays as it is (id ${id}): the program goes on managing it under this very name`);
   return true;
 }
@@ -81,7 +84,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Sends the DELETE. Returns its error if that means that the deployment is gone or that the service has no DELETE. */
+/** Sends the DELETE. Returns the error if the deployment may be gone or the service may have no DELETE. */
 async function deletionOf(call: Call, id: string): Promise<Error | undefined> {
   try {
     await call.service.endpoints.deleteDeployment(id);

@@ -1,4 +1,4 @@
-/** The journal's record of a creation or an update. It holds no secret and no value that the program marked secret. */
+/** The journal's record of a creation or an update. The record has no secret and no value marked secret. */
 import type { Call } from "../call";
 import { deploymentRows } from "../fields/deployment";
 import { isProperties, mergedOver, type Properties, propertiesIn, valueAt } from "../fields/value";
@@ -11,7 +11,7 @@ import { argumentsOf } from "./arguments";
 import type { Write } from "./state";
 import { variablesOf } from "./variables";
 
-/** `idsBefore`: ids of the deployments that already have this name. */
+/** `idsBefore`: ids of the deployments that had the name before the creation. */
 export function creationIntent(call: Call, inputs: Properties, idsBefore: readonly string[]): Intent {
   return {
     ...call.key,
@@ -48,14 +48,14 @@ export function updateIntent({
   };
 }
 
-/** Arguments that create a revision although no answer of the service shows them. */
+/** Arguments that create a revision when they change, but that no answer of the service shows. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
 );
 
 /**
- * The arguments that the creation sent; those that are never sent have the program's values. A secret that the journal
- * does not prove unchanged gets a placeholder, so that it is sent again.
+ * The arguments that the entry's creation sent; arguments that are never sent have the program's values. A secret that
+ * the journal does not prove unchanged gets a placeholder, so that the update sends it again.
  */
 export function withSentArguments(inputs: Properties, entry: Entry, key: string | undefined): Properties {
   const unsent = Object.entries(inputs).filter(
@@ -66,13 +66,13 @@ export function withSentArguments(inputs: Properties, entry: Entry, key: string 
   const names = entry.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
   if (names.length > 0)
     args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? entry.token]));
-  // The journal does not store a secret name; the program has it.
+  // The name comes from the program, because the journal does not store a secret name.
   return { ...Object.fromEntries(unsent), name: inputs.name, ...args };
 }
 
 /**
- * The name for the journal: empty if it is secret or contains a secret. The program that recovers the entry knows the
- * name.
+ * The name for the journal: empty if the name is secret or contains a secret. A run that recovers the entry takes the
+ * name from its program.
  */
 function journalName(call: Call, inputs: Properties): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
@@ -82,7 +82,7 @@ function variableNames(inputs: Properties): string[] {
   return Object.keys(variablesOf(inputs) ?? {}).sort();
 }
 
-/** The arguments that are not secret, and MACs of the secret ones. */
+/** The arguments that are not secret, as they are, and the MACs of the secret arguments. */
 function traces(
   { hidden, service }: Call,
   inputs: Properties,

@@ -1,6 +1,6 @@
 /**
  * A deployment as the service returns it, in the program's names, and the parts of it that the program does not manage.
- * Its variables are one list on the wire. A write that replaces the whole resource spec carries the unmanaged members.
+ * The variables are one list on the wire. A write that replaces the whole resource spec carries the unmanaged members.
  */
 import type { Call } from "../call";
 import { sameValue } from "../fields/compare";
@@ -16,17 +16,17 @@ export interface Live {
   readonly profile: Profile;
   /** The arguments that the answer shows, without the variables. */
   readonly args: Properties;
-  /** Every output, null if the service reports nothing. */
+  /** Every output; null if the service does not report it. */
   readonly outputs: Properties;
   /** The variables that the service names. Their values may be null or masked. */
   readonly listed: Properties;
-  /** The values of variables that the service shows. */
+  /** The variables' values that the service shows, without masked values. */
   readonly shown: Properties;
   /** The resource spec, under its wire names. */
   readonly spec: Properties;
 }
 
-/** Decodes an answer. Throws if it cannot be read. */
+/** Decodes an answer. Throws if the answer cannot be read. */
 export function liveIn(resource: Properties, profile: Profile): Live {
   const { secrets, ...args } = rowsFromWire(deploymentRows, resource, profile);
   const listed = propertiesIn(secrets);
@@ -57,7 +57,7 @@ export function listedIn(resource: Properties, profile: Profile): Properties {
   return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
-/** Whether the service names the same secrets. A service that names none hides them. */
+/** Whether the service names the same secrets. A service that names no secrets hides them, which counts as the same. */
 export function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
   const names = Object.keys(listedIn(resource, profile)).sort();
   return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
@@ -77,7 +77,7 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
   return isOneMask ? {} : Object.fromEntries(entries.filter(([, value]) => !MASK.test(value as string)));
 }
 
-/** The program's plain variables with the service's values. A value that is not shown counts as unchanged. */
+/** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */
 export function liveEnvironment({ environment }: Properties, { listed, shown }: Live): unknown {
   if (!isProperties(environment)) return environment;
   // A service that names no variables hides them.
@@ -95,13 +95,13 @@ export function alteredSecrets({ secrets }: Properties, { shown }: Live): string
   );
 }
 
-/** The arguments before and after. */
+/** The arguments before and after an update. */
 interface BothArguments {
   readonly olds: Properties;
   readonly news: Properties;
 }
 
-/** The members of a spec, under their wire names, that none of these arguments give. */
+/** The members of a resource spec that none of these arguments give, under their wire names. */
 function unmanaged(spec: Properties, args: readonly Properties[], profile: Profile): Properties {
   const names = args.flatMap((each) => Object.keys(propertiesIn(valueAt(each, SPEC.split(".")))));
   const managedNames = Object.keys(resourceSpecRows)
@@ -112,7 +112,7 @@ function unmanaged(spec: Properties, args: readonly Properties[], profile: Profi
   );
 }
 
-/** Whether the service itself derived the value from another one. */
+/** Whether the value is the one that the service derives from another field. */
 function isDefault({ args, profile }: Live, path: string): boolean {
   const rule = profile.defaults[path];
   const base = rule && valueAt(args, rule.from.split("."));
@@ -124,7 +124,7 @@ function wireOf(path: string, profile: Profile): string {
   return wireName(resourceSpecRows[name], path, profile);
 }
 
-/** The notes of everything that the service has and these arguments do not manage. */
+/** The state's notes of the secrets and spec members that the service has and these arguments do not give. */
 export function notesOf(live: Live, args: Properties): Properties {
   const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
   const names = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
@@ -132,8 +132,8 @@ export function notesOf(live: Live, args: Properties): Properties {
 }
 
 /**
- * The note of what a write keeps in the spec: numbers by name, null for other values. Values that the service derives
- * are left out.
+ * The state's note of the spec members that a write keeps: numbers by name, null for other values. Values that the
+ * service derives are left out.
  */
 export function unmanagedNote(live: Live, args: Properties): Properties {
   const { profile, spec } = live;
@@ -148,14 +148,14 @@ export function unmanagedNote(live: Live, args: Properties): Properties {
   return members.length === 0 ? {} : { unmanagedSpec: Object.fromEntries(members) };
 }
 
-/** Whether the body has a spec that the service replaces whole. */
+/** Whether the body has a resource spec, and the service replaces the whole spec. */
 export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));
 
 /**
- * The body, with the members of the spec that the program does not manage. `live`: the deployment, just read. A limit
- * that the service derived from a request, and that the new request exceeds, is left out, so that the service derives
- * it again.
+ * The body, with the members of the spec that the program does not manage. `live`: the deployment, which the caller has
+ * just read. If the new request exceeds a limit that the service derived from the old request, the limit is left out,
+ * so that the service derives a new limit.
  */
 export function withUnmanaged(body: Properties, live: Live, { olds, news }: BothArguments): Properties {
   const { profile, args, spec: liveSpec } = live;
@@ -188,7 +188,7 @@ export async function warnOfChange(
   );
 }
 
-/** The noted members under their names on the wire; `true` stands for a value that is not noted. */
+/** The spec members in the state's notes, under their wire names; `true` stands for a value that is not noted. */
 export function notedMembers({ unmanagedSpec }: Properties, profile: Profile): Properties {
   const members = Object.entries(propertiesIn(unmanagedSpec));
   const wire = (name: string) =>

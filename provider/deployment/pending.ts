@@ -1,7 +1,7 @@
 /**
- * A creation or an update that a killed run left pending in the engine's state. Finds out whether the service shows
- * that it took effect. If that is proven, it becomes an entry of the journal, and the next run takes it over as if the
- * run had been killed on this machine.
+ * Looks for the effect of a creation or an update that a killed run left pending in the engine's state. A proven effect
+ * becomes an entry of the journal, and the next run continues from that entry as if the killed run had been on this
+ * machine.
  */
 
 import { randomUUID } from "node:crypto";
@@ -22,7 +22,7 @@ import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
 import { answerNote, revisionShown } from "./update/proof";
 import { isVariable, variablesOf } from "./variables";
 
-/** The outcome of the request that was proven, and the journal's record of it. */
+/** The proven effect of a pending request. `record` writes the effect to the journal. */
 export interface Proof {
   readonly kind: "proven";
   /** The deployment's id. */
@@ -33,17 +33,18 @@ export interface Proof {
 }
 
 /**
- * `absent`: the service shows no trace of it. `repeatable`: the next run may send it again without harm. `journalled`:
- * this machine's journal has it already. `doubtful`: `why` says what is not proven, and names the ids.
+ * `absent`: the service shows no effect of the request. `repeatable`: the next run may send the request again without
+ * harm. `journalled`: this machine's journal has an entry for the request already. `doubtful`: `why` says what is not
+ * proven, and names the ids.
  */
 export type Fate =
   | Proof
   | { readonly kind: "absent" | "repeatable" | "journalled" }
   | { readonly kind: "doubtful"; readonly why: string; readonly id?: string };
 
-/** Facts of the stack's state. */
+/** Facts from the stack's state. */
 export interface StackFacts {
-  /** The time, by our clock in ms since 1970, before which nothing of the killed run was sent. */
+  /** The earliest time at which the killed run can have sent a request, by our clock, in ms since 1970. */
   readonly since: number;
   /** The ids of all deployments in the state. */
   readonly ids: ReadonlySet<string>;
@@ -51,12 +52,12 @@ export interface StackFacts {
 
 const SEALED = randomUUID();
 
-/** A placeholder for a secret that the export hides: two are equal only if the value did not change. */
+/** A placeholder for a secret that the export hides. The placeholder changes with the secret's generation. */
 export const sealedValue = (generation: unknown): string => `${SEALED}:${generation}`;
 
 const isSealed = (value: unknown): boolean => typeof value === "string" && value.startsWith(SEALED);
 
-/** Whether the deployment of a pending creation exists, as far as the service shows. `inputs`: those of the creation. */
+/** Whether the service shows the deployment of a pending creation. `inputs`: the creation's inputs. */
 export async function pendingCreation(call: Call, inputs: Properties, stack: StackFacts): Promise<Fate> {
   const { creations } = call.run;
   if ((await creations.openEntry(call.key)) !== undefined) return { kind: "journalled" };
@@ -122,7 +123,7 @@ export async function pendingUpdate(
   return { kind: "proven", id, revisionId: latest, record };
 }
 
-/** Why somebody else may have made the revision; undefined if nobody else can have. */
+/** Why the revision may be somebody else's; undefined if only the update can have made it. */
 async function whyNotItsRevision(
   { call, id, olds, news, changes, revision }: Update,
   resource: Properties,
@@ -137,7 +138,7 @@ async function whyNotItsRevision(
   const carriesVariables = changes.some(({ path }) => isVariable(path));
   const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
   if (why !== undefined || isVisible) return why;
-  // Only the revision itself shows the update, so it must be the only new one, and no push may make revisions.
+  // Only the revision itself shows the update, so there must be no other new revision, and no revisions by pushes.
   const revisions = await revisionsOf(call.service.endpoints, id);
   const isOnlyOne = revisions[0]?.id === newRevision.id && revisions[1]?.id === olds.latestRevisionId;
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
@@ -146,7 +147,7 @@ async function whyNotItsRevision(
     : `the service does not show what the update changes, and its revision ${newRevision.id} may be another's`;
 }
 
-/** Why the service's variables differ from the inputs', as far as it shows them; undefined if they do not. */
+/** How the service's variables differ from those in the inputs, as far as shown; undefined if they are equal. */
 function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Properties): string | undefined {
   const variables = variablesOf(inputs) ?? {};
   const comparable = Object.entries(shownIn(resource, profile)).filter(
@@ -158,10 +159,10 @@ function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Prop
     : "its variables are not those that were sent";
 }
 
-/** The killed run may have sent the request at any time since then. */
+/** The killed run may have sent the request at any time since `since`. */
 const momentSince = ({ since }: StackFacts): Moment => ({ sentAt: since, overAt: Number.POSITIVE_INFINITY });
 
-/** The latest moment at which the request for that revision was sent. */
+/** The earliest moment at which the request that made the revision can have been sent, given a request's time-out. */
 function momentOf(call: Call, revision: Properties): Moment {
   const { endpoints, connection } = call.service;
   const createdAt = Date.parse(String(revision.created_at)) - endpoints.clockAhead;
@@ -170,7 +171,7 @@ function momentOf(call: Call, revision: Properties): Moment {
   );
 }
 
-/** Writes the entry. Throws a RefusedError if the journal does not have it afterwards. */
+/** Writes the entry. Throws a RefusedError if the journal lacks the entry afterwards. */
 async function write(call: Call, journal: Journal, intent: Intent, moment: Moment, answer: Answer) {
   await journal.sending(intent, moment);
   await journal.answered(intent, answer);

@@ -31,30 +31,30 @@ import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variab
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
 
-/** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
+/** Work that the last apply left: wait for its revision, make it again, or find out whether the update arrived. */
 type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export interface Plan {
-  /** The recorded state, or old inputs, and the new inputs. */
+  /** `olds`: the recorded state, or the old inputs. `news`: the new inputs. */
   readonly olds: Properties;
   readonly news: Properties;
-  /** The profile of an update to these arguments. */
+  /** The profile that applies to an update to `news`. */
   readonly profile: Profile;
   readonly changes: readonly Change[];
-  /** Follows from the changes and from an unfinished or failed rollout. */
+  /** The verdict follows from the changes and from an unfinished or failed rollout. */
   readonly verdict: Verdict;
   readonly rollout: WorkLeft;
   /** Top-level arguments that cause a replacement. */
   readonly replaces: readonly string[];
-  /** The policy for the old deployment. */
+  /** The `onDestroy` in force for the old deployment. */
   readonly onDestroy: DestroyPolicy;
-  /** Whether a replacement would find the old deployment under its name; "perhaps" if an unknown value decides. */
+  /** Whether a replacement would collide with the old deployment's name; "perhaps" if an unknown value decides. */
   readonly meetsOld: "yes" | "perhaps" | "no";
-  /** Whether a replacement deletes the old deployment first, even in a replacement that only the engine wants. */
+  /** Whether a replacement deletes the old deployment first, also if only the engine asks for the replacement. */
   readonly deletesFirst: boolean;
-  /** The members kept in a resource spec that is sent whole, as far as known; undefined if none is sent. */
+  /** The unmanaged members that a resource spec keeps, as far as known; undefined if no whole spec is sent. */
   readonly unmanagedSpec: Properties | undefined;
-  /** For a possible replacement: the plan if the unknown values turn out unchanged. */
+  /** The other plan of a possible replacement, for the case that the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;
 }
 
@@ -62,9 +62,9 @@ export interface Plan {
 interface KnownFacts {
   /** Whether the recorded options keep the engine from deleting the deployment. */
   readonly retained?: boolean;
-  /** The option `deleteBeforeReplace`, which overrides the provider; undefined if it is not set. */
+  /** The option `deleteBeforeReplace`, which overrides the provider; undefined if the option is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces that listener; if so, the new id is unknown, but certainly a different one. */
+  /** Whether this program replaces that listener. The new listener's id is then unknown, but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 
@@ -109,14 +109,14 @@ function planOf(
     verdict,
     onDestroy: onDestroyOf(olds, profile, facts.retained === true),
     meetsOld,
-    // An update keeps the name. If the engine replaces instead, the new deployment would meet the old one.
+    // An update keeps the name, so if the engine replaces the deployment instead, the two deployments collide.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing)),
     unmanagedSpec: isReplacing ? undefined : keptMembers(olds, changes, profile),
     otherwise,
   };
 }
 
-/** A failed revision is made again unless this update makes a new one; an unfinished revision is waited for. */
+/** A failed revision is made again unless this update makes a new revision; an unfinished revision is awaited. */
 function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLeft {
   if (verdict === "replace") return "done";
   if (isDoubtful(olds)) return "doubt";
@@ -126,7 +126,7 @@ function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLef
   return canRemake && !asksAnew(olds, news) ? "remake" : "resume";
 }
 
-/** The verdict on the changes, together with the work left. */
+/** The verdict on the changes, together with the work that the last apply left. */
 function verdictWith(work: WorkLeft, verdict: Verdict, news: Properties): Verdict {
   if (work === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
   return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
@@ -146,7 +146,7 @@ export function deletesOnDestroy(properties: Properties, profile: Profile, retai
   return profile.capabilities.deleteDeployment && onDestroyOf(properties, profile, retained) === "delete";
 }
 
-/** The policy in force. `retained`: the engine never asks to delete the resource. */
+/** The policy in force. `retained`: whether the engine will never ask to delete the resource. */
 export function onDestroyOf(properties: Properties, profile: Profile, retained: boolean): DestroyPolicy {
   const argument = properties.onDestroy;
   const policy = typeof argument === "string" ? (argument as DestroyPolicy) : profile.onDestroy;
@@ -155,7 +155,7 @@ export function onDestroyOf(properties: Properties, profile: Profile, retained: 
 
 export const isLeaving = (path: string): boolean => path === "name" || path === "connection";
 
-/** Whether the new deployment would meet the old one. It does not under another name or on another service. */
+/** Whether the new deployment collides with the old one. Another name or another service avoids that. */
 function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
   const leaving = replacing.filter(({ path }) => isLeaving(path));
   const staying = replacing.filter((change) => !leaving.includes(change));
@@ -172,7 +172,7 @@ export function hasChanges(plan: Plan): boolean {
   return plan.changes.length > 0 || plan.rollout !== "done";
 }
 
-/** The plan's line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
+/** The plan's line without the resource's label, such as `creates a new revision (…)`. `id`: the deployment's id. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const { changes, verdict, otherwise } = plan;
   const deletes = plan.onDestroy === "delete";
@@ -197,12 +197,12 @@ function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
     return changes.length > 0 ? say.resumesAnd({ ...debt, also: words }) : say.resumes(debt);
   if (rollout === "doubt" && verdict === "newRevision")
     return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
-  // One PATCH makes one revision, which also has the changes.
+  // One PATCH makes one revision, for the work left and for the changes.
   const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/** A warning that names the arguments that the service keeps although the program no longer sets them, or undefined. */
+/** A warning of arguments that the service keeps although the program no longer sets them; undefined if none. */
 export function keptWords(plan: Plan): string | undefined {
   const keptChanges = plan.changes.filter(({ effect }) => effect === "kept");
   const paths = keptChanges.map(({ path }) => escapeControls(path));
@@ -211,7 +211,7 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
-/** The plan's line, with what the write keeps. `keptSpec`: the note; undefined if the spec is not sent. */
+/** The plan's line, with the members that a spec keeps. `keptSpec`: these members; undefined if no spec is sent. */
 export function withKept(line: MarkedWords, keptSpec: Properties | undefined): MarkedWords {
   if (keptSpec === undefined) return line;
   const members = Object.entries(keptSpec).map(([name, value]) =>
@@ -221,7 +221,7 @@ export function withKept(line: MarkedWords, keptSpec: Properties | undefined): M
   return say.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
-/** The noted members that these changes keep; undefined if they send no spec, or the service merges the spec. */
+/** The recorded members that an update keeps; undefined if the update sends no spec, or if the service merges specs. */
 function keptMembers(
   { unmanagedSpec }: Properties,
   changes: readonly Change[],
@@ -232,7 +232,7 @@ function keptMembers(
   return propertiesIn(unmanagedSpec);
 }
 
-/** Why the plan must not be carried out, in words that follow the resource's label; undefined if it may be. */
+/** Why the plan must not be carried out, in words that follow the resource's label; undefined if it is allowed. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { changes, verdict, otherwise, onDestroy } = plan;
   const reasons = () => describeVerdict(verdict, changes, hidden);
@@ -249,7 +249,7 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
   return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
-/** Why every `up` would fail, and what to do. */
+/** Why every `up` with this plan would fail, and what to do. */
 function meetsOldOne({ news, onDestroy }: Plan): string {
   const name = escapeControls(String(news.name));
   const start = `keeps the name "${name}": the new deployment is created first and would meet the old one`;

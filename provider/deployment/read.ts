@@ -42,13 +42,16 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   return reading;
 }
 
-/** For this long a deployment is young: reads may lag behind its creation. */
+/** A deployment up to this age is young: reads may still lag behind its creation. */
 const YOUTH_MS = 600_000;
 const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Reads a young deployment again for some seconds if it is missing: one that counts as gone leaves the state. */
+/**
+ * If a young deployment is missing, reads it again for some seconds, because the state drops a deployment that counts
+ * as gone.
+ */
 async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;
@@ -69,7 +72,7 @@ function missingError({ baseUrl }: Call, id: string, status: unknown): RefusedEr
   return new RefusedError(`${baseUrl} ${how} ${id}`, "Deployment.get");
 }
 
-/** The status of the latest revision, read only if the revision is not the active one. */
+/** The status of the latest revision. Reads the revision only if it is not the active one. */
 async function latestStatus(
   { endpoints }: Service,
   id: string,
@@ -81,7 +84,7 @@ async function latestStatus(
   return (await findRevision(endpoints, id, latest))?.status as string | undefined;
 }
 
-/** The generations of a deployment that is only read. */
+/** The generations of a deployment that the program only reads. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function readOnlyResult(
@@ -111,13 +114,13 @@ function refreshResult(
   status: string | undefined,
   altered: readonly string[],
 ): ReadResult {
-  // The service's value is not recorded: the secret is dropped, so that the next plan sets the program's value.
+  // The state drops each secret that has another value on the service, so that the next plan sets the program's value.
   const current = altered.reduce(
     (cleared, name) => withValueAt(cleared, ["secrets", name], undefined) as Properties,
     refreshedState(state, live),
   );
   const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
-  // The service can tell that the revision is deployed, but not that it replies as expected.
+  // The service knows whether the revision is deployed, but not whether the deployment replies as expected.
   const isStillUnproven =
     isUnproven(state.latestRevisionStatus) && live.outputs.latestRevisionId === state.latestRevisionId;
   const outputs = {
@@ -127,20 +130,20 @@ function refreshResult(
     rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, live, status),
     serviceUrl: call.baseUrl,
   };
-  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update it still
-  // records the old inputs, and would store a secret that the update added in plaintext. So no inputs are returned
-  // then, and none if nothing drifted.
+  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update the engine
+  // still has the old inputs, so it would store a secret that the update added in plaintext. Therefore no inputs are
+  // returned after a failed update, nor if nothing drifted.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
   const computed = COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]);
   return { id, outputs, inputs: { ...argumentsOf(current), ...Object.fromEntries(computed) } };
 }
 
-/** Whether the refresh found other arguments. Unchanged ones are the same objects. */
+/** Whether the refresh changed any argument. An unchanged argument is still the same object. */
 function hasDrifted(state: Properties, current: Properties): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** The rollout state of the newest revision. A revision that was not awaited, or has recovered, leaves no work. */
+/** The newest revision's rollout state. A revision that nobody awaited, or whose failure is over, leaves no work. */
 function rolloutState(state: Properties, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";

@@ -1,7 +1,7 @@
 /**
- * Warnings about the old deployment of a replacement, and replacements that the engine makes although no argument asks
- * for one. The provider learns of the latter late or never, so this file refuses the ones that cannot work or are
- * forbidden, and says what to do.
+ * Replacements: warnings about the old deployment, and refusals of replacements that the engine makes although no
+ * argument asks for them. The engine announces its own replacements late or never, so the provider can only refuse
+ * those that cannot work or are forbidden, and say what to do.
  */
 import { type Call, REPLACING_OPTIONS } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";
@@ -11,7 +11,10 @@ import type { Change } from "../verdict/changes";
 import { say } from "../verdict/sentences";
 import { deletesOnDestroy, isLeaving, onDestroyOf, type Plan } from "./plan";
 
-/** Plans the replacement like one that the arguments ask for. Throws a RefusedError if it must not be carried out. */
+/**
+ * Plans the engine's replacement like a replacement that the arguments ask for. Throws a RefusedError if the
+ * replacement must not be carried out.
+ */
 export async function replacedDeployment(call: Call, old: ShownState, news: Properties): Promise<void> {
   const { id, values, retained } = old;
   const { profile, service } = call;
@@ -40,7 +43,7 @@ function meeting(name: unknown, deletes: boolean): string {
   return `keeps the name "${escapeControls(String(name))}": the new deployment would meet the old one, ${old}. Change name too, or take the cause away: ${REPLACING_OPTIONS}`;
 }
 
-/** How to get out of a replacement that a person forced. The engine does not tell a provider about those. */
+/** How to avoid a replacement that somebody forced. A provider does not learn that a replacement is forced. */
 export function wayOutOfForce({ urn, profile }: Call): string {
   const first = profile.capabilities.deleteDeployment
     ? ', or have the old one deleted first (onDestroy "delete" and the option deleteBeforeReplace)'
@@ -49,7 +52,8 @@ export function wayOutOfForce({ urn, profile }: Call): string {
 }
 
 /**
- * The warning that the old deployment `id` is down meanwhile or blocks the new one; undefined if neither can happen.
+ * The warning that the old deployment `id` is down meanwhile, or blocks the new deployment; undefined if neither can
+ * happen.
  */
 export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
@@ -62,7 +66,7 @@ export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan,
     : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
 }
 
-/** The condition under which the new deployment would meet the old one. */
+/** The condition under which the new deployment's name collides with the old deployment's name. */
 function conditionOf(changes: readonly Change[]): string {
   const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
   const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);

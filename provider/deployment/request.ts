@@ -24,10 +24,10 @@ export function createBody(inputs: Properties, profile: Profile): Properties {
 }
 
 /**
- * The body of a PATCH: only the sections that the plan touches. Empty if there is nothing to send.
+ * The body of a PATCH: only the sections that the plan touches; empty if there is nothing to send.
  *
- * An update that makes no revision has neither `source_revision_config` nor `secrets`: on some services even an
- * unchanged value of these makes a revision.
+ * An update that makes no revision sends neither `source_revision_config` nor `secrets`: on some services even an
+ * unchanged value of either makes a revision.
  */
 export function patchBody(plan: Plan, profile: Profile): Properties {
   const { olds, news } = plan;
@@ -65,7 +65,7 @@ const later: readonly string[] = Object.entries<Field<unknown>>(deploymentRows).
   field.afterCreation ? [name] : [],
 );
 
-/** The inputs without those that only a PATCH takes after the creation. */
+/** The inputs, except those that only a PATCH after the creation can set. */
 export const postedPart = (inputs: Properties): Properties =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => !later.includes(name)));
 
@@ -73,18 +73,18 @@ export const postedPart = (inputs: Properties): Properties =>
 export const laterBody = (inputs: Properties, profile: Profile): Properties =>
   rowsToWire(deploymentRows, Object.fromEntries(later.map((name) => [name, inputs[name]])), profile);
 
-/** The bodies of an update's requests. An empty one is not sent. */
+/** The bodies of an update's requests. A request with an empty body is not sent. */
 interface Bodies {
-  /** Sent first. */
+  /** The body of the PATCH, which is sent first. */
   readonly patch: Properties;
-  /** For the call that makes a revision. */
+  /** The body of the call that makes a revision. */
   readonly revision: Properties;
 }
 
 /** An update to carry out: its plan, and the bodies of its requests, separate and combined. */
 export interface Update extends Plan, Write, Bodies {}
 
-/** The update from the state to the inputs. Throws a RefusedError if it must not be carried out. */
+/** The update from the state to the inputs. Throws a RefusedError if the update must not be carried out. */
 export function allowedUpdate({ olds, news, call, id }: Omit<Write, "body">): Update {
   const plan = planUpdate(olds, news, call.profile, call);
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
@@ -92,13 +92,13 @@ export function allowedUpdate({ olds, news, call, id }: Omit<Write, "body">): Up
   return plannedUpdate(call, id, plan);
 }
 
-/** The update of a plan that is allowed. */
+/** The update that carries out an allowed plan. */
 export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   const bodies = bodiesOf(plan);
   return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) as Properties };
 }
 
-/** If the service has a call for revisions, the PATCH carries only what makes none. Otherwise it carries everything. */
+/** If the service has a call for revisions, the PATCH carries only changes that make none; if not, it carries all. */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
   if (!goesByRevisionCall(plan)) return { patch: patchBody(plan, profile), revision: {} };
@@ -133,7 +133,7 @@ function revisionBody(plan: Plan): Properties {
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/** A body with only a revision's settings. It clears the settings that only the previous arguments had. */
+/** A body with only a revision's settings. The body clears each setting that only the previous arguments had. */
 export function settingsBody(settings: unknown, before: Properties, profile: Profile): Properties {
   const section = "sourceRevisionConfig";
   const after = { [section]: settings };
@@ -184,9 +184,9 @@ function groupPatch(
   for (const [name, field] of Object.entries(rows)) {
     const path = join(section, name);
     if ((isAbsent(from[name]) && isAbsent(to[name])) || !sends(name)) continue;
-    const whole = name === "resourceSpec" && profile.capabilities.resourceSpecOverwrites;
-    if (isAbsent(to[name]) && !whole && !profile.capabilities.nullClears) continue;
-    body[wireName(field, path, profile)] = whole
+    const isSentWhole = name === "resourceSpec" && profile.capabilities.resourceSpecOverwrites;
+    if (isAbsent(to[name]) && !isSentWhole && !profile.capabilities.nullClears) continue;
+    body[wireName(field, path, profile)] = isSentWhole
       ? toWire(field.kind, to[name] ?? {}, profile, path)
       : toPatch(field.kind, from[name], to[name], profile, path);
   }

@@ -1,4 +1,4 @@
-/** Warnings about values that the service may take and that make no sense under the profile. Unknown values pass. */
+/** Warnings about values that the service may accept, but that make no sense under the profile. Unknown values pass. */
 import { faultInWords, type Hidden } from "../fields/check";
 import { SPEC } from "../fields/resourceSpec";
 import { type Properties, propertiesIn, UNKNOWN, valueAt } from "../fields/value";
@@ -8,7 +8,7 @@ import type { Profile } from "../profiles/profiles";
 interface Doubt {
   readonly path: string;
   readonly got: string;
-  /** A second path, if `got` also shows its value. */
+  /** Another path whose value is shown in `got`; undefined if `got` shows only the value at `path`. */
   readonly of?: string;
   readonly rule: string;
 }
@@ -34,7 +34,7 @@ export function senseDoubts(
   });
 }
 
-/** Values that a newer service may know. */
+/** Values that the profile does not list. A newer service may accept them, so the provider only warns. */
 function unlistedValues(args: Properties, { fields }: Profile): Doubt[] {
   return Object.entries(fields).flatMap(([path, { kind }]) => {
     const value = valueAt(args, path.split("."));
@@ -45,7 +45,7 @@ function unlistedValues(args: Properties, { fields }: Profile): Doubt[] {
   });
 }
 
-/** Ranges whose lower end is above the upper end, which the program gives or the service keeps. */
+/** Ranges whose lower end is above the upper end that the program gives or the service keeps. */
 function invertedRanges(args: Properties, { unmanagedSpec }: Properties, { ranges }: Profile): Doubt[] {
   const keptMembers = propertiesIn(unmanagedSpec);
   return ranges.flatMap(([path, of]) => {

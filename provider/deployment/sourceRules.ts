@@ -29,7 +29,7 @@ interface SourceCase {
   readonly purpose: Purpose;
 }
 
-/** The faults of the arguments under the profile's rules for sources. Each argument by itself must be valid. */
+/** The faults of the arguments under the profile's rules for sources. Each argument alone must be valid. */
 export function sourceFaults(
   args: Properties,
   profile: Profile,
@@ -47,7 +47,7 @@ export function sourceFaults(
   ];
 }
 
-/** The arguments as read, without those of other sources: the service shows its own values for them. */
+/** The arguments as read, without those that only other sources have: the service shows its own values for these. */
 export function applicable(args: Properties, { sources: { only } }: Profile): Properties {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
   return foreignFields
@@ -56,7 +56,7 @@ export function applicable(args: Properties, { sources: { only } }: Profile): Pr
     .reduce((remaining, path) => withValueAt(remaining, path, undefined) as Properties, args);
 }
 
-/** Warnings about what will run: perhaps nothing, or not the same image as today. Without `olds`, for a creation. */
+/** Warnings that nothing may run, or that a moving tag may lead to another image. A creation has no `olds`. */
 export function sourceDoubts(
   args: Properties,
   profile: Profile,
@@ -69,7 +69,7 @@ export function sourceDoubts(
   return [...nothingToRun, ...movingTagFaults(sourceCase, hidden)].map(faultInWords);
 }
 
-/** Undefined while the source is not known. */
+/** The arguments with their source; undefined while the source is unknown. */
 function sourceCaseOf(
   args: Properties,
   profile: Profile,
@@ -95,7 +95,7 @@ function movingTagFaults({ knownArguments, olds }: SourceCase, hidden: Hidden): 
 function misplacedFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   const { revisionSource } = knownArguments;
   const isCreation = purpose === "creation";
-  // A POST has no revision source, so it takes none of that source's fields.
+  // Any field may fit an unknown revision source. A POST has no revision source, so a creation is checked in any case.
   if (!isCreation && args.revisionSource === UNKNOWN) return [];
   const from = [source, ...(isCreation || typeof revisionSource !== "string" ? [] : [revisionSource])];
   return Object.entries(profile.sources.only).flatMap(([place, { sources, remedy }]) => {
@@ -127,8 +127,8 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
 }
 
 /**
- * Missing arguments without which nothing runs. An update has a fault only if it removes one and gives no
- * `revisionSource`.
+ * Missing arguments without which nothing runs. An update has this fault only if it removes such an argument and gives
+ * no `revisionSource`.
  */
 function nothingToRunFaults({ args, olds, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
@@ -147,7 +147,7 @@ function nothingToRunFaults({ args, olds, knownArguments, source, profile, purpo
   });
 }
 
-/** Whether the value, or an object around it, is only known at the apply. */
+/** Whether the value, or an object around the value, is unknown until the apply. */
 function mayAppear(args: Properties, path: readonly string[]): boolean {
   return path.some((_, index) => valueAt(args, path.slice(0, index + 1)) === UNKNOWN);
 }

@@ -24,10 +24,10 @@ import { carriedGood } from "./rollout/record";
 import { foreignNames, variablesOf } from "./variables";
 
 /**
- * Notes that the state has in addition to the outputs. `respelled`: path to the value that the service returned, if it
- * differs from the value sent (a rounded number, a resolved image). `describedRevision`: the revision whose settings
- * the recorded arguments describe; a push may have made a later one. `foreignSecrets`: names of secrets that the
- * service has and the program does not give, as far as the service names them. `unmanagedSpec`: members of the
+ * Members that the state has in addition to the outputs. `respelled`: for each path, the value that the service
+ * returned, if it differs from the value sent (a rounded number, a resolved image). `describedRevision`: the revision
+ * whose settings the recorded arguments describe; a push may have made a later one. `foreignSecrets`: names of secrets
+ * that the service has and the program does not give, as far as the service names them. `unmanagedSpec`: members of the
  * resource spec that a write keeps although the program does not give them. `lastGood`: the last good revision.
  * `story`: how the last rollout went, if it did not end well.
  */
@@ -40,22 +40,23 @@ export const NOTED = [
   "story",
 ] as const;
 
-/** A write of a deployment: the POST of a creation or the PATCH of an update. A refresh looks for drift from it. */
+/** A write of a deployment: the POST of a creation or the PATCH of an update. */
 export interface Write {
   readonly call: Call;
   readonly id: string;
-  /** The state before; empty for a creation. */
+  /** The state before the write; empty for a creation. */
   readonly olds: Properties;
-  /** The recorded state, if an earlier run has sent a part of this write and `olds` is the state after that. */
+  /** The recorded state, if an earlier run has sent a part of this write. `olds` is then the state after that part. */
   readonly before?: Properties;
   /** The program's inputs. */
   readonly news: Properties;
-  /** The request body, as on the wire. */
+  /** The request body in the wire's form. */
   readonly body: Properties;
-  /** The revision that the write made, or undefined. */
+  /** The revision that the write made; undefined if there is none. */
   readonly revisionId?: unknown;
   /**
-   * The key of its journal entry, and the revisions before it; by default the resource's own key and latest revision.
+   * The key of the write's journal entry, and the revisions from before the write; by default, the resource's key and
+   * latest revision.
    */
   readonly entry?: { readonly key: ResourceKey; readonly known: readonly unknown[] };
 }
@@ -65,7 +66,7 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The note of the last good revision; by default, the note of the previous state, with the changes of this write. */
+  /** The last good revision to record; by default, the previous state's, with the changes of this write added. */
   readonly lastGood?: object | undefined;
   /** How the rollout went, if it did not end well. */
   readonly story?: string;
@@ -92,7 +93,10 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
   };
 }
 
-/** The state after a write that was only a part of the update: it has the new values of the arguments in the body. */
+/**
+ * The state after a write that was only a part of the update: the arguments in the body have their new values, all
+ * others their old ones.
+ */
 export function stateBetween(write: Write, resource: Properties): Properties {
   const { call, olds, news, body } = write;
   const places = Object.entries(deploymentRows).flatMap(
@@ -114,7 +118,7 @@ export function waits({ rollout }: Properties): boolean {
   return !(isProperties(rollout) && rollout.wait === false);
 }
 
-/** The rollout of a new revision before its first look. */
+/** The rollout of a new revision that has not been read yet. */
 export const newRollout = (inputs: Properties): Rollout => ({
   status: undefined,
   state: waits(inputs) ? "unfinished" : "not awaited",
@@ -147,7 +151,7 @@ export async function keepOnFailure<T>(
   }
 }
 
-/** The outputs so far. If the service's answer cannot be read, they are the recorded state and the inputs. */
+/** The outputs of an unfinished write. If the answer is unreadable, returns the recorded state with the inputs. */
 function unfinishedOutputs(write: Write, resource: Properties): Properties {
   try {
     return outputsOf(write, resource, { status: undefined, state: "unfinished" });
@@ -157,7 +161,7 @@ function unfinishedOutputs(write: Write, resource: Properties): Properties {
   }
 }
 
-/** The deployment as the state has it, on the wire: for a write whose answer does not show it. */
+/** The recorded deployment in the wire's form, for a write whose answer does not show the deployment. */
 export function recordedDeployment(olds: Properties, profile: Profile): Properties {
   const { url: _within, repoCommitSha: _ofRevision, ...outputs } = deploymentOutputRows;
   const { secrets: _values, environment: _plain, ...args } = olds;
@@ -178,7 +182,7 @@ export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** The sent values that the service returned differently. Any other difference is drift, which a refresh finds. */
+/** The sent values that the service returned in another form. Any other difference is drift, which a refresh finds. */
 export function respelledIn(
   { call, olds, news, body }: Pick<Write, "call" | "olds" | "news" | "body">,
   live: Live,
@@ -192,7 +196,7 @@ export function respelledIn(
   return Object.fromEntries([...unsent, ...respelled].filter(([path]) => !hidden(path)));
 }
 
-/** Whether the body has the argument at that place. */
+/** Whether the body has the argument at the path `names`. */
 function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const [section, member] = names as [string, string | undefined];
   const field: Field<unknown> = deploymentRows[section as keyof typeof deploymentRows];
@@ -234,7 +238,10 @@ function driftOf(state: Properties, live: Live): Difference[] {
   );
 }
 
-/** Removes the secrets that the service no longer names. A service that names no variables hides them. */
+/**
+ * Removes the secrets that the service no longer names. If the service names no variables at all, it hides them, and
+ * all secrets stay.
+ */
 function withoutGoneSecrets(state: Properties, { listed }: Live): Properties {
   if (Object.keys(listed).length === 0) return state;
   const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });

@@ -1,4 +1,4 @@
-/** Each name and each deployment belongs to one resource of the program. The preview already refuses a clash. */
+/** Each name and each deployment may belong to only one resource of the program. The preview refuses a clash. */
 import type { Call } from "../call";
 import type { RefusedError } from "../failure";
 import { nameIn } from "../fields/naming";
@@ -8,14 +8,17 @@ import type { NameUse } from "../run/fleet";
 
 /**
  * Notes that the call's resource keeps the deployment. Throws a RefusedError if another resource of the program already
- * does: they would undo each other's changes, and one could delete the other's deployment.
+ * keeps the deployment: the two resources would undo each other's changes, and one could delete the deployment.
  */
 export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
   if (keeper !== undefined) throw keptBy(call, id, keeper);
 }
 
-/** The same for a deployment that the resource adopts, even through another connection or provider. */
+/**
+ * Notes that the call's resource adopts the deployment. Throws a RefusedError if another resource of the program keeps
+ * or adopts the deployment, even through another connection or provider.
+ */
 export function adoptsDeployment(call: Call, id: string): void {
   keepsDeployment(call, id);
   const adopter = call.urn === "" ? undefined : call.run.adoptions.claim(call.baseUrl, id, call.urn);
@@ -28,17 +31,17 @@ function keptBy(call: Call, id: string, keeper: string): RefusedError {
   );
 }
 
-/** Notes that the call's resource creates its name. Throws a RefusedError if another resource of the program has it. */
+/** Notes that the call's resource creates its name. Throws a RefusedError if another resource has or creates it. */
 export function createsName(call: Call, { name }: Properties): void {
   note(call, name, "creates");
 }
 
 /**
- * Notes that the call's resource has its name, and whether it will keep it. Throws a RefusedError if another resource
- * creates that name.
+ * Notes that the call's resource has its name, and whether the update keeps the name. Throws a RefusedError if another
+ * resource creates that name.
  */
 export function hasName(call: Call, olds: Properties, news: Properties): void {
-  // On another service the name is free.
+  // If the connection changes, the name is needed on another service.
   if (olds.connection !== news.connection) return;
   note(call, olds.name, hasUnknown(news.name) || olds.name === news.name ? "has" : "givesUp");
 }

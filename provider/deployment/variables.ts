@@ -1,6 +1,6 @@
 /**
- * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH of either sends
- * the whole list, so it removes variables that somebody else added on the service.
+ * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH that changes one
+ * of the maps sends the whole list, and so removes variables that somebody added on the service.
  */
 import type { Fault, Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -11,7 +11,7 @@ import { isKeptSecret } from "../run/secrecy";
 import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { ALTERED, FOREIGN } from "../verdict/describe";
 
-/** All variables of the program, by name; undefined if it manages none. */
+/** All variables of the program, by name; undefined if the program manages none. */
 export function variablesOf({ secrets, environment }: Properties): Properties | undefined {
   return isProperties(secrets) || isProperties(environment)
     ? { ...propertiesIn(environment), ...propertiesIn(secrets) }
@@ -20,7 +20,7 @@ export function variablesOf({ secrets, environment }: Properties): Properties | 
 
 export const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
 
-/** Faults of a name in two places: the service has only one entry for a name. */
+/** Faults of names that two maps have, because the service has only one entry for a name. */
 export function variableFaults({ environment, ...args }: Properties): Fault[] {
   const maps = ["secrets", "secretReferences"] as const;
   return maps.flatMap((map) =>
@@ -33,11 +33,11 @@ export function variableFaults({ environment, ...args }: Properties): Fault[] {
   );
 }
 
-/** The beginnings of well-known keys. */
+/** Matches the beginnings of well-known API keys. */
 export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 
-/** Warnings about plain values that look like credentials, by name. */
+/** Warnings about plain variables whose values are secrets or look like credentials. */
 export function credentialDoubts(
   { environment, secrets }: Properties,
   hidden: Hidden,
@@ -67,7 +67,7 @@ export function credentialDoubts(
  * values and left only their generations.
  */
 export function withAltered(args: Properties, { secretGenerations, uncertainSince }: Properties): Properties {
-  // It is not known which values an update in doubt has set.
+  // After an update in doubt, it is unknown which values the service has.
   if (uncertainSince !== undefined) return args;
   const secrets = propertiesIn(args.secrets);
   const names = Object.keys(propertiesIn(secretGenerations)).filter((name) => !Object.hasOwn(secrets, name));
@@ -75,11 +75,11 @@ export function withAltered(args: Properties, { secretGenerations, uncertainSinc
   return { ...args, secrets: { ...Object.fromEntries(names.map((name) => [name, ALTERED])), ...secrets } };
 }
 
-/** The recorded names of the foreign variables. */
+/** The recorded names of foreign variables, which the service has and the program does not give. */
 export const foreignNames = ({ foreignSecrets }: Properties): string[] =>
   Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
 
-/** Whether the PATCH of a plan sends the variables, always as a whole list. */
+/** Whether the plan's PATCH sends the variables, which always go as a whole list. */
 export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolean {
   const isRemadeByThem = rollout === "remake" && !managesRevision(news);
   return (
@@ -88,7 +88,7 @@ export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolea
   );
 }
 
-/** The names of the service's variables that the PATCH of a plan removes. `listed`: those that the service names. */
+/** The names of the service's variables that the plan's PATCH removes. `listed`: all that the service names. */
 export function lossesOf(plan: PlannedChanges, listed: Properties): string[] {
   const variables = variablesOf(plan.news) ?? {};
   return sendsSecrets(plan) ? Object.keys(listed).filter((name) => !Object.hasOwn(variables, name)) : [];
@@ -100,7 +100,7 @@ interface PlannedChanges {
   readonly news: Properties;
 }
 
-/** The changes to the known foreign variables when the new variables are sent. */
+/** The changes that sending the new variables makes to the recorded foreign variables. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
   const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
   const variables = variablesOf(news) ?? {};
@@ -115,7 +115,7 @@ export function foreignChanges(olds: Properties, news: Properties, profile: Prof
     }));
 }
 
-/** The names of the foreign variables that the changes remove. */
+/** The names of the foreign variables that the changes certainly remove. */
 export function foreignLosses(changes: readonly Change[]): string[] {
   return lossesIn(changes.filter(({ unknown }) => !unknown));
 }
@@ -133,7 +133,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
     : `sending its secrets removes what somebody added on the service and the program does not give: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
-/** A refresh's warning about foreign variables; undefined if the program manages none and so never sends any. */
+/** A refresh's warning about foreign variables; undefined if there are none, or the program sends none. */
 export function foreignWords(state: Properties): string | undefined {
   const names = foreignNames(state);
   return names.length === 0 || variablesOf(state) === undefined

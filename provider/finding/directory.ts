@@ -7,18 +7,15 @@ import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 
-/** Deployments by id. An error means that it is not known whether the service has the deployment. */
+/** Deployments by id. An error means that it is unknown whether the service has the deployment. */
 type DeploymentsById = Map<string, Properties | Error | undefined>;
 
 /** For at least this many ids, read the listing's first page, which may already show the whole account. */
 const MANY = 8;
 
-/** Looks up the size of the account after this many requests by ids, and again after 16 times as many. */
+/** The account's size is first looked up after this many requests by ids, then again after 16 times as many. */
 const QUESTIONS_BEFORE_LOOK = 4;
-/**
- * If the listing has at most this many pages for each request sent so far, reads it instead of sending more requests by
- * ids.
- */
+/** The listing is read, in place of more requests by ids, if it has at most this many pages per request so far. */
 const PAGES_PER_QUESTION = 5;
 
 export class Directory {
@@ -33,14 +30,14 @@ export class Directory {
   /** Number of requests by ids that the engine's reads have taken. */
   #questions = 0;
   #questionsBeforeLook = QUESTIONS_BEFORE_LOOK;
-  /** Whether the listing is short in comparison with the number of requests. */
+  /** Whether the listing is short in comparison with the number of requests by ids. */
   #isShort = false;
   /** Whether the service filters by ids; undefined until an answer shows whether it does. */
   #filters: boolean | undefined;
-  /** Whether a GET by id has ever succeeded. Until then a 404 may mean that the service has no such call. */
+  /** Whether a GET by id has ever succeeded. Before that, a 404 may mean that the service has no such call. */
   #answersById = false;
 
-  /** `leaveOut` is called with each entry of a listing that cannot be read. */
+  /** `leaveOut` is called with each unreadable entry of a listing. */
   constructor(
     endpoints: Endpoints,
     profile: Profile,
@@ -56,7 +53,7 @@ export class Directory {
     this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
   }
 
-  /** The deployments of exactly that name, from a listing that was read within the last seconds. */
+  /** The deployments with exactly this name, from a listing that was read within the last seconds. */
   async named(name: string): Promise<Properties[]> {
     const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
@@ -70,14 +67,14 @@ export class Directory {
     return [...(this.#listing?.byId.values() ?? [])];
   }
 
-  /** Whether the answer of `named` is still valid. */
+  /** Whether there is a listing, complete and recent, that can prove a name free. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;
   }
 
-  /** The deployments of exactly that name, read now. */
+  /** The deployments with exactly this name, from a new request. */
   async freshlyNamed(name: string): Promise<Properties[]> {
-    // Keyed by id: an entry that moves while the pages are read appears twice.
+    // Keyed by id, because an entry that moves to a later page during the reading appears twice.
     const deployments = new Map<unknown, Properties>();
     const query = { [this.#profile.query.deployments.name as string]: name };
     // A service that ignores or widens the filter also returns other names, which are skipped here.
@@ -88,7 +85,8 @@ export class Directory {
   }
 
   /**
-   * The deployment, from shared requests. If they lack it, reads it alone, because only that proves that it is gone.
+   * The deployment, from shared requests. If these lack the deployment, sends a request for it alone, because only that
+   * request can prove the deployment gone.
    */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
@@ -106,9 +104,7 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
-  /**
-   * The deployments as they are now: one request per hundred ids, and one for each id that those requests do not show.
-   */
+  /** The deployments as they are now: one request per hundred ids, and one more for each id that is in no answer. */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
@@ -116,19 +112,20 @@ export class Directory {
     return deployments;
   }
 
-  /** Notes a deployment that a write returned. */
+  /** Updates the listing with a deployment that a write returned. */
   remember(deployment: Properties): void {
     this.#listing?.note(deployment.id as string, deployment);
   }
 
-  /** Notes a write whose answer does not show the deployment. */
+  /** Drops the deployment from the listing after a write whose answer does not show it. */
   forget(id: string): void {
     this.#listing?.note(id, undefined);
   }
 
   /**
-   * Requests deployments by id. An engine that reads a few at a time needs many such requests, and how many will follow
-   * is unknown. If the account is small in comparison with the requests so far, reads the shared listing instead.
+   * Requests deployments by id. An engine that reads a few deployments at a time causes many such requests, and nobody
+   * knows how many will follow. If the account is small in comparison with the requests so far, reads the shared
+   * listing instead.
    */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
@@ -137,7 +134,7 @@ export class Directory {
     if (listing.missing(ids).length > 0 && (await this.#isListingShort())) await listing.readFor(ids);
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
     if (absentIds.length > 0) this.#questions += 1;
-    // A single missing id needs no filtered request here, because the caller then reads it alone.
+    // A single missing id needs no filtered request here, because the caller sends a request for that id alone.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
         if (isReadable(deployment)) listing.note(id, deployment);
@@ -167,7 +164,8 @@ export class Directory {
       : [...(this.#listing?.byId.keys() ?? [])].find((listedId) => listedId !== id);
     const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
     if (isReadable(deployment)) return deployment;
-    // The deployment is gone if the filter works and lacks it, or if the filter is untested and a GET lacks it too.
+    // The deployment is gone if a filter that works does not find it, or if neither an untested filter nor a GET finds
+    // it.
     if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
     if (deployment instanceof Error) throw deployment;
     return undefined;
@@ -233,8 +231,8 @@ export class Directory {
   }
 
   /**
-   * Begins the listing that all callers share from now on. A listing of names skips the queue, because creations may
-   * hold every turn.
+   * Begins the listing that all callers share from now on. A listing of names skips the queue of `maxConcurrency`,
+   * because waiting creations may hold every place in it.
    */
   #begin(isForNames = false): SharedListing {
     const range = { withoutTurn: isForNames };
@@ -247,7 +245,7 @@ export class Directory {
 const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
   deployment !== undefined && !(deployment instanceof Error);
 
-/** An unreadable answer leaves its own deployment in doubt; it must not fail the others. */
+/** An unreadable answer leaves its own deployment in doubt, and must not fail the look-ups of other deployments. */
 function asDoubt(error: unknown): Error {
   if (error instanceof UnexpectedAnswerError) return error;
   throw error;

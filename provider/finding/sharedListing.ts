@@ -3,12 +3,12 @@ import type { Clock } from "../client/clock";
 import type { LeaveOut, UnreadableEntry } from "../client/paging";
 import type { Properties } from "../fields/value";
 
-/** Entries that a listing left out because it could not read them, and the doubts that they leave. */
+/** The unreadable entries of a listing, and the doubts that they raise about ids and names. */
 export class LeftOut {
   readonly #entries: UnreadableEntry[] = [];
   readonly #also: LeaveOut;
 
-  /** `also` is called with each entry as well. */
+  /** `also` is called with each unreadable entry too. */
   constructor(also: LeaveOut) {
     this.#also = also;
   }
@@ -18,7 +18,7 @@ export class LeftOut {
     this.#also(entry);
   };
 
-  /** Whether an entry has that id. */
+  /** Whether an unreadable entry has that id. */
   has(id: string): boolean {
     return this.#entries.some((entry) => entry.id === id);
   }
@@ -29,7 +29,8 @@ export class LeftOut {
   }
 
   /**
-   * Why the listing cannot tell who has the name; undefined if it can. `isKnown`: whether the id was read elsewhere.
+   * Why the listing cannot tell which deployments have the name; undefined if it can. `isKnown`: whether another answer
+   * had the deployment with this id.
    */
   whyNotFree(name: string, isKnown: (id: string) => boolean): Error | undefined {
     return this.#entries.find(
@@ -38,7 +39,7 @@ export class LeftOut {
   }
 }
 
-/** Throws for an entry that may have that name. */
+/** Throws the fault of an unreadable entry that may have that name. */
 export const unlessNamed =
   (name: string): LeaveOut =>
   (entry) => {
@@ -48,7 +49,7 @@ export const unlessNamed =
 const mayHave = (entry: UnreadableEntry, name: string): boolean =>
   entry.name === undefined || entry.name === name;
 
-/** For this long after its last page, a listing is used and proves that a name is free. */
+/** A listing is used, and can prove a name free, until this long after its last page. */
 const VALID_MS = 5_000;
 
 export class SharedListing {
@@ -60,15 +61,15 @@ export class SharedListing {
   asked = 0;
   #readAt: number;
   readonly #pages: AsyncIterator<readonly Properties[]>;
-  /** Ids that a write changed since the listing began. A page requested before the write may show older values. */
+  /** Ids of deployments written since the listing began: a page requested before the write may show older values. */
   readonly #written = new Set<string>();
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
   #hasFailed = false;
 
   /**
-   * `leaveOut` gets each unreadable entry. `isForNames`: the listing is read in one go, so that no entry is lost
-   * between pages.
+   * `leaveOut` gets each unreadable entry. `isForNames`: whether the listing is read in one go, so that no entry is
+   * lost between pages.
    */
   constructor(
     pages: (leaveOut: LeaveOut) => AsyncIterable<readonly Properties[]>,
@@ -96,12 +97,12 @@ export class SharedListing {
     while (!this.isWhole && this.missing(ids).length > 0) await this.readOn();
   }
 
-  /** The ids that are neither in the listing nor among the entries left out. */
+  /** The ids that are neither in the listing nor among its unreadable entries. */
   missing(ids: readonly string[]): string[] {
     return ids.filter((id) => !this.byId.has(id) && !this.leftOut.has(id));
   }
 
-  /** Records the deployment that another request returned; undefined means that it is gone. */
+  /** Records the deployment that another request returned; undefined drops what the listing has. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);
@@ -134,16 +135,16 @@ export class SharedListing {
   }
 }
 
-/** Time within which simultaneous calls of the engine arrive. */
+/** The longest gap between two calls of the engine that count as simultaneous. */
 const MOMENT_MS = 4;
 
-/** The values by key. An error means that the value is not known. */
+/** The values by key. An error in place of a value means that the value is unknown. */
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | Error | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
 /**
- * Collects keys and requests them together: those of one moment, and those that arrive while an earlier batch is under
- * way.
+ * Collects keys and requests them together: keys that come at the same moment, and keys that come while an earlier
+ * batch is under way.
  */
 export class Batcher<T> {
   readonly #clock: Clock;
@@ -156,7 +157,7 @@ export class Batcher<T> {
     this.#answer = answer;
   }
 
-  /** The value of this key, from new requests that all keys of this moment share. */
+  /** The value of this key, from new requests for all the keys that come at this moment. */
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);

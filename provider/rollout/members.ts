@@ -19,12 +19,12 @@ export interface Member extends Pick<Service, "poller" | "directory"> {
 }
 
 /**
- * The command that makes failed revisions again. The deployments did not wait themselves, so their states lack the
- * failure.
+ * The command that makes failed revisions again. It refreshes, because the deployments did not wait for their own
+ * revisions, so their states lack the failure.
  */
 export const REMAKING = "pulumi up --refresh";
 
-/** How many members ended this way. `waiting` means that the rollout has not ended. */
+/** The number of members with this end. `waiting` means that a member's rollout has not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }
@@ -32,8 +32,8 @@ export function countOf(members: readonly Member[], end: Follow["end"]): number 
 type Tell = (words: string) => Promise<void>;
 
 /**
- * Waits until each member has ended or the time is over. Reports the counts at the start and at each change, as progress
- * while members are waited for.
+ * Waits until each member has ended or the time is over. Reports the counts at the start and at each change; while any
+ * member is still waiting, as progress lines.
  */
 export async function followAll(
   members: readonly Member[],
@@ -53,7 +53,7 @@ export async function followAll(
   try {
     await Promise.all(watches);
   } catch (fault) {
-    // Also stop waiting for members on other services.
+    // The waits for members on other services end too.
     const follows = members.map(({ follow }) => follow);
     setFault(follows, fault);
     for (const each of pollers) each.wake();
@@ -82,7 +82,7 @@ export async function proveAll(
   await Promise.all(members.map(prove));
 }
 
-/** `63 waiting, 2 failed`: changes whenever a member ends. */
+/** The counts, such as `63 waiting, 2 failed`. The text changes whenever a member ends. */
 function describeCounts(members: readonly Member[]): string {
   const failures = countOf(members, "failed");
   return `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
@@ -138,7 +138,7 @@ function tableOf(members: readonly Member[]): string {
   return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
 }
 
-/** The entries with a value: a deployment that is not verified may have an entry without one. */
+/** The entries that have a value. The entry of a deployment that is not verified may have none. */
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 

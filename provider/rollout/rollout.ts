@@ -1,4 +1,7 @@
-/** Rollout: one resource that waits for the newest revisions of many deployments at once, and verifies them. It makes no revision. */
+/**
+ * Rollout: one resource that waits for the newest revisions of many deployments at once, and verifies them. A rollout
+ * makes no revision.
+ */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
 import { type Fault, faultsIn } from "../fields/check";
@@ -38,7 +41,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   return { inputs: args, failures: faults.length > 0 ? faults : otherFaults };
 }
 
-/** Checks every connection. If the rollout has its own, it must reach all the deployments. */
+/** Checks every connection. If the rollout has a connection, its base URL must be that of every deployment. */
 function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const pairs = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
@@ -55,7 +58,8 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
 
 /**
  * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
- * plan. But a deployment that keeps its id keeps its connection, because another connection would replace it.
+ * plan, but a deployment with the same id has the same connection, because another connection would replace the
+ * deployment.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(olds));
@@ -69,9 +73,7 @@ function knownConnections(olds: Properties | undefined, deployments: Properties)
   return Object.fromEntries(entries);
 }
 
-/**
- * The deployments that are new or have a new revision. Names do not matter, because the program may have changed them.
- */
+/** The deployments that are new or have a new revision. Names are not compared: the program may have changed them. */
 function changedIn(olds: Properties, news: Properties): string[] {
   const before = new Set(Object.values(deploymentsOf(olds)).map(({ revisionKey }) => revisionKey));
   return Object.entries(deploymentsOf(news))
@@ -93,7 +95,7 @@ const idsOf = (properties: Properties): Set<unknown> =>
  * its deployments in the same process, so their plans are known here.
  */
 function remadeIn(call: Call, news: Properties): string[] {
-  // A refresh makes no revisions, and must work without the connections.
+  // A refresh makes no revisions, and must work without the connections' settings.
   if (call.method === "diff" && !call.isPlan) return [];
   return Object.entries(deploymentsOf(news))
     .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.remade.has(id))
@@ -149,7 +151,7 @@ function namesInWords(title: string, names: readonly string[]): string[] {
   return [`${title}: ${names.slice(0, MOST_NAMES).map(escapeControls).join(", ")}${more}`];
 }
 
-/** Waits for all deployments: an unchanged one may also have a newer revision by now. */
+/** Waits for all deployments, because an unchanged deployment may also have a newer revision by now. */
 async function wait(call: Call, id: string, inputs: Properties, olds: Properties = {}): Promise<Properties> {
   const { clock } = call.run;
   const log = new StatusLog(clock);
@@ -168,7 +170,7 @@ async function wait(call: Call, id: string, inputs: Properties, olds: Properties
   throw call.unfinished(id, outputs, describeFailure(members, log.total()));
 }
 
-/** The members, without those whose revisions the last wait saw deployed and verified. */
+/** The members, except those whose revisions were deployed and verified in the last wait. */
 function unprovenIn(members: readonly Member[], olds: Properties, news: Properties): Member[] {
   const [revisions, statuses] = [olds.revisions, olds.statuses].map((facts) =>
     underNewNames(olds, news, facts),
@@ -207,7 +209,10 @@ function outputsOf(inputs: Properties, members: readonly Member[], seconds: numb
   };
 }
 
-/** The outputs if there is nothing to wait for, because a deployment was removed or only the time-out changed. */
+/**
+ * The outputs if there is nothing to wait for, because the update only removes deployments or changes a setting such as
+ * the time-out.
+ */
 function skip(olds: Properties, news: Properties): Properties {
   return {
     ...news,

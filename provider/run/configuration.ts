@@ -2,7 +2,7 @@
  * The configuration: the service, the credential and the profile.
  *
  * Environment variables override the stack's configuration: on refresh and destroy the engine passes the configuration
- * of the last `up`, which lacks a rotated key or a moved service.
+ * of the last `up`, in which the key or the base URL may be out of date.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -14,10 +14,10 @@ import type { Properties } from "../fields/value";
 import { nearest } from "../fields/words";
 import { fittingProfile, profileAnswering } from "../profiles/profiles";
 
-/** Reads one key of the namespace, such as `baseUrl`. */
+/** Reads a setting of the stack's configuration by its key, such as `baseUrl`. */
 export interface ConfigurationSource {
   (key: string): string | undefined;
-  /** Whether the stack is known to keep the key as a secret. */
+  /** Whether the stack is known to keep the setting as a secret. */
   readonly isSecret?: (key: string) => boolean;
 }
 
@@ -58,7 +58,7 @@ export function namesProfile(source: ConfigurationSource): boolean {
   return (["profile", "profileOverrides"] as const).some((key) => nonEmpty(source(key)) !== undefined);
 }
 
-/** Refuses a misspelled variable, which would have no effect. Others with our prefix may belong to other programs. */
+/** Refuses a misspelled variable, which has no effect. Other programs may use other variables with our prefix. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
@@ -71,7 +71,7 @@ function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** The environment's value; if it has none, the configuration's. */
+/** The setting's value in the environment; if there is none, the value in the stack's configuration. */
 export function settingFrom(
   source: ConfigurationSource,
   environment: NodeJS.ProcessEnv,
@@ -94,8 +94,8 @@ export function environmentOf(
 }
 
 /**
- * The environment's settings without its connection, and without those that the program gives. A `forbid` in the
- * environment always applies.
+ * The environment without the settings of a connection, and without those that the program gives. `newRevisions` stays
+ * if it is `forbid`, which always applies.
  */
 export function withoutConnection(
   environment: NodeJS.ProcessEnv,
@@ -115,18 +115,18 @@ export function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === "" ? undefined : value.trim();
 }
 
-/** A setting, with its environment variable. */
+/** The name of a setting, with the name of its environment variable. */
 export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
 }
 
-/** A warning if the base URL is a public service's, and another service's profile is in use. */
+/** The warning that the base URL is a public service's, but another service's profile is in use; empty if it is not. */
 export function profileRemarks(connection: Connection): string[] {
   const fitting = fittingProfile(connection.baseUrl, connection.profile);
   return fitting === undefined ? [] : [profileRemark(connection, "is LangSmith", fitting)];
 }
 
-/** A warning if this deployment can only be another profile's; undefined otherwise. */
+/** The warning that the service's answer fits only another profile; undefined if the profile may be right. */
 export function answerRemark(connection: Connection, deployment: Properties): string | undefined {
   const fitting = profileAnswering(deployment, connection.profile);
   const tells = `answers as LangSmith does, with ${fitting?.answersWith}`;

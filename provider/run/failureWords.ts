@@ -12,7 +12,7 @@ import { PlacedError, sentence, withPlace } from "../fields/words";
 import { eitherName } from "./configuration";
 import { redacted } from "./secrecy";
 
-/** The error's words without secrets. An error's place is not masked, even if a secret is spelled like the place. */
+/** The error's message, with secrets masked. The place that an error names is shown, even if it equals a secret. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {
     const words = withPlace(error.place, redacted(error.words));
@@ -33,7 +33,7 @@ function adviceOn(error: unknown): string | undefined {
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 
-/** The likeliest remedy first. */
+/** What to do if the service cannot be reached, with the likeliest remedy first. */
 function unreachedHint(message: string): string {
   const reach = "that this machine reaches it, if need be through a proxy";
   if (message.includes("ECONNREFUSED"))

@@ -1,40 +1,38 @@
 /** Records about the deployments and listeners of one account, which the resources of this run share. */
 import type { Properties } from "../fields/value";
 
-/** Id to the URN of the resource that keeps this id, or that created or adopted it in this run. */
+/** For each deployment's id, the URN of the resource that keeps it, or that created or adopted it in this run. */
 export type Keepers = Map<string, string>;
 
 export class Fleet {
   readonly names = new Names();
   readonly #keepers: Keepers;
-  /** URN to the id that is being replaced. */
+  /** For each URN, the id of the deployment that is being replaced. */
   readonly #predecessors = new Map<string, string>();
   /** Ids of the listeners that this plan certainly replaces. */
   readonly replacedListeners = new Set<unknown>();
   /** Ids of the deployments whose revision this plan makes again although no argument changes. */
   readonly remade = new Set<unknown>();
-  /**
-   * URN to the arguments that its creation sent in this run: after a failure, the engine may create the resource again.
-   */
+  /** For each URN, the arguments that this run's creation sent: after a failure, the engine may repeat the creation. */
   readonly sent = new Map<string, Properties>();
-  /** URN to the id that the plan of this run has said the resource takes over: the apply does not say it again. */
+  /** For each URN, the id whose adoption the plan has announced, so that the apply does not announce it again. */
   readonly announced = new Map<string, string>();
-  /** Ids that the error of a refused creation names for adoption. */
+  /** Ids of the deployments that the error of a refused creation proposes to adopt. */
   readonly offered = new Set<unknown>();
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
   /**
-   * `keepers`: which resource keeps which id. All accounts on the service share it, since two accounts may reach one
-   * deployment.
+   * `keepers`: which resource keeps which id. All accounts on the service share this map, because two accounts may
+   * reach the same deployment.
    */
   constructor(keepers: Keepers = new Map()) {
     this.#keepers = keepers;
   }
 
   /**
-   * Records that the resource keeps this id from now on. If another resource already keeps it, only returns that
-   * resource's URN.
+   * Records that the resource keeps this deployment from now on. If another resource already keeps the deployment, only
+   * returns that resource's URN.
    */
   claim(id: string, urn: string): string | undefined {
     const keeper = this.#keepers.get(id);
@@ -43,16 +41,14 @@ export class Fleet {
     return undefined;
   }
 
-  /**
-   * The URN of the resource that keeps the id. A leftover entry of another resource must not delete that deployment.
-   */
+  /** The URN of the resource that keeps the deployment, which no other resource's leftover entry may delete. */
   keeperOf(id: string): string | undefined {
     return this.#keepers.get(id);
   }
 
   /**
-   * Records that the plan replaces this id, so that its successor does not take it over. Drops the records of an
-   * update.
+   * Records that the plan replaces this deployment, so that its successor does not adopt it. Drops the records of an
+   * update of the deployment.
    */
   replaces(urn: string, id: string): void {
     this.#predecessors.set(urn, id);
@@ -93,7 +89,7 @@ export interface NameUse {
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /** Records the use. Returns a conflicting use by another resource: one of the two resources creates the name. */
+  /** Records the use of the name. Returns another resource's use of the name if one of the two resources creates it. */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));
@@ -101,7 +97,7 @@ class Names {
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
   }
 
-  /** The names that resources are to create. */
+  /** The names that the program's resources are to create. */
   created(): { readonly name: string; readonly urn: string }[] {
     return [...this.#uses].flatMap(([name, uses]) =>
       [...uses.values()].flatMap(({ urn, use }) => (use === "creates" ? [{ name, urn }] : [])),

@@ -22,19 +22,19 @@ import {
 import type { Keepers } from "./fleet";
 import { keepSecret } from "./secrecy";
 
-/** Sends messages to the engine, which shows them under the resource with that URN, or the stack if it is empty. */
+/** Sends messages to the engine, which shows them under the resource with this URN; without a URN, under the stack. */
 export interface Reporter {
   info(urn: string, words: Words): Promise<void>;
   warn(urn: string, words: Words): Promise<void>;
-  /** Shows a line until the next one; undefined if the host keeps every line. */
+  /** Shows a line that the next one replaces; undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
 }
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** The connection's profile, without the features that this run has found the installation to lack. */
+  /** The connection's profile, without the features that the installation turned out to lack in this run. */
   profile: Profile;
-  /** The profile that the inputs record. Only readers of the plan use it. */
+  /** The profile that the inputs record, for readers of the plan. The provider does not use the record. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
 }
@@ -49,7 +49,7 @@ export interface ShownState {
   readonly values: Properties;
   /** Whether the recorded options keep the engine from deleting the resource. */
   readonly retained: boolean;
-  /** Undefined before `diff`. The engine skips `diff` if it replaces the resource in any case. */
+  /** The resource's id; undefined before `diff`, which the engine skips if it replaces the resource in any case. */
   readonly id?: string;
   /** Whether `diff` planned a replacement. */
   readonly isReplaced: boolean;
@@ -74,7 +74,7 @@ export class EngineRun {
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();
-  /** By base URL. */
+  /** For each base URL, which resource keeps which deployment. */
   readonly #keepers = new Map<string, Keepers>();
   readonly #gate: RequestGate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
@@ -107,16 +107,16 @@ export class EngineRun {
   }
 
   /**
-   * Must be called when the engine ends this process in order. By then the engine has saved its state, unless it was
-   * told not to.
+   * Must be called when the engine ends this process in order. By then the engine has saved the state, unless it writes
+   * the state only at its end.
    */
   ended(): void {
     if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();
   }
 
   /**
-   * Must be called before any plan. If the engine writes the state only at its end, warns once, or throws a
-   * ConfigurationError if the journal is off, because then nothing would record the work of a killed run.
+   * Must be called before any plan. If the engine writes the state only at its end, warns once. If the journal is off
+   * too, throws a ConfigurationError, because nothing would record the work of a killed run.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;
@@ -131,7 +131,7 @@ export class EngineRun {
     for (const words of this.#remarks.splice(0)) await this.reporter.warn("", words).catch(() => undefined);
   }
 
-  /** The service of the named connection, or of the default one. Throws a ConfigurationError. Sends no request. */
+  /** The service of the named or the default connection. Throws a ConfigurationError. Sends no request. */
   service(connectionName: unknown): Service {
     const name = typeof connectionName === "string" ? connectionName : undefined;
     const cached = this.#services.get(name);
@@ -155,7 +155,7 @@ export class EngineRun {
     return service;
   }
 
-  /** Warns once if the service's answers show that it is another profile's. `isSettled`: whether it is known already. */
+  /** Warns once if an answer shows that another profile is needed. `isSettled`: whether that is known already. */
   #judgesProfile(connection: Connection, isSettled: boolean) {
     let isSaid = isSettled;
     return (deployment: Properties): void => {
@@ -166,10 +166,10 @@ export class EngineRun {
     };
   }
 
-  /** The account, which connections to the same deployments share: a name must not be created through two of them. */
+  /** The account, which all connections to the same deployments share, so that no two of them create the same name. */
   #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
-    const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
+    const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const key = JSON.stringify([baseUrl, headerPairs.sort(), profile]);
     const cached = this.#accounts.get(key);
     if (cached) return cached;
     const keepers = this.#keepers.get(baseUrl) ?? new Map();

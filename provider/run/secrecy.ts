@@ -3,16 +3,16 @@
 import { escapeControls, unicodeEscapes } from "../fields/words";
 import type { Words } from "../verdict/wording";
 
-/** Shorter values are not masked: they would mask parts of ordinary words. */
+/** Values shorter than this are not masked, because they would mask parts of ordinary words. */
 const SHORTEST = 4;
-/** Shortest line of a multi-line secret, such as a key in PEM, that is masked separately. */
+/** Shortest line of a multi-line secret, such as a key in PEM, that is masked by itself. */
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
 /** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/** Values to spell out before the first text. A run sees each value often, and most runs show no text. */
+/** Secrets whose spellings are computed before the next text is masked, because most runs show no text. */
 const toSpell: string[] = [];
 let longest = 0;
 
@@ -121,7 +121,7 @@ function inJson(value: string): string[] {
   return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
 }
 
-/** The value encoded for a path and for a form, with upper and lower case digits. Some encoders leave slashes. */
+/** The value encoded for a path and for a form, with upper and lower case digits. Some encoders keep slashes. */
 function inAddresses(value: string): string[] {
   // Half a surrogate pair cannot be encoded; as bytes it becomes a replacement character.
   const encoded = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
@@ -143,10 +143,10 @@ function inHtml(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/\P{ASCII}/gu, numbered))];
 }
 
-/** A shorter part of base64 text may appear in other text by chance. */
+/** Shortest part of base64 text to mask: a shorter part may appear in other text by chance. */
 const SHORTEST_CORE = 8;
 
-/** The encoding of the bytes alone, and the parts of it that stay the same inside a longer encoded text. */
+/** The base64 of the bytes alone, and the part of it that also appears when other bytes come before and after them. */
 function inBase64(bytes: Buffer): string[] {
   const alone = bytes.toString("base64");
   const cores = [0, 1, 2].map((ahead) => {

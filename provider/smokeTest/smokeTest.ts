@@ -27,7 +27,10 @@ const argumentsOf = (properties: Properties): Properties =>
 /** The arguments that are settings of a runtime client. */
 const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
-/** The named connection's settings, overridden by arguments. Without a name, nothing comes from the configuration. */
+/**
+ * The named connection's settings, overridden by arguments. If the test names no connection, nothing comes from the
+ * configuration.
+ */
 function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
   const { connection } = inputs;
   const shared = isAbsent(connection) ? {} : run.service(connection).connection.runtime;
@@ -51,8 +54,9 @@ const NO_ADDRESS: Fault = {
 };
 
 /**
- * The arguments with the recorded address in place of an unknown one. On any update of a deployment the engine takes its
- * `url` for unknown, but the service keeps the address that it gave. An address that the program gives is known.
+ * The arguments with the recorded address in place of an unknown one. While a deployment is updated, its `url` is
+ * unknown to the engine, but the service keeps the address that it has given. An address that the program gives is
+ * always known.
  */
 function withAddress(call: Call, olds: Properties | undefined, news: Properties): Properties {
   if (!call.ofDeployment || olds === undefined || news.deploymentUrl !== UNKNOWN) return news;
@@ -61,13 +65,13 @@ function withAddress(call: Call, olds: Properties | undefined, news: Properties)
   return { ...news, deploymentUrl: olds.deploymentUrl };
 }
 
-/** The id in the `revisionKey` of the smoke test's own deployment. */
+/** The id in the `revisionKey` of the deployment that the smoke test asks. */
 function deploymentIdIn(properties: Properties): string | undefined {
   const key = valueAt(properties, ["triggers", DEPLOYMENT_TRIGGER]);
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/** `question`: changes that run the test again. */
+/** The changes of the arguments. `question`: those that run the test again. */
 function changesOf(olds: Properties, news: Properties): { question: Change[]; otherChanges: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
     ({ path, field, before, after, unknown }): Change => ({
@@ -84,7 +88,7 @@ function changesOf(olds: Properties, news: Properties): { question: Change[]; ot
 
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";
 
-/** The effect of the changes, in the words of the plan. */
+/** Says in the plan whether the changes replace the test, run the test again, or are only recorded. */
 function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
   const replacing = otherChanges.filter(isReplacement);
   if (replacing.length > 0)
@@ -94,7 +98,7 @@ function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
   return question.every(({ unknown }) => unknown) ? say.testMayRun({ reasons }) : say.testRuns({ reasons });
 }
 
-/** Runs the test. Throws a RefusedError with the expected and the actual reply. */
+/** Runs the test. If the reply is wrong, throws a RefusedError with the expected and the actual reply. */
 async function runTest(call: Call, inputs: Properties): Promise<Properties> {
   const timeout = inputs.timeoutSeconds as number | undefined;
   const report = await ask({
@@ -111,7 +115,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     const nextStep = error instanceof WrongReplyError ? ". The next up runs it again" : "";
     throw call.refuse(`${error.message}${nextStep}`, error);
   });
-  // The graph may repeat its input: no secret in it may reach the state in plaintext.
+  // The graph may repeat its input in the reply, whose secrets must not reach the state in plaintext.
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
 

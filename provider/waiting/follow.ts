@@ -19,7 +19,7 @@ export interface WaitContext {
 export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /** The deployment that the write of the revision returned. A listing right after the write would show nothing new. */
+  /** The deployment that the write of the revision returned: a listing right after the write would show nothing new. */
   readonly resource?: Properties;
   /** Reports each new status. */
   readonly tellStatus?: (words: Words) => Promise<void>;
@@ -37,11 +37,11 @@ export class Follow {
   revisionId: string | undefined;
   /** The last status; undefined before the first read of the revision. */
   status: string | undefined;
-  /** Why its revision failed, in the service's words; undefined if there are none. */
+  /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   reason: string | undefined;
-  /** The deployment in the listing that showed the end; undefined if a read of the revision showed it. */
+  /** The deployment as listed, if the listing showed the end; undefined if a read of the revision showed the end. */
   resource: Properties | undefined;
-  /** The revision that serves: the awaited one once it is deployed; until then, the active one of the last listing. */
+  /** The serving revision: the awaited revision once it is deployed; until then, the active one in the last listing. */
   servingId: string | undefined;
   /** When to poll next. */
   pollAt = 0;
@@ -56,8 +56,9 @@ export class Follow {
   #looks = 0;
   #latest: string | undefined;
   #updatedAt: unknown;
-  /** Whether the last listing lacked the deployment, and whether the last read of its revisions found none. */
+  /** Whether the last listing lacked the deployment. */
   #isMissing = false;
+  /** Whether the service answered the last read of the revisions with "not found". */
   #isUnread = false;
   #took: number | undefined;
 
@@ -74,12 +75,12 @@ export class Follow {
     return this.#options.deploymentId;
   }
 
-  /** Whether the wait began when the revision was made. */
+  /** Whether the wait began right after the write that made the revision. */
   get isFromTheStart(): boolean {
     return this.#options.resource !== undefined;
   }
 
-  /** Whether a read of the revision suffices, without a listing. */
+  /** Whether the next poll can read the revision alone, without a listing. */
   get isKnown(): boolean {
     return this.revisionId !== undefined && !this.#isUnread;
   }
@@ -89,7 +90,7 @@ export class Follow {
     return this.log.elapsed - this.#dueAt;
   }
 
-  /** Seconds from the revision's creation to its end, or, if these times are not known, from the start of the wait. */
+  /** Seconds from the revision's creation to the end of its rollout; if unknown, from the start of the wait. */
   get seconds(): number {
     return this.#took ?? this.log.total();
   }
@@ -100,7 +101,7 @@ export class Follow {
     return this.#context.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
   }
 
-  /** Updates the wait with the deployment as listed; undefined if the listing lacks it. */
+  /** Updates the wait with the deployment from a listing; undefined if the listing lacks the deployment. */
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
     if (deployment === undefined) this.#suspects();

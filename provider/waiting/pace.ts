@@ -29,20 +29,20 @@ export class Pace {
     return Math.min(LONGEST_PAUSE_MS, Math.max(grown, untilQuickest));
   }
 
-  /** The end of a pause if several waits share requests: rounded, so that one request serves all. */
+  /** The end of a pause if several waits share requests, rounded so that one request serves all of them. */
   sharedMoment(now: number, pause: number): number {
     const grid = SHORTEST_PAUSE_MS * 2 ** Math.floor(Math.log2(pause / SHORTEST_PAUSE_MS));
     return Math.floor((now + pause) / grid) * grid;
   }
 
-  /** When to read the revision for the first time. Reading is necessary because a listing does not show failures. */
+  /** When to read the revision for the first time. The read is necessary because a listing does not show failures. */
   get firstLookMs(): number {
     if (this.#took.length === 0) return FIRST_LOOK_MS;
     const slowest = Math.max(...this.#took) * STALLED_AFTER;
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, Math.max(FIRST_LOOK_MS, slowest));
   }
 
-  /** The time between two such reads, which grows with their number. */
+  /** The time between two reads of the revision, which grows with the number of reads so far. */
   betweenLooksMs(looks: number): number {
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, FIRST_LOOK_MS * 2 ** looks);
   }

@@ -6,13 +6,13 @@ import type { Properties } from "../fields/value";
 import type { Follow, WaitContext } from "./follow";
 import { Pace } from "./pace";
 
-/** Each round also reads this many revisions that take long, because listings do not show failures. */
+/** The most revisions that a round also reads, the most overdue first, because listings do not show failures. */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
 /**
- * Lists the deployments with these ids as they are now. An error means that it is not known whether the deployment
- * exists.
+ * Lists the deployments with these ids as they are now. An error in place of a deployment means that it is unknown
+ * whether the deployment exists.
  */
 interface Listings {
   current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error | undefined>>;
@@ -42,12 +42,12 @@ export class Poller implements WaitContext {
   }
 
   /**
-   * Resolves when each wait has ended or its time is over. Calls `tell` after each round that polled any of them.
-   * Rejects with errors of the service and of `tell`.
+   * Resolves when each wait has ended or has reached its deadline. Calls `tell` after each round that polled any of
+   * these waits. Rejects with errors of the service and of `tell`.
    */
   async watch(follows: readonly Follow[], tell = async () => {}): Promise<void> {
     let leave = () => {};
-    const over = new Promise<void>((end, fail) => {
+    const allEnded = new Promise<void>((end, fail) => {
       const watch = { follows, tell, end, fail };
       leave = () => this.#watches.delete(watch);
       this.#watches.add(watch);
@@ -58,21 +58,21 @@ export class Poller implements WaitContext {
       await untilDeadline(
         deadline,
         this.clock,
-        over.then(() => lookAtTheEnd(follows)),
+        allEnded.then(() => lookAtTheEnd(follows)),
       );
     } finally {
       leave();
     }
   }
 
-  /** Ends the pause and settles the waits now. */
+  /** Ends the pause, so that the next round begins now. */
   wake(): void {
     this.#waking.abort();
   }
 
   /**
-   * Polls at once. A deployment that a write just returned is polled only if it is the only one and has not been read
-   * yet.
+   * Polls the new waits at once. A wait that begins right after a write is polled at once only if it is the only wait
+   * and its revision has not been read.
    */
   #startPolling(follows: readonly Follow[]): void {
     const now = this.clock.now();
@@ -100,7 +100,7 @@ export class Poller implements WaitContext {
       try {
         await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
       } catch (fault) {
-        // The clock was stopped: all waits end.
+        // A clock that is stopped ends all waits.
         setFault(this.#waiting(), fault);
         this.#settle(now);
         break;
@@ -183,30 +183,32 @@ async function lookAt(follows: readonly Follow[]): Promise<void> {
   await Promise.all(follows.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
 }
 
-/** Reads late revisions once more. An error here must not hide that the time is over. */
+/** Reads late revisions once more. An error of these reads must not hide that the time is over. */
 async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
-  const late = follows.filter(({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline);
-  await Promise.allSettled(late.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
+  const lateFollows = follows.filter(
+    ({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline,
+  );
+  await Promise.allSettled(lateFollows.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
 }
 
-/** Time for a read that begins at the deadline. */
+/** The time that a read has if it begins at the deadline. */
 const GRACE_MS = 500;
 /** The longest time that a timer can be set to. */
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
-/** The result of the work; undefined at the deadline. A service that stops answering must not delay the end. */
+/** The result of the work; undefined if the deadline comes first, so that a silent service cannot delay the end. */
 export async function untilDeadline<T>(
   deadline: number,
   clock: Clock,
   work: Promise<T>,
 ): Promise<T | undefined> {
   let stop = () => {};
-  const late = new Promise<undefined>((resolve) => {
+  const timeUp = new Promise<undefined>((resolve) => {
     const milliseconds = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
     stop = alarmOf(clock, milliseconds + GRACE_MS, () => resolve(undefined));
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeUp]);
   } finally {
     stop();
     // Nobody awaits the work any more, so its later error is ignored.

@@ -19,14 +19,14 @@ export async function findRevision(
   return undefined;
 }
 
-/** All revisions, newest first: the contract does not promise an order. */
+/** All revisions, sorted newest first, because the contract does not promise an order. */
 export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
   const revisions: Properties[] = [];
   for await (const page of endpoints.listRevisions(deploymentId)) revisions.push(...page);
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 
-/** Fields in which a service may say why a revision failed: the contract has none. */
+/** Fields in which a service may say why a revision failed. The contract has no such field. */
 const REASONS = ["status_message", "message", "error"];
 
 /** The service's words on the revision's failure, safe to print; undefined if there are none. */
@@ -37,7 +37,10 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : escapeControls(oneLine(String(words)));
 }
 
-/** The newest other revision, unless it is older than this one: a service may name an older one as its latest. */
+/**
+ * The newest of the other revisions, or undefined if all are older than this revision. A service may name an older
+ * revision as its latest.
+ */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

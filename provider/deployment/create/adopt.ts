@@ -1,6 +1,6 @@
 /**
- * Adoption: takes over an existing deployment if the program asks for it. `identical` sends nothing, so it refuses a
- * deployment that differs from what the program would have made.
+ * Adoption: takes over an existing deployment if the program asks for that. With `identical`, nothing is sent, so a
+ * deployment that differs from the program's is refused.
  */
 
 import type { Call } from "../../call";
@@ -19,23 +19,23 @@ import { outputsOf, waits } from "../state";
 import { adoptsDeployment } from "../unique";
 import { lossesOf, variablesOf } from "../variables";
 
-/** Most variables' values are unknown here, and our placeholders must not reach a state. */
+/** Clears the variables: most of their values are placeholders, which must not reach the state. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
 
 export interface Adoption {
   readonly id: string;
   readonly resource: Properties;
-  /** The update from the deployment's own values to the program's. */
+  /** The update from the deployment's values to the program's. */
   readonly plan: Plan;
   /** The preview's line for an adoption of an identical deployment; undefined for any other adoption. */
   readonly identical?: ReturnType<typeof describeVerdict>;
-  /** The variables that an adoption of an identical deployment takes as they are, because no answer shows their values. */
+  /** The variables that an adoption of an identical deployment cannot compare, because no answer shows their values. */
   readonly uncompared?: readonly string[];
 }
 
 /**
- * Takes over the deployment that the program asks to adopt; its plan starts from the outputs that a state would have
- * recorded. Returns undefined if nothing is adopted. Throws a RefusedError.
+ * Takes over the deployment that the program asks to adopt. The plan starts from the outputs that a state of this
+ * deployment would have. Returns undefined if nothing is adopted. Throws a RefusedError.
  */
 export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
@@ -49,7 +49,7 @@ export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adop
   return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
 }
 
-/** The argument or setting `adopt` in force: an id, `true` or `identical` for the deployment of that name, or `false`. */
+/** The `adopt` in force, from argument or setting: an id; `true` or `identical` to adopt by name; or `false`. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
@@ -59,8 +59,8 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The deployment to adopt, with the plan; undefined if no deployment has the name, or only the one that this creation
- * replaces. Throws a RefusedError.
+ * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. The name
+ * of the deployment that this creation replaces counts as free. Throws a RefusedError.
  */
 export async function findAdoption(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -88,7 +88,7 @@ async function byName(call: Call, { name }: Properties): Promise<Properties | un
   );
 }
 
-/** The deployments of that name that are not being deleted. */
+/** The deployments with this name, except those that are being deleted. */
 export async function livingNamed(call: Call, name: string): Promise<Properties[]> {
   const deployments = await call.service.directory.named(name);
   return deployments.filter(({ status }) => !isBeingDeleted(status));
@@ -141,7 +141,7 @@ function managedPart(inputs: Properties, live: Properties): Properties {
   return part;
 }
 
-/** The variables that the service names: plain ones with the shown value, all others with a placeholder. */
+/** The variables that the service names: plain variables with the values shown, all others as placeholders. */
 function heldVariables(inputs: Properties, { listed, shown }: Live): Properties {
   const names = Object.keys(listed);
   const [plain, secret] = [true, false].map((isPlain) =>
@@ -153,7 +153,7 @@ function heldVariables(inputs: Properties, { listed, shown }: Live): Properties 
   };
 }
 
-/** The adoption of the deployment as it is. Throws a RefusedError that names what the plan would change, if anything. */
+/** Adopts the deployment as it is. If the plan would change anything, throws a RefusedError that names the changes. */
 function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { changes, news }: Plan) {
   const id = resource.id as string;
   const differences = changes
@@ -177,17 +177,17 @@ const ids = Object.entries(sourceConfigRows).flatMap(([name, { kind }]) =>
   kind.type === "uuid" ? [`sourceConfig.${name}`] : [],
 );
 
-/** Services write the letters of a UUID in lower case. */
+/** Whether only the case of a UUID differs: services write UUIDs in lower case. */
 const isSameId = ({ path, before, after }: Change): boolean =>
   ids.includes(path) && canonicalId(String(before)) === canonicalId(String(after));
 
-/** The service's variables. A value that it does not show counts as the program's. */
+/** The service's variables. A value that the service does not show counts as equal to the program's. */
 function comparableVariables(call: Call, inputs: Properties, live: Live): Properties {
   const { profile, service } = call;
   const { listed } = live;
   const isEmpty = Object.keys(listed).length === 0;
   const namesAny = (each: Properties) => Object.keys(listedIn(each, profile)).length > 0;
-  // If the service names the variables of other deployments, an empty list means that this one has none.
+  // If the service names the variables of other deployments, an empty list means that this deployment has no variables.
   if (isEmpty && !profile.capabilities.showsSecretValues && !service.directory.listed.some(namesAny))
     return { secrets: inputs.secrets, environment: inputs.environment };
   const altered = alteredSecrets(inputs, live);
@@ -198,7 +198,7 @@ function comparableVariables(call: Call, inputs: Properties, live: Live): Proper
   return { environment, secrets: Object.fromEntries(secrets) };
 }
 
-/** Marks the latest revision as unfinished if it is not active: whoever made it may not have waited. */
+/** Marks the latest revision as unfinished if it is not active, because its rollout may still be under way. */
 function unfinishedIn(resource: Properties, inputs: Properties): Properties {
   const { latest_revision_id: latest, active_revision_id: active } = resource;
   return typeof latest === "string" && latest !== active && waits(inputs)
@@ -206,7 +206,7 @@ function unfinishedIn(resource: Properties, inputs: Properties): Properties {
     : {};
 }
 
-/** Says what the adoption does, for the preview. */
+/** Shows in the preview what the adoption will do, and warns of values that cannot be compared. */
 export async function announceAdoption(call: Call, adoption: Adoption): Promise<void> {
   call.service.fleet.announced.set(call.urn, adoption.id);
   await call.tell(describeAdoption(call, adoption));

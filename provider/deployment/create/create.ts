@@ -1,6 +1,6 @@
 /**
- * A creation, up to its rollout, which never makes a second deployment of a name: it first recovers a creation that an
- * earlier run left unfinished, then looks the name up, then sends one POST.
+ * Creates a deployment, and never two with the same name: first recovers a creation that an earlier run left
+ * unfinished, then looks the name up, then sends one POST.
  */
 import type { Call, Created } from "../../call";
 import { RefusedError } from "../../failure";
@@ -45,7 +45,7 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
   return { id, outputs };
 }
 
-/** Sends the inputs that a POST does not take. If that fails, the state lacks them, so the next update sends them. */
+/** Sends the inputs that a POST does not take. After a failure, the next update sends these inputs. */
 async function sendLaterArguments(
   write: Write,
   inputs: Properties,
@@ -66,7 +66,7 @@ async function sendLaterArguments(
 const TO_KEEP_IT =
   'If this program had it under another name or parent, say so with the option aliases: [{ name: "THE OLD NAME" }], and nothing is created.';
 
-/** Creates the deployment if neither the service nor another resource of this run has the name. Throws a RefusedError. */
+/** Creates the deployment. Throws a RefusedError if the service, or another resource of this run, has the name. */
 async function createAlone(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
   const name = String(inputs.name);
   await refuseTaken(call, name);
@@ -92,18 +92,18 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   );
 }
 
-/** Looks the name up again: somebody else may have taken it while the request waited for its turn or for a retry. */
+/** Looks the name up again: somebody may have taken the name while the request waited for its turn or for a retry. */
 async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
   try {
     await refuseTaken(call, name);
   } catch (error) {
     if (error instanceof RefusedError) throw error;
-    // A failed look-up must not count as a failed POST, which may have been applied.
+    // A failed look-up must not count as a failed POST, because a POST may have been applied all the same.
     throw call.refuse(`nothing was created: ${(error as Error).message}`, error);
   }
 }
 
-/** How often to look for a deployment after its POST got no answer. */
+/** How many times to look for a deployment whose POST got no answer. */
 const LOOKS = 4;
 
 /** Sends the POST. Returns the deployment that the service made. */
@@ -120,7 +120,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     journalled: { journal: call.run.creations, intent },
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
-        // This comes first: it throws if another run has an entry, and a refusal would drop that entry.
+        // `beforeSending` comes first: it throws if another run has an entry, which a refusal of the name would drop.
         await beforeSending();
         if (directory.knowsNames) return;
         await refuseTakenMeanwhile(call, name);
@@ -131,7 +131,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
       looks: LOOKS,
       begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
       find: (error, moment) => findCreated(call, name, { ...intent, ...moment }, error),
-      // The POST is not sent again: it may still be on its way.
+      // A second POST could make a second deployment, because the first POST may still be on its way.
       otherwise: (error) => {
         const words = `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`;
         return new Error(words, { cause: error });
@@ -140,7 +140,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
   });
 }
 
-/** The deployment that the POST provably made; undefined while none has appeared. */
+/** The deployment that the POST provably made; undefined while no new deployment has the name. */
 async function findCreated(
   call: Call,
   name: string,
@@ -156,7 +156,7 @@ async function findCreated(
       `the answer to its creation was lost, and ${newDeployments.length} deployments named "${name}" have appeared (ids ${idsOf(newDeployments)}). Keep one, and set adopt to its id`,
     );
   }
-  // Another stack may have taken the name at the same moment.
+  // Another stack may have created a deployment with this name at the same moment.
   const why = await whyNotOurs(call, creation, deployment);
   if (why !== undefined) {
     throw call.refuse(

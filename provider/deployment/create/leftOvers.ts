@@ -1,6 +1,6 @@
 /**
- * Existing deployments whose names a program is to create. An up fails at the first few, so a warning lists all that
- * the engine has come to, and says how to take over every one.
+ * Existing deployments with names that a program is to create. An up stops at the first few errors, so one warning
+ * lists all collisions so far, and says how to adopt the deployments.
  */
 import type { Call } from "../../call";
 import { isBeingDeleted } from "../../fields/deployment";
@@ -18,7 +18,7 @@ export async function warnOfLeftOvers(call: Call): Promise<void> {
   const lines: string[] = [];
   for (const { name, urn } of service.fleet.names.created()) {
     const deployments = living.get(name);
-    // If an earlier run made the deployment, the journal knows, and the creation takes it over.
+    // If the journal has an entry, an earlier run may have made the deployment, and the creation recovers it.
     const isOurs = (await run.creations.openEntry({ urn, serviceUrl: baseUrl })) !== undefined;
     if (deployments === undefined || isOurs) continue;
     for (const { id } of deployments) service.fleet.offered.add(id);
@@ -27,7 +27,7 @@ export async function warnOfLeftOvers(call: Call): Promise<void> {
   if (lines.length > 1) await run.reporter.warn("", warning(lines.sort(), call));
 }
 
-/** The deployments that no resource of the program has. */
+/** The listed deployments, by name, that no resource of the program keeps. */
 function livingByName({ service }: Call): ReadonlyMap<unknown, readonly Properties[]> {
   const { directory, fleet } = service;
   const living = new Map<unknown, Properties[]>();

@@ -1,6 +1,7 @@
 /**
- * Recovers a creation that an earlier run did not finish, by its journal entry. Takes over the deployment if the run
- * provably made it, refuses a doubtful one, and creates again only when the run's request can no longer arrive.
+ * Recovers a creation that an earlier run left unfinished, by the journal's entry. Takes over a deployment that the run
+ * provably made, and refuses a doubtful deployment. Creates a deployment only when the run's request can no longer
+ * arrive.
  */
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
@@ -36,8 +37,8 @@ interface UnfinishedCreation {
 }
 
 /**
- * Takes over the deployment that an interrupted run made. Returns the plan that sends what the program has changed
- * since; undefined if no earlier run left an entry, so that the creation may go on. Throws a RefusedError.
+ * Takes over the deployment that an interrupted run made. Returns the plan for the program's changes since then;
+ * undefined if there is nothing to take over, so that the creation goes on. Throws a RefusedError.
  */
 export async function takeOverUnfinished(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const creation = await findUnfinished(call, inputs);
@@ -59,7 +60,7 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
   return { id, resource, plan };
 }
 
-/** The state that the interrupted run would have left if it had not waited for the rollout. */
+/** The state that the interrupted run would have recorded right after the POST. */
 function unwaitedState(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
   const { fleet, connection } = call.service;
   const news = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
@@ -79,7 +80,7 @@ async function findUnfinished(call: Call, inputs: Properties): Promise<Unfinishe
   return byItsTrace(recovery, entry);
 }
 
-/** The entry, with the program's name if the name is secret, because the journal does not store that. */
+/** The entry. If the journal left out the name because it is secret, the entry gets the program's name. */
 function withName<E extends Entry | Unreadable>(entry: E, inputs: Properties): E {
   return "name" in entry && entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
 }
@@ -90,7 +91,7 @@ async function byItsId(
   id: string,
 ): Promise<UnfinishedCreation | undefined> {
   const { call, inputs } = recovery;
-  // After MEMORY_MS the journal no longer knows whether a state has recorded the id. Then the look-up by name decides.
+  // After MEMORY_MS the journal no longer knows whether a state has recorded the id, so the look-up by name decides.
   const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
   const resource = await call.service.directory.byId(id);
@@ -100,13 +101,13 @@ async function byItsId(
   }
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  // If the state holds the deployment, this is a forced replacement under another name.
+  // If the entry's run ended in order, the state has the deployment, and this creation replaces it by force.
   if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
   if (entry.name !== inputs.name) throw renamedError(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 
-/** Without an answer in the journal, judges the deployments that have appeared under the name since. */
+/** If the journal has no answer to the POST, judges the deployments that have appeared under the name since then. */
 async function byItsTrace(
   recovery: Recovery,
   entry: Entry | Unreadable,
@@ -131,7 +132,7 @@ async function byItsTrace(
   return forget(recovery);
 }
 
-/** Before the last change of an unreadable file, any request may have been sent. */
+/** If the file is unreadable, a request may have been sent at any time up to the file's last change. */
 function traceOf(
   { call, inputs }: Recovery,
   entry: Entry | Unreadable,
@@ -199,7 +200,7 @@ function renamedError({ call, inputs, file }: Recovery, resource: Properties): R
   );
 }
 
-/** Why it is not proven that the creation made the deployment; undefined if it is proven. */
+/** The reason to doubt that the creation made the deployment; undefined if there is proof. */
 export async function whyNotOurs(
   call: Call,
   creation: Intent & Moment,
@@ -216,7 +217,7 @@ export async function whyNotOurs(
   return whyNotAsSent(creation, resource, call.profile);
 }
 
-/** Why the deployment is not what the creation sent, as far as the service shows it; undefined if it is. */
+/** How the deployment differs from what the creation sent, as far as shown; undefined if nothing differs. */
 export function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile): string | undefined {
   const wire = rowsToWire(deploymentRows, creation.sent, profile);
   const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));

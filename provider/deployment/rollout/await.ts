@@ -1,4 +1,4 @@
-/** The end of a create or update: waits for the rollout, records a failure, may restore the last good settings. */
+/** The end of a create or update: waits for the rollout, records a failure, and may restore the last good settings. */
 import type { UnfinishedError } from "../../failure";
 import { NAME } from "../../fields/naming";
 import { type Properties, propertiesIn } from "../../fields/value";
@@ -7,7 +7,7 @@ import { say } from "../../verdict/sentences";
 import { outputsOf, type Write } from "../state";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 import { goodAt } from "./record";
-import { restore, type WayBack, wayBackFrom } from "./restore";
+import { type RestorePoint, restore, restorePointOf } from "./restore";
 
 /**
  * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. If the rollout fails
@@ -29,41 +29,41 @@ export async function awaitRollout(
     return outputsOf(described, rolloutEnd.resource, { status, state: "deployed", lastGood });
   }
   const restores = propertiesIn(write.news.rollout).onFailure === "restore";
-  const back = wayBackFrom(write);
-  const further = end === "failed" && restores ? await restore(write, rolloutEnd, back) : "";
-  throw rolloutFailure(write, rolloutEnd, back, further);
+  const restorePoint = restorePointOf(write);
+  const restoreWords = end === "failed" && restores ? await restore(write, rolloutEnd, restorePoint) : "";
+  throw rolloutFailure(write, rolloutEnd, restorePoint, restoreWords);
 }
 
 function rolloutFailure(
   write: Write,
   rolloutEnd: RolloutEnd,
-  back: WayBack,
-  further: string,
+  restorePoint: RestorePoint,
+  restoreWords: string,
 ): UnfinishedError {
   const { call, id } = write;
   const { status, end, resource, unproven } = rolloutEnd;
   const state = end === "failed" ? "failed" : "unfinished";
   const how = `${storyOf(rolloutEnd)}${servingWords(resource)}`;
-  const advice = end === "failed" ? returnWords(call.name, back, rolloutEnd) : "";
+  const advice = end === "failed" ? returnWords(call.name, restorePoint, rolloutEnd) : "";
   const outputs = outputsOf(write, resource, {
     status,
     state,
     story: `${how}${advice}`,
-    lastGood: back.note,
+    lastGood: restorePoint.note,
   });
   const next =
     end === "failed"
       ? " The next up makes the revision again."
       : ` The next up ${unproven === undefined ? "resumes the wait" : "verifies it again, and makes no revision for that"}.`;
-  return call.unfinished(id, outputs, `${how}${next}${advice}${further}`);
+  return call.unfinished(id, outputs, `${how}${next}${advice}${restoreWords}`);
 }
 
 function servingWords({ active_revision_id: active }: Properties): string {
   return typeof active === "string" ? ` Revision ${active} goes on serving.` : " No revision serves.";
 }
 
-/** How to return to the last good revision; empty if there is none. */
-function returnWords(name: string, { good }: WayBack, { revisionId }: RolloutEnd): string {
+/** How to return to the last good revision; empty if no other revision was good. */
+function returnWords(name: string, { good }: RestorePoint, { revisionId }: RolloutEnd): string {
   if (good === undefined || good.revision === revisionId) return "";
   const command = `npx ${NAME} rollback ${shellWord(name)} --to last-good`;
   return ` Revision ${good.revision} was the last good one: \`${command}\` plans the way back.`;

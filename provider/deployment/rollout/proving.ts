@@ -15,15 +15,15 @@ import type { Write } from "../state";
 
 interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end: a newer one if that superseded the first. */
+  /** The revision at the end of the wait: the newer one if the first was superseded. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
-  /** Why it failed, in the service's words; undefined if there are none. */
+  /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   readonly reason: string | undefined;
   /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
-  /** The deployment in the listing that showed the end; undefined if a read of the revision showed it. */
+  /** The deployment as listed, if the listing showed the end; undefined if a read of the revision showed the end. */
   readonly resource: Properties | undefined;
 }
 
@@ -31,19 +31,22 @@ interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
   /** The revision to wait for, if the caller has just read it; saves the first read. */
   readonly revision?: Properties;
   readonly tell: FollowOptions["tellNewer"];
-  /** Shows a line until the next one; undefined if the host keeps every line. */
+  /** Shows a line that the next one replaces; undefined if the host keeps every line. */
   readonly progress?: ((words: string) => Promise<void>) | undefined;
 }
 
-/** The end of a rollout. A wrong reply counts as a failure, a missing one as a wait that was cut short. */
+/** The end of a rollout. A wrong reply counts as a failure, a missing reply as a time-out. */
 export interface RolloutEnd extends WaitEnd {
-  /** The deployment after it. */
+  /** The deployment after the rollout. */
   readonly resource: Properties;
-  /** The conversation that did not prove the revision; undefined if none was held, or it was right. */
+  /** The conversation that failed to verify the revision; undefined if there was none, or if the reply was right. */
   readonly unproven: string | undefined;
 }
 
-/** `resource`: the deployment that the service just returned. `revision`: the revision to wait for, if it was just read. */
+/**
+ * Waits for the revision, and verifies it. `resource`: the deployment that the service just returned. `revision`: the
+ * revision to wait for, if the caller has just read it.
+ */
 export async function rollOut(
   write: Write,
   resource: Properties,
@@ -85,14 +88,14 @@ async function proveRevision(
 const ADDRESS = ["source_config", "custom_url"];
 
 /**
- * Waits for the revision. A failed revision is a result. Throws the service's errors, and a RefusedError if the
- * deployment is gone.
+ * Waits for the revision. A failed revision ends the wait without an error. Throws the service's errors, and a
+ * RefusedError if the deployment is gone.
  */
 export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  // A host that can drop progress lines shows each status as one, so that none is left after the end.
+  // A host that can drop progress lines shows each status as a progress line, so that no status is left after the wait.
   const telling = progress === undefined ? { tellStatus: tell } : {};
   const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);
@@ -107,7 +110,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports each new status, and repeats it: often at first, later once a minute, because a log keeps every line. */
+/** Reports each new status, and repeats it: first often, later once a minute, because a log keeps every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;
@@ -120,7 +123,7 @@ function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (foll
   };
 }
 
-/** Reads the deployment after the rollout; after a time-out only if the service answers at once. */
+/** Reads the deployment after the rollout; after a time-out, waits for the answer only a moment. */
 async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
@@ -142,14 +145,14 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
   return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
-/** Why the revision of this plan could not be verified, for the preview; undefined if it can be, or need not be. */
+/** Why the plan's revision could not be verified, for the preview; undefined if it could, or need not be. */
 export function verificationRefusal(plan: Pick<Plan, "news" | "olds" | "verdict" | "rollout">) {
   const { news, olds } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";
   return isDue && isAbsent(olds.url) ? addressRefusal(news) : undefined;
 }
 
-/** The same for a creation. The service itself gives a deployment from a repository an address. */
+/** Why a creation's revision could not be verified. A deployment from a repository gets an address from the service. */
 export const creationRefusal = (inputs: Properties) =>
   inputs.source === "repohost" ? undefined : addressRefusal(inputs);
 

@@ -11,7 +11,7 @@ function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
 }
 
-/** Whether the service will never deploy a revision of that status: it failed, was skipped or was interrupted. */
+/** Whether a revision with this status will never be deployed, because it failed, was skipped or was interrupted. */
 export const isLost = (status: unknown): boolean =>
   isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
 
@@ -23,33 +23,33 @@ export function isUnfinished(state: Properties): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Set if the last update may or may not have been applied. The note is the time of sending, in ms since 1970. */
+/** Whether the last update is in doubt. `uncertainSince`: when that update was sent, in ms since 1970. */
 export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }
 
-/** Whether the last revision gave a wrong reply to a question that the program has changed since. */
+/** Whether the last revision gave a wrong reply to a question that the program has changed since then. */
 export function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Properties): boolean {
-  // The plugin's outputs hold no secret, so these are not compared.
+  // Secrets are not compared, because the plugin's outputs hold none.
   const [before, after] = [olds, news].map((args) => {
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));
     return question;
   }) as [Properties, Properties];
-  // After a failed update, a placeholder stands for each secret member.
+  // After a failed update, the state has a placeholder for each secret member.
   const members = Object.entries(before).map(([name, value]) => [name, value === HELD ? after[name] : value]);
   const lastQuestion = { messages: after.messages, ...Object.fromEntries(members) };
   return latestRevisionStatus === VERIFY_FAILED && !sameValue(lastQuestion, after);
 }
 
 /**
- * The note of a deployment's last good revision: it was deployed and, if verified, replied as expected. It holds no
- * value of an argument.
+ * The record of the last good revision, which was deployed and, if verified, gave the expected replies. The record
+ * holds no value of an argument.
  */
 export interface Good {
   readonly revision: unknown;
-  /** The `revisionGeneration` up to which `changed` is complete. */
+  /** The state's `revisionGeneration` when `changed` was recorded; at any other generation, `changed` is incomplete. */
   readonly generation: unknown;
-  /** Paths of the arguments that failed updates have changed since. */
+  /** Paths of the arguments that failed updates have changed since that revision. */
   readonly changed: readonly string[];
 }
 
@@ -59,22 +59,25 @@ export const goodAt = (revision: unknown, { revisionGeneration }: Properties): G
   changed: [],
 });
 
-/** The last good revision of that state; undefined if the state does not tell. */
+/** The last good revision that the state records; undefined if the state records none. */
 export function goodIn(state: Properties): Good | undefined {
   if (isProperties(state.lastGood)) return state.lastGood as unknown as Good;
   const isGood = state.rolloutState === "deployed" && state.incomplete !== true;
   return isGood ? goodAt(state.latestRevisionId, state) : undefined;
 }
 
-/** Paths of that state's arguments that may have changed since its last good revision was deployed. */
+/** Paths of the state's arguments that may have changed since the last good revision was deployed. */
 export function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
-  // Updates whose rollout nobody awaited may have changed any of them.
+  // An update whose rollout nobody awaited may have changed any argument.
   return generation === state.revisionGeneration
     ? changed.filter(isNoted)
     : PLACES.filter((place) => valueAt(state, place.split(".")) !== undefined);
 }
 
-/** The recorded note after a write that does not end in a good revision, or sends nothing. `before`: the state before it. */
+/**
+ * The last good revision to record after a write that sent nothing or did not end in a good revision. `before`: the
+ * state before the write.
+ */
 export function carriedGood(before: Properties, after: Properties): Good | undefined {
   if (!isProperties(before.lastGood)) return undefined;
   const good = before.lastGood as unknown as Good;
@@ -95,7 +98,7 @@ export function carriedGood(before: Properties, after: Properties): Good | undef
 const sentPlaces = (rows: Rows, above = ""): string[] =>
   Object.entries(rows).flatMap(([name, { wire }]) => (wire === undefined ? [] : [above + name]));
 
-/** The arguments that a service gets apart from a revision's own settings. An update cannot change name and source. */
+/** The arguments that are sent outside a revision's settings, except name and source, which no update can change. */
 const PLACES = [
   ...sentPlaces(deploymentRows).filter(
     (name) => !["name", "source", "sourceConfig", "sourceRevisionConfig"].includes(name),
@@ -103,5 +106,5 @@ const PLACES = [
   ...sentPlaces(sourceConfigRows, "sourceConfig."),
 ];
 
-/** Whether the note of a last good revision has such a path. */
+/** Whether changes of this path are recorded in `changed`. */
 export const isNoted = (path: string): boolean => PLACES.some((place) => `${path}.`.startsWith(`${place}.`));

@@ -1,4 +1,4 @@
-/** `onFailure: "restore"`: brings back the settings of the last good revision. The operation fails all the same. */
+/** `onFailure: "restore"`: brings back the settings of the last good revision. The update fails all the same. */
 import type { Call } from "../../call";
 import type { UnfinishedError } from "../../failure";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../fields/deployment";
@@ -32,21 +32,21 @@ import { isVariable } from "../variables";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 import { type Good, goodAt, goodIn, isNoted, unprovenIn } from "./record";
 
-/** The way back from a write to the last good revision. */
-export interface WayBack {
-  /** The state before the write, and before any part of it that earlier runs sent. */
+/** How to undo a failed write: the last good revision, and the changes to take back. */
+export interface RestorePoint {
+  /** The state before the write. If earlier runs sent a part of the write, the state before that part. */
   readonly state: Properties;
-  /** The last good revision of that state; undefined if the state does not tell. */
+  /** The last good revision that `state` records; undefined if `state` records none. */
   readonly good: Good | undefined;
-  /** Paths of that state's arguments that may have changed since its last good revision was deployed. */
+  /** Paths of arguments in `state` that may have changed since the last good revision was deployed. */
   readonly unproven: readonly string[];
-  /** The changes of the write that the way back undoes, apart from the revision's own settings. */
+  /** The write's changes that a restore undoes, apart from the revision's own settings. */
   readonly undone: readonly Change[];
-  /** The note after a write that did not end well. */
+  /** The last good revision to record if the write does not end well. */
   readonly note: Good | undefined;
 }
 
-export function wayBackFrom({ call, olds, before: state = olds, news }: Write): WayBack {
+export function restorePointOf({ call, olds, before: state = olds, news }: Write): RestorePoint {
   const good = goodIn(state);
   const before = good === undefined ? [] : unprovenIn(state, good);
   const isCreation = Object.keys(state).length === 0;
@@ -59,12 +59,12 @@ export function wayBackFrom({ call, olds, before: state = olds, news }: Write): 
   return { state, good, unproven, undone, note };
 }
 
-/** Whether a way back restores the argument, apart from the revision's own settings. */
+/** Whether a restore brings back the argument. The revision's own settings do not count, since all are restored. */
 const isRestored = (path: string, effect: Effect): boolean =>
   !path.startsWith("sourceRevisionConfig") &&
   (["newRevision", "mayRevise"].includes(effect) || isVariable(path) || `${path}.`.startsWith(`${SPEC}.`));
 
-/** The class of a noted path. */
+/** The change class of a path that `changed` can have. */
 function classOf(path: string, profile: Profile): ChangeClass {
   const [section = "", member = ""] = path.split(".");
   const [rows, name]: [Rows, string] =
@@ -73,16 +73,16 @@ function classOf(path: string, profile: Profile): ChangeClass {
 }
 
 /**
- * Restores the last good settings and waits for the revision that this makes; then throws an UnfinishedError that says
- * how it went. If there is nothing to restore, or it fails, returns the words to add to the failure.
+ * Restores the last good settings, waits for the new revision, and throws an UnfinishedError that says how its rollout
+ * ended. If the settings cannot be restored, returns the words to add to the error of the failed rollout.
  */
-export async function restore(write: Write, failed: RolloutEnd, back: WayBack): Promise<string> {
+export async function restore(write: Write, failed: RolloutEnd, restorePoint: RestorePoint): Promise<string> {
   const { call } = write;
   const { revisionId: id, status, resource } = failed;
-  const good = await goodRevision(write, failed, back);
+  const good = await goodRevision(write, failed, restorePoint);
   if (typeof good === "string") return ` onFailure is "restore", but ${sentence(good)}`;
-  const update = restoringUpdate(write, failed, back, good);
-  const lost = lostFor(back, update);
+  const update = restoringUpdate(write, failed, restorePoint, good);
+  const lost = lostFor(restorePoint, update);
   if (lost.length > 0)
     return ` onFailure is "restore", but nothing was restored, since this cannot be brought back: ${lost.join(", ")}.`;
   await call.tell(say.restores({ id, status, good: good.id }));
@@ -100,7 +100,7 @@ async function sendRestoring(update: Update, before: Properties, story: string):
   return endOf({ ...update, news, revisionId: current.latest_revision_id }, current, newRevision, story);
 }
 
-/** Waits for the restored revision. The state gets the settings that run now, so that the next plan shows the change again. */
+/** Waits for the restored revision, and records its settings, so that the next plan shows the failed change again. */
 async function endOf(
   write: Write,
   resource: Properties,
@@ -124,13 +124,13 @@ async function endOf(
 async function goodRevision(
   { call, id }: Write,
   { resource, revisionId }: RolloutEnd,
-  { state, good }: WayBack,
+  { state, good }: RestorePoint,
 ): Promise<Properties | string> {
   const revisions = await revisionsOf(call.service.endpoints, id).catch((error: Error) => error.message);
   if (typeof revisions === "string")
     return `nothing was restored, since the revisions could not be read: ${revisions}`;
   const earlier = revisions.filter((revision) => revision.id !== revisionId);
-  // A push may have deployed another one since.
+  // A push may have deployed another revision after the last good one.
   const isActiveGood = good === undefined || state.rolloutState === "deployed";
   const revision =
     earlier.find((each) => isActiveGood && each.id === resource.active_revision_id) ??
@@ -144,48 +144,59 @@ async function goodRevision(
     : `nothing was restored, since the service does not show the settings of revision ${revision.id}`;
 }
 
-/**
- * The update from the state after the failure to the good revision's settings and the arguments before the failed
- * update.
- */
-function restoringUpdate(write: Write, failed: RolloutEnd, back: WayBack, good: Properties): Update {
+/** The update that brings back the good revision's settings and the arguments from before the failed update. */
+function restoringUpdate(
+  write: Write,
+  failed: RolloutEnd,
+  restorePoint: RestorePoint,
+  good: Properties,
+): Update {
   const { call, id, news } = write;
   const { profile } = call;
   const config = good.source_revision_config;
-  const shown = rowsFromWire(sourceRevisionConfigRows, config, profile, "sourceRevisionConfig");
-  const isDescribed = back.state.describedRevision === good.id;
-  const settings = { ...(isDescribed ? propertiesIn(back.state.sourceRevisionConfig) : {}), ...shown };
-  const target = back.undone
+  const shownSettings = rowsFromWire(sourceRevisionConfigRows, config, profile, "sourceRevisionConfig");
+  const isDescribed = restorePoint.state.describedRevision === good.id;
+  const settings = {
+    ...(isDescribed ? propertiesIn(restorePoint.state.sourceRevisionConfig) : {}),
+    ...shownSettings,
+  };
+  const target = restorePoint.undone
     .flatMap(placesOf)
-    .map((place) => [place, valueAt(back.state, place)] as const)
+    .map((place) => [place, valueAt(restorePoint.state, place)] as const)
     .reduce<unknown>((args, [place, value]) => withValueAt(args, place, value), {
       ...news,
       sourceRevisionConfig: settings,
     });
   const { resource, status } = failed;
-  const state = outputsOf(write, resource, { status, state: "not awaited", lastGood: back.note });
+  const state = outputsOf(write, resource, { status, state: "not awaited", lastGood: restorePoint.note });
   const plan = planUpdate(state, target as Properties, profile, call);
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
-  // The states before and after the failed update do not have the restored revision.
-  const entry = { key: restoringOf(call.key), known: [failed.revisionId, back.state.latestRevisionId] };
+  // The restored revision is neither the failed revision nor the latest one before the failed update.
+  const entry = {
+    key: restoringOf(call.key),
+    known: [failed.revisionId, restorePoint.state.latestRevisionId],
+  };
   return { ...plannedUpdate(call, id, remade), entry };
 }
 
-/** The arguments to take from the state before. A variable may have moved from one map to the other. */
+/**
+ * The paths to take from the state before the write. A variable may have moved between the maps, so both maps are
+ * taken.
+ */
 function placesOf({ path }: Change): string[][] {
   if (isVariable(path)) return [["secrets"], ["environment"], ["secretGenerations"]];
   const names = path.split(".");
   return [names.slice(0, names[0] === "sourceConfig" ? 2 : 1)];
 }
 
-/** Whether the state does not have the value before the change. */
+/** Whether the state lacks the value that the argument had before the change. */
 const lacksValue = ({ path, before }: Change, state: Properties): boolean =>
   before === WAS_SECRET
     ? valueAt(state, ["secrets", path.slice("environment.".length)]) === undefined
     : typeof before === "symbol";
 
-/** The paths that the update cannot bring back, or that may have changed since the good revision was deployed. */
-function lostFor({ state, good, unproven, undone }: WayBack, { changes }: Update): string[] {
+/** Paths whose old values the update cannot bring back, or whose values may have changed since the good revision. */
+function lostFor({ state, good, unproven, undone }: RestorePoint, { changes }: Update): string[] {
   const lost = [
     ...undone.filter((change) => good === undefined || lacksValue(change, state)),
     ...changes.filter(({ effect }) => effect === "kept"),
@@ -201,8 +212,9 @@ function managedPart(args: Properties, { sourceRevisionConfig }: Properties): Pr
 }
 
 /**
- * Finishes the restoring during which an earlier run was killed: waits for the revision, and throws the UnfinishedError
- * of that run. Returns if there is none, or if its request never arrived: the failed update itself is then resumed.
+ * Finishes a restore during which an earlier run was killed: waits for the restored revision, and throws the
+ * UnfinishedError that the earlier run would have thrown. Returns if no restore is open or if its request never
+ * arrived; then the failed update is resumed.
  */
 export async function finishRestoring(
   call: Call,
@@ -230,13 +242,13 @@ export async function finishRestoring(
   );
 }
 
-/** The arguments that the service has after the entry's update. Secrets that are not proven count as changed. */
+/** The service's arguments after the entry's update. Secrets without proof in the journal count as changed. */
 function argumentsRestoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
-  const { secrets, ...others } = provenValues(entry.macs, olds, call.service.connection.macKey);
-  const sent = mergedOver(entry.sent, others) as Properties;
-  const forcing = Object.fromEntries(FORCING.map((name) => [name, sent[name]]));
-  const args = { ...news, ...sent, ...forcing };
+  const { secrets, ...otherValues } = provenValues(entry.macs, olds, call.service.connection.macKey);
+  const sentArguments = mergedOver(entry.sent, otherValues) as Properties;
+  const forcing = Object.fromEntries(FORCING.map((name) => [name, sentArguments[name]]));
+  const args = { ...news, ...sentArguments, ...forcing };
   if (entry.carries?.includes("secrets") !== true) return args;
-  const { environment } = sent;
+  const { environment } = sentArguments;
   return { ...args, secrets, environment, secretGenerations: olds.secretGenerations };
 }

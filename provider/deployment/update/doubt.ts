@@ -1,6 +1,6 @@
 /**
- * An update in doubt: its answer was lost, or the run that sent it was killed. The provider reads the service before it
- * sends anything again, and takes over what the update provably did.
+ * An update in doubt: its answer was lost, or the run that sent the update was killed. Before it sends anything again,
+ * the provider reads the service, and takes over each change that the update provably made.
  */
 
 import { randomUUID } from "node:crypto";
@@ -28,13 +28,13 @@ interface Doubt extends SentRequest {
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
-  /** The time, by our clock, until which to wait for the request to arrive. */
+  /** Until when to wait for the request to arrive, by our clock. */
   readonly overAt: number;
-  /** The journal's entry, if there is a readable one. */
+  /** The journal's entry; undefined if there is no readable entry. */
   readonly entry?: { readonly file: string; readonly entry: Entry };
 }
 
-/** The update that an earlier run left in doubt, or undefined. */
+/** The update that an earlier run left in doubt; undefined if there is none. */
 export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   const { call, id, olds } = update;
   const { updates } = call.run;
@@ -43,13 +43,13 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
     const { file, entry } = openEntry;
     if ("reason" in entry) return afterUnreadable(update, file, entry);
     if (entry.id === id) return afterEntry(update, file, entry);
-    // The entry is about a deployment that this resource replaced.
+    // The entry is about an old deployment, which this resource has replaced.
     await updates.drop(call.key);
   }
   return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
 }
 
-/** A doubt that only the state records. Assumes that the present arguments were sent. */
+/** The doubt about an update that only the state records. Assumes that the update sent the present arguments. */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent: sentArguments, carries, secretNames } = updateIntent(update);
   const { call, id, olds, body, revision } = update;
@@ -62,7 +62,7 @@ function afterState(update: Update, sentAt: number): Doubt {
     sentArguments,
     secretNames: carries.includes("secrets") ? secretNames : undefined,
     secrets: {},
-    // A call that makes a revision is not sent again while the first one may arrive.
+    // A call that makes a revision is not sent again while the first call may still arrive.
     overAt: isEmpty(revision) ? 0 : Math.min(call.moment(sentAt).overAt, call.moment().overAt),
   };
 }
@@ -90,7 +90,7 @@ export function afterEntry(
   };
 }
 
-/** The doubt after an unreadable file of the journal: until its last change, any update may have been sent. */
+/** The doubt if the journal's file is unreadable: an update may have been sent at any time up to its last change. */
 async function afterUnreadable(
   { call, id, olds }: Update,
   file: string,
@@ -103,7 +103,7 @@ async function afterUnreadable(
   return { call, id, olds, moment, overAt: moment.overAt, ...unknown };
 }
 
-/** Reads the service, and plans the rest of the update. Its body is empty if nothing is left to send. */
+/** Reads the service, and plans the rest of the update. The body of `rest` is empty if nothing is left to send. */
 export async function resolveDoubt(
   update: Update,
   doubt: Doubt,
@@ -129,7 +129,7 @@ export async function resolveDoubt(
   return { ...observation, rest };
 }
 
-/** Reads the deployment until it shows the update, or the update can no longer arrive. */
+/** Reads the deployment until it shows the update's effect, or until the update can no longer arrive. */
 export async function lookFor(doubt: Doubt): Promise<Observation> {
   const { call, overAt } = doubt;
   const { clock } = call.run;
@@ -147,7 +147,7 @@ export async function lookFor(doubt: Doubt): Promise<Observation> {
   return observation;
 }
 
-/** The state from which the update continues: the one that an uninterrupted run and a refresh would have left. */
+/** The state from which the update continues: the state that an uninterrupted run and a refresh would have left. */
 function stateAfter(
   { call, olds, news }: Update,
   doubt: Doubt,
@@ -164,7 +164,7 @@ function stateAfter(
     applied.respelled = respelledIn({ call, olds, news: applied, body }, live);
   const state: Properties = { ...refreshedState(applied, live), latestRevisionId: latest };
   if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
-  // A revision never changes, so settings that differ are the service's resolved form of what was sent.
+  // A revision never changes, so settings that differ are the service's resolved form of the settings sent.
   if (typeof latest === "string" && answer === latest)
     state.sourceRevisionConfig = mergedOver(state.sourceRevisionConfig, sentArguments.sourceRevisionConfig);
   const isSettled = !newRevision && latest === olds.latestRevisionId;
@@ -173,8 +173,8 @@ function stateAfter(
 }
 
 /**
- * The variables that the service has after an update of variables: the program's if the service shows exactly these, or
- * if the update was applied and the journal proves that it sent these. All other variables count as changed secrets.
+ * The variables that the service has after an update of variables: the program's, if the service shows exactly these.
+ * If not, each variable that the journal does not prove counts as a changed secret.
  */
 function variablesAfter(
   { secretNames, secrets, sentArguments }: Doubt,

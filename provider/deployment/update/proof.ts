@@ -1,4 +1,4 @@
-/** The one proof of a revision, used after an answer, after a lost answer and by the next run. */
+/** Decides which revision a request made: after its answer, after a lost answer, or in the next run. */
 import { holds, isFormOf, sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { type Properties, propertiesIn, withValueAt } from "../../fields/value";
@@ -15,13 +15,16 @@ import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
 
-/** The revision that a PATCH made, as the service lists it; false if it made none; undefined if that is not known. */
+/**
+ * The revision that a PATCH made, as the service lists it; false if the PATCH made none; undefined if it is unknown
+ * whether the PATCH made one.
+ */
 export type NewRevision = Properties | false | undefined;
 
 /**
- * Finds the revision that the PATCH of that moment made. `latest`: the revision that the service now names as the
- * latest. If that has not changed, the PATCH made none. Otherwise reads the revisions once. A revision that is older
- * than the PATCH, or too new to be its result, was made by a push.
+ * Finds the revision that the PATCH sent at `moment` made. `latest`: the revision that the service now names as the
+ * latest. If `latest` is the recorded revision, the PATCH made none; otherwise, reads the revisions once. A revision
+ * that is older than the PATCH, or too new to be its result, was made by a push.
  */
 export async function revisionMade(
   { call, id, olds }: Pick<Write, "call" | "id" | "olds">,
@@ -51,23 +54,23 @@ export interface Observation {
   readonly newRevision: NewRevision;
 }
 
-/** The journal's note of the latest revision that the service answered. */
+/** The latest revision in the service's answer, as the journal records it. */
 export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
   return { answer: typeof latest === "string" ? latest : null };
 }
 
 /** A request whose result the provider looks for on the service. */
 export interface SentRequest extends Pick<Write, "call" | "id" | "olds"> {
-  /** Undefined if it is not known. */
+  /** The request's body; undefined if it is unknown. */
   readonly body: Properties | undefined;
   readonly moment: Moment;
-  /** Whether it certainly makes no revision; false unless given. */
+  /** Whether the request certainly makes no revision; false by default. */
   readonly isInPlace?: boolean;
-  /** The latest revision in the service's answer, null if it named none; undefined if no answer is recorded. */
+  /** The latest revision in the service's answer; null if the answer named none; undefined if no answer is recorded. */
   readonly answer?: string | null | undefined;
 }
 
-/** Reads the deployment, and looks for the request's result; undefined if the service no longer has it. */
+/** Reads the deployment, and looks for the request's result; undefined if the deployment is gone. */
 export async function observe(request: SentRequest): Promise<Observation | undefined> {
   const resource = await request.call.service.directory.fresh(request.id);
   return resource && { resource, newRevision: await revisionShown(resource, request) };
@@ -79,35 +82,37 @@ export async function revisionShown(resource: Properties, request: SentRequest):
   if (body === undefined) return undefined;
   const latest = resource.latest_revision_id;
   if (answer !== undefined) return (await revisionMade(request, moment, answer ?? latest)) ?? false;
-  const shown = isInPlace ? body : withoutRemovedMembers(body, request.call.profile);
+  const comparableBody = isInPlace ? body : withoutRemovedMembers(body, request.call.profile);
   const sections = ["source_config", "source_revision_config"];
-  // A revision of that very moment is the request's, even if the service shows a resolved form of what was sent.
+  // A revision made while the request could arrive is the request's, even if the service shows a resolved form of the
+  // values sent.
   const isSame = !isInPlace && Number.isFinite(moment.overAt) ? isFormOf : sameValue;
-  if (!sections.every((section) => holds(resource[section], shown[section], isSame))) return undefined;
+  if (!sections.every((section) => holds(resource[section], comparableBody[section], isSame)))
+    return undefined;
   if (isInPlace) return false;
-  // Without a new revision, nothing proves that the update arrived: secrets are not visible.
+  // Without a new revision, nothing proves that the update arrived, because the service hides secrets.
   return typeof latest === "string" ? (await revisionMade(request, moment, latest)) || undefined : undefined;
 }
 
 const { secrets, secretReferences } = deploymentRows;
 
 /**
- * Whether the service has the variables and references that were sent, as far as it shows them. Somebody's push in the
- * same moment makes a revision without them.
+ * Whether the service has the variables and references that were sent, as far as it shows them. If the variables are
+ * missing, somebody's push at the same moment made the revision.
  */
 export function showsLists(resource: Properties, body: Properties, profile: Profile): boolean {
-  const sent = rowsFromWire({ secrets, secretReferences }, body, profile);
-  const live = rowsFromWire({ secretReferences }, resource, profile);
-  const variables = sent.secrets === undefined ? undefined : propertiesIn(sent.secrets);
+  const sentLists = rowsFromWire({ secrets, secretReferences }, body, profile);
+  const liveLists = rowsFromWire({ secretReferences }, resource, profile);
+  const variables = sentLists.secrets === undefined ? undefined : propertiesIn(sentLists.secrets);
   const hasVariables =
     variables === undefined ||
     (sameNames(Object.keys(variables), resource, profile) &&
       holds(variables, shownIn(resource, profile), (a, b) => `${a}`.trim() === `${b}`.trim()));
-  const isUnshown = [sent.secretReferences, live.secretReferences].includes(undefined);
-  return hasVariables && (isUnshown || sameValue(live.secretReferences, sent.secretReferences));
+  const isUnshown = [sentLists.secretReferences, liveLists.secretReferences].includes(undefined);
+  return hasVariables && (isUnshown || sameValue(liveLists.secretReferences, sentLists.secretReferences));
 }
 
-/** The body without the members that it removes from the resource spec: the service may have its own default there by now. */
+/** The body without the members of the resource spec that it removes: the service may show defaults for them. */
 function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
   const entries = Object.entries(specIn(body, profile));
   const presentMembers = entries.filter(([, value]) => value !== null);
@@ -121,7 +126,7 @@ export function refuseGone({ call, id }: Pick<Write, "call" | "id">): never {
   throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
 }
 
-/** Compares the plan with what the service did. A difference is a fault of the table of change classes. */
+/** Compares the plan with what the service did. A difference means that the table of change classes is wrong. */
 export async function proveThePlan(update: Update, newRevision: NewRevision): Promise<void> {
   const { call, verdict } = update;
   if (newRevision === undefined) return;
@@ -145,7 +150,7 @@ function refutation(update: Update, predicted: boolean, id: unknown) {
   return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
 }
 
-/** The name of another profile that gives the update this verdict. */
+/** The name of another profile under which the update gets this verdict. */
 const profileWith = (verdict: "inPlace" | "newRevision", { call, olds, news }: Update): string | undefined =>
   Object.entries(PROFILES).find(
     ([name, profile]) => name !== call.profile.name && planUpdate(olds, news, profile).verdict === verdict,

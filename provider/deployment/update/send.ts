@@ -1,6 +1,6 @@
 /**
- * The requests of an update: a PATCH for changes that make no revision, then the call that makes one. If the service
- * lacks that call, one PATCH carries everything.
+ * The requests of an update: a PATCH for changes that make no revision, then the call that makes a revision. If the
+ * service lacks that call, one PATCH carries all changes.
  */
 import { isUnsupported } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
@@ -27,7 +27,7 @@ import {
   showsLists,
 } from "./proof";
 
-/** The update that was sent, the deployment after it, and the revision that it made. */
+/** The update that was sent, the deployment after the update, and the revision that the update made. */
 interface SentUpdate {
   readonly update: Update;
   readonly resource: Properties;
@@ -35,8 +35,8 @@ interface SentUpdate {
 }
 
 /**
- * Sends the update. `before`: the deployment before it. Makes a revision by the service's own call, or by PATCH on an
- * installation without the call, which is reported once and remembered for the run.
+ * Sends the update. `before`: the deployment before the update. Makes a revision by the service's own call. If the
+ * installation lacks the call, sends a PATCH instead, reports the lack once, and remembers it for the run.
  */
 export async function write(
   update: Update,
@@ -51,7 +51,8 @@ export async function write(
   }
   const plan = planUpdate(olds, news, withoutCreateRevision(call.profile), call);
   const sentUpdate = await patch(plannedUpdate(call, id, plan));
-  // A failed call could also mean that the deployment is gone. After a successful PATCH, only the call can be missing.
+  // The failed call could also mean that the deployment is gone. A PATCH that succeeds shows that only the call is
+  // missing.
   const { service, profile } = call;
   service.profile = withoutCreateRevision(profile);
   if (profile.capabilities.createRevision) await call.tell(say.lacksRevisionCall());
@@ -70,7 +71,7 @@ async function patch(update: Update): Promise<SentUpdate> {
   return { update: { ...update, body }, resource, newRevision };
 }
 
-/** The body. If the service replaces the whole spec, reads the deployment first and adds the unmanaged members. */
+/** The body. If the service replaces the whole resource spec, reads the deployment and adds the unmanaged members. */
 async function wholeBody(update: Update, body: Properties): Promise<Properties> {
   const { profile, service } = update.call;
   if (!replacesSpec(body, profile)) return body;
@@ -119,7 +120,7 @@ async function sendRevision(update: Update, before: Properties): Promise<SentUpd
   };
 }
 
-/** The deployment after the call that made the revision: the answer shows only the revision. */
+/** The deployment after the call that made the revision, composed here because the answer shows only the revision. */
 function withRevision(
   before: Properties,
   body: Properties,
@@ -145,13 +146,10 @@ function sendPatch(update: Update, body: Properties, sentAt: number): Promise<Pr
   });
 }
 
-/** How often to look for an update whose answer was lost. */
+/** How many times to look for an update whose answer was lost. */
 const LOOKS = 3;
 
-/**
- * A request that is journalled if it may make a revision. If its answer is lost, asks the service whether it was
- * applied.
- */
+/** A request, with a journal entry if it may make a revision. If the answer is lost, looks for the request's effect. */
 function request(
   update: Update,
   sentAt: number,
@@ -161,13 +159,13 @@ function request(
   const { call, id, olds } = update;
   return {
     journalled: revises(update) ? { journal: call.run.updates, intent: updateIntent(update) } : undefined,
-    // The first of several tries may have made the revision.
+    // The moment begins with the first try, because any of the tries may have made the revision.
     moment: () => ({ ...call.moment(), sentAt }),
     lost: {
       begin: (error: Error) => call.tell(say.updateUncertain({ message: error.message })),
       looks: LOOKS,
       find: async (error: Error, moment: Moment) => {
-        // If the service fails all requests, one look per resource would only add to its load.
+        // If the service fails all requests, looking for each resource's update would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
         const observation = await observe({ ...update, moment, isInPlace: !revises(update) });
         if (observation?.newRevision === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
  * An update: resolves what the last update left in doubt, sends at most one PATCH and one call that makes a revision,
- * compares what they did with the plan, and waits for the rollout.
+ * compares their effect with the plan, and waits for the rollout.
  */
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
@@ -25,7 +25,7 @@ export async function updateDeployment(
   return carryOut(allowedUpdate({ call, id, olds, news }));
 }
 
-/** Carries out the plan for a deployment that is taken over. `resource`: the deployment, just read. */
+/** Carries out the plan for a deployment that the program takes over. `resource`: the deployment as just read. */
 export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
@@ -53,7 +53,7 @@ async function send(update: Update, resource?: Properties): Promise<Properties> 
   return finish(sentUpdate.update, sentUpdate.resource, sentUpdate.newRevision, sentUpdate.update);
 }
 
-/** Says whether the plan was right, if there is one to prove, and waits for the revision that the update made. */
+/** If there is a plan to prove, reports whether it was right. Then waits for the revision that the update made. */
 async function finish(
   update: Update,
   resource: Properties,
@@ -66,7 +66,7 @@ async function finish(
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
   return keepOnFailure(write, current, async () => {
     if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
-    // If the service names no revision yet, trust the plan.
+    // If the service names no revision yet, the plan decides whether to wait for one.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
     if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, current, revision);
     await warnOfChange(write, current);

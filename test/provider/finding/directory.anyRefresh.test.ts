@@ -1,12 +1,12 @@
-/** A refresh of any part in any order finds everything with few requests. */
+/** A refresh of any part of a fleet, in any order, finds all deployments with few requests. */
 
 import fc from "fast-check";
 import { chat, inParallel, provided } from "../../support/providerRun";
 import { readDeployment } from "../../support/resourceCalls";
 
-/** Requests by ids before the account's size is looked up, that look-up, and the page that shows the end. */
+/** Requests by ids before the account's size is looked up, that look-up, and the page that shows the listing's end. */
 const BEFORE_LISTING = 6;
-/** Requests for a deleted deployment: a look-up together with others, and look-ups of it alone. */
+/** Requests for a deleted deployment: a look-up together with other deployments, and look-ups of this one alone. */
 const FOR_ONE_GONE = 4;
 
 const refreshes = fc.record({
@@ -34,7 +34,7 @@ test("a refresh of any part of any fleet finds all existing deployments with few
       const read = (id: string) => readDeployment(session, id, { ...chat, id, serviceUrl: emulator.url });
       const answers = await inParallel(ids, read, parallel);
       expect(answers.map(({ id }) => id)).toEqual(ids.map((id) => (removed.includes(id) ? undefined : id)));
-      // If a deleted deployment comes first, it needs a separate listing.
+      // If a deleted deployment is refreshed first, its look-up needs a separate listing.
       const pages = Math.ceil(total / 100) + 1;
       const most = (removed.length > 0 ? 2 : 1) * pages + BEFORE_LISTING + FOR_ONE_GONE * removed.length;
       expect(sent().length).toBeLessThanOrEqual(most);

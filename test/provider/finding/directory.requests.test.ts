@@ -1,4 +1,4 @@
-/** Golden numbers of a run's requests. A change that makes any of them larger makes every run slower. */
+/** The expected numbers of requests in a run. A change that raises any of these numbers makes every run slower. */
 
 import { waitForRollout } from "../../../provider/deployment/rollout/proving";
 import type { Properties } from "../../../provider/fields/value";
@@ -20,39 +20,45 @@ async function seeded(count: number, options: EmulatorOptions = {}, clock = shar
 }
 
 /** Mixes the order, so that any hundred consecutive ids come from all parts of the listing. */
-const strewn = (ids: readonly string[]) =>
+const mixed = (ids: readonly string[]) =>
   ids.map((_, index) => ids[(index * 617 + 311) % ids.length] as string);
 
-/** The listing is newest first. */
+/** The service lists the newest deployment first. */
 const orders = {
   "the newest first": (ids: readonly string[]) => [...ids].reverse(),
   "the oldest first": (ids: readonly string[]) => ids,
-  strewn,
+  mixed,
 };
 
 const COUNTS = [1, 5, 10, 100, 101, 250, 1_200];
 
-describe.each(Object.entries(orders))("refreshed in the order: %s", (_words, order) => {
-  test.each(COUNTS)("a refresh of all %i at once takes one request per hundred", async (count) => {
-    const { ids, refresh, sent } = await seeded(count);
-    const deployments = await refresh(order(ids), count);
-    expect(deployments.map(({ id }) => id)).toEqual(order(ids));
-    expect(sent()).toEqual(Array(Math.ceil(count / 100)).fill("GET /v2/deployments"));
-  });
+describe.each(Object.entries(orders))(
+  "if the engine refreshes deployments in this order: %s",
+  (_words, order) => {
+    test.each(COUNTS)(
+      "a refresh of all %i deployments at once takes one request per hundred",
+      async (count) => {
+        const { ids, refresh, sent } = await seeded(count);
+        const deployments = await refresh(order(ids), count);
+        expect(deployments.map(({ id }) => id)).toEqual(order(ids));
+        expect(sent()).toEqual(Array(Math.ceil(count / 100)).fill("GET /v2/deployments"));
+      },
+    );
 
-  test.each(COUNTS)(
-    "a refresh of all %i, a few at a time, takes one request per hundred and at most five more",
-    async (count) => {
-      const { ids, refresh, sent } = await seeded(count);
-      const deployments = await refresh(order(ids));
-      expect(deployments.map(({ id }) => id)).toEqual(order(ids));
-      expect(sent().length).toBeLessThanOrEqual(Math.ceil(count / 100) + 5);
-    },
-  );
-});
+    test.each(COUNTS)(
+      "a refresh of all %i deployments, a few at a time, takes one request per hundred and at most five more",
+      async (count) => {
+        const { ids, refresh, sent } = await seeded(count);
+        const deployments = await refresh(order(ids));
+        expect(deployments.map(({ id }) => id)).toEqual(order(ids));
+        expect(sent().length).toBeLessThanOrEqual(Math.ceil(count / 100) + 5);
+      },
+    );
+  },
+);
 
 test.each([4, 8, 16, 250])(
-  "a refresh of 250 among five thousand, %i at a time, takes one request per batch and at most two more",
+  "a refresh of 250 of 5,000 deployments, %i at a time, takes one request per batch and at most two more",
   async (parallel) => {
     const { ids, refresh, sent } = await seeded(5_000);
     const shard = ids.filter((_, index) => index % 20 === 7);
@@ -62,14 +68,14 @@ test.each([4, 8, 16, 250])(
   },
 );
 
-test("a refresh of all of five thousand, a few at a time, reads the listing after some requests by ids", async () => {
+test("a refresh of all 5,000 deployments, a few at a time, reads the listing after some requests by ids", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   await refresh(ids);
   const questions = 64;
   expect(sent().length).toBeLessThanOrEqual(5_000 / 100 + questions + 3);
 });
 
-test("a refresh sends one more request for each deployment whose latest revision does not serve", async () => {
+test("a refresh sends one more request for each deployment whose latest revision is not active", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { revisionSeconds: 600 });
   for (const id of ids.slice(0, 3)) emulator.push(id);
   await refresh(ids);
@@ -80,64 +86,64 @@ test("a refresh sends one more request for each deployment whose latest revision
 });
 
 test.each([
-  ["next to each other", (index: number) => index < 2, 2 + 5 + 2 + 1],
-  // The first look-up tests whether the service filters by ids. With an empty account only the listing can prove that,
-  // once per worker.
-  ["all of them", () => true, 150 + 2 * Math.ceil(150 / PARALLEL)],
-  ["far from each other", (index: number) => index % 50 === 7, 2 + 5 + 3 + 1],
-])("%s: a refresh looks up each missing deployment once", async (_where, isGone, most) => {
+  ["two next to each other", (index: number) => index < 2, 2 + 5 + 2 + 1],
+  // The first look-up tests whether the service filters by ids. In an empty account, only whole listings can prove a
+  // deployment gone, for each batch of parallel reads.
+  ["all", () => true, 150 + 2 * Math.ceil(150 / PARALLEL)],
+  ["three far from each other", (index: number) => index % 50 === 7, 2 + 5 + 3 + 1],
+])("a refresh looks up each missing deployment once; missing: %s", async (_where, isGone, most) => {
   const { emulator, ids, refresh, sent } = await seeded(150);
   const removed = ids.filter((_, index) => isGone(index));
   for (const id of removed) emulator.remove(id);
   const refreshed = await refresh(ids);
   expect(refreshed.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : []))).toEqual(removed);
-  const all = sent();
-  expect(new Set(all)).toEqual(new Set(["GET /v2/deployments"]));
-  expect(all.length).toBeLessThanOrEqual(most);
+  const requestsSent = sent();
+  expect(new Set(requestsSent)).toEqual(new Set(["GET /v2/deployments"]));
+  expect(requestsSent.length).toBeLessThanOrEqual(most);
 });
 
-test("if the service can read one deployment, each missing one takes one request", async () => {
+test("if the service has a GET by id, each missing deployment takes one request", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { profile: "langsmith" });
   for (const id of ids.slice(0, 2)) emulator.remove(id);
   expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(2);
   expect(sent().filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
 });
 
-test("if the service ignores the filter of ids, deployments that a listing lacks are looked up in a second listing", async () => {
+test("if the service ignores the filter by ids, deployments that a listing lacks are looked up in a second listing", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { ignoreFilters: true });
   emulator.remove(ids[0] as string);
   expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(1);
   const readsOfTheList = 2;
-  // A short page takes one more request, and so does finding out that the filter is ignored.
+  // A short page takes one more request, and so does the request that shows that the filter is ignored.
   expect(listings(sent())).toBeLessThanOrEqual(readsOfTheList * 2 + 1);
 });
 
-test("if the filter of ids is ignored and a listing omits an entry, no deployment counts as gone", async () => {
+test("if the filter by ids is ignored and a listing omits an entry, no deployment counts as gone", async () => {
   const { service, ids, refresh } = await seeded(20, { ignoreFilters: true });
   const list = service.endpoints.listDeployments.bind(service.endpoints);
-  let whole = 0;
+  let wholeListings = 0;
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* (query = {}, range) {
-    if (query.deployment_ids === undefined) whole += 1;
-    const overlooks = whole <= 1;
+    if (query.deployment_ids === undefined) wholeListings += 1;
+    const overlooks = wholeListings <= 1;
     for await (const page of list(query, range)) yield page.filter(({ id }) => !overlooks || id !== ids[0]);
   });
   expect((await refresh(ids)).map(({ id }) => id)).toEqual(ids);
-  expect(whole).toBe(2);
+  expect(wholeListings).toBe(2);
 });
 
-test("three deployments of five thousand take one request; ten take one page and one request per batch", async () => {
+test("of 5,000 deployments, a refresh of three takes one request, and of ten one page and one request per batch", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
   expect((await refresh(spread(4).slice(1))).every(({ id }) => id !== undefined)).toBe(true);
   expect(sent()).toEqual(["GET /v2/deployments"]);
   const later = await seeded(5_000);
-  const some = later.ids.filter((_, index) => index % 500 === 7);
-  expect(some).toHaveLength(10);
-  expect((await later.refresh(some)).every(({ id }) => id !== undefined)).toBe(true);
+  const refreshedIds = later.ids.filter((_, index) => index % 500 === 7);
+  expect(refreshedIds).toHaveLength(10);
+  expect((await later.refresh(refreshedIds)).every(({ id }) => id !== undefined)).toBe(true);
   expect(listings(later.sent())).toBeLessThanOrEqual(1 + Math.ceil(10 / PARALLEL));
 });
 
-test.each(["ignored", "refused"])("if the filter of ids is %s, the listing is read instead", async (how) => {
+test.each(["ignored", "refused"])("if the filter by ids is %s, the listing is read instead", async (how) => {
   const { emulator, ids, refresh, sent } = await seeded(150, { ignoreFilters: how === "ignored" });
   if (how === "refused") emulator.failNext({ kind: "status", status: 422 });
   expect((await refresh(ids.slice(0, 3))).every(({ id }) => id !== undefined)).toBe(true);
@@ -146,7 +152,7 @@ test.each(["ignored", "refused"])("if the filter of ids is %s, the listing is re
   expect(sent()).toEqual([]);
 });
 
-test("if the filter of ids returns nothing, no deployment counts as gone", async () => {
+test("if the filter by ids returns nothing, no deployment counts as gone", async () => {
   const { service, ids, refresh } = await seeded(3);
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   jest
@@ -157,7 +163,7 @@ test("if the filter of ids returns nothing, no deployment counts as gone", async
   expect((await refresh(ids)).map(({ id }) => id)).toEqual(ids);
 });
 
-test("if the service can read one deployment, one is read by id, and several are read with a filter", async () => {
+test("if the service has a GET by id, a single deployment is read with it, and several with a filter", async () => {
   const { ids, refresh, sent } = await seeded(300, { profile: "langsmith" });
   await refresh(ids.slice(0, 1));
   expect(sent()).toEqual(["GET /v2/deployments/ID"]);
@@ -167,7 +173,7 @@ test("if the service can read one deployment, one is read by id, and several are
 });
 
 test.each(["contract", "langsmith"] as const)(
-  "%s: of sequential reads, the first four take a request each, and the others share a listing",
+  "%s: the first four sequential reads take one request each, and the later reads share a listing",
   async (profile) => {
     const { session, ids, stateOf, sent } = await seeded(20, { profile });
     for (const id of ids) expect((await readDeployment(session, id, stateOf(id))).id).toBe(id);
@@ -182,21 +188,21 @@ test.each([
   [1, 0, 1],
   [10, 0, 1],
   [250, 0, 1],
-  // A short first page does not prove that it is the last.
+  // A short first page does not prove that no other page follows.
   [3, 7, 2],
   [3, 150, 2],
   [3, 250, 3],
 ])(
-  "creating %i deployments in an account with %i takes a POST each and %i requests before",
-  async (count, others, requests) => {
-    // On a clock that stands still: a listing proves a name free for some seconds only.
+  "to create %i deployments in an account that has %i takes a POST for each, and %i other requests",
+  async (count, existing, requests) => {
+    // The clock stands still, because a listing proves a name free for some seconds only.
     const { emulator, session, sent } = await provided({ revisionSeconds: 0 }, {}, sharedClock());
-    emulator.seed(others);
+    emulator.seed(existing);
     const names = Array.from({ length: count }, (_, index) => `chat-${index}`);
     await inParallel(names, (name) => createDeployment(session, { ...chat, name }));
-    const all = sent();
-    expect(all.filter((request) => request === "POST /v2/deployments")).toHaveLength(count);
-    expect(all.filter((request) => request !== "POST /v2/deployments")).toEqual(
+    const requestsSent = sent();
+    expect(requestsSent.filter((request) => request === "POST /v2/deployments")).toHaveLength(count);
+    expect(requestsSent.filter((request) => request !== "POST /v2/deployments")).toEqual(
       Array(requests).fill("GET /v2/deployments"),
     );
   },
@@ -223,7 +229,7 @@ describe("during the wait for deployments", () => {
     expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
   });
 
-  test("many waits read the listing as often as two waits, and read each revision once, at the end", async () => {
+  test("many waits read the listing as often as two waits, and each revision once, at the end", async () => {
     const requestsFor = async (count: number) => {
       const { emulator, service, ids, sent } = await seeded(
         count,
@@ -232,16 +238,16 @@ describe("during the wait for deployments", () => {
       );
       for (const id of ids) emulator.push(id);
       const states = new Map(emulator.deployments().map((each) => [each.id, each]));
-      const ends = ids.map((deploymentId) => {
+      const waits = ids.map((deploymentId) => {
         const resource = { ...(states.get(deploymentId) as DeploymentState) };
         const wait = { deploymentId, resource, timeoutSeconds: 1.9, tell: async () => {} };
         return waitForRollout(service.poller, wait);
       });
-      expect((await Promise.all(ends)).every(({ end }) => end === "timeout")).toBe(true);
-      const all = sent();
-      // One more request, because the first wait begins before the others.
-      expect(all.length - listings(all)).toBe(count + 1);
-      return listings(all);
+      expect((await Promise.all(waits)).every(({ end }) => end === "timeout")).toBe(true);
+      const requestsSent = sent();
+      // One request is for the first wait alone, because that wait begins before the others.
+      expect(requestsSent.length - listings(requestsSent)).toBe(count + 1);
+      return listings(requestsSent);
     };
     expect(await requestsFor(40)).toBe(await requestsFor(2));
   });

@@ -30,7 +30,7 @@ test("concurrent calls share one listing", async () => {
   expect(sent()).toEqual(Array(3).fill("GET /v2/deployments"));
 });
 
-test("names are compared exactly, and all deployments with the name are found", async () => {
+test("a look-up by name finds all deployments with exactly this name", async () => {
   const { emulator, service } = await provided();
   const [first = "", second = "", third = ""] = emulator.seed(3);
   emulator.change(first, { name: "chat" });
@@ -40,7 +40,7 @@ test("names are compared exactly, and all deployments with the name are found", 
   expect(await service.directory.named("cha")).toEqual([]);
 });
 
-test("a listing that failed is not kept", async () => {
+test("after a failed listing, the next call reads a new listing", async () => {
   const { emulator, service, sent } = await provided();
   emulator.seed(1);
   emulator.failNext({ kind: "status", status: 403 });
@@ -63,22 +63,25 @@ test("a failed listing stays failed for every reader", async () => {
   expect([listing.isWhole, listing.isOld]).toEqual([false, true]);
 });
 
-test.each([1, 450])("a listing of %i is read again after five seconds, not before", async (count) => {
-  const clock = turnedClock();
-  const { emulator, service } = await provided({}, {}, clock);
-  const namesakes = () => service.directory.named("seed-0001");
-  emulator.seed(count);
-  expect(await namesakes()).toHaveLength(1);
-  emulator.seed(1);
-  clock.turn(5_000);
-  expect(await namesakes()).toHaveLength(1);
-  expect(service.directory.knowsNames).toBe(true);
-  clock.turn(1);
-  expect(service.directory.knowsNames).toBe(false);
-  expect(await namesakes()).toHaveLength(2);
-});
+test.each([1, 450])(
+  "a listing of %i deployments is read again after five seconds, not earlier",
+  async (count) => {
+    const clock = turnedClock();
+    const { emulator, service } = await provided({}, {}, clock);
+    const namesakes = () => service.directory.named("seed-0001");
+    emulator.seed(count);
+    expect(await namesakes()).toHaveLength(1);
+    emulator.seed(1);
+    clock.turn(5_000);
+    expect(await namesakes()).toHaveLength(1);
+    expect(service.directory.knowsNames).toBe(true);
+    clock.turn(1);
+    expect(service.directory.knowsNames).toBe(false);
+    expect(await namesakes()).toHaveLength(2);
+  },
+);
 
-test("the five seconds begin with the last page, however long the pages take", async () => {
+test("a listing is used for five seconds after its last page, however long the pages take", async () => {
   const clock = turnedClock();
   const { emulator, service } = await provided({}, {}, clock);
   emulator.seed(1);
@@ -95,7 +98,7 @@ test("the five seconds begin with the last page, however long the pages take", a
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
 });
 
-test("a partly read listing does not prove a name free: a complete one is read", async () => {
+test("a partly read listing proves no name free, so a complete listing is read", async () => {
   const { emulator, service } = await provided();
   const ids = emulator.seed(250);
   await Promise.all(ids.slice(-8).map((id) => service.directory.byId(id)));
@@ -140,7 +143,7 @@ test("a run notices that a service ignores its filters", async () => {
   expect((await service.directory.freshlyNamed("seed-0001")).map(({ id }) => id)).toEqual([first]);
 });
 
-test("the langsmith profile searches for a part of the name and compares the whole", async () => {
+test("the langsmith profile searches for a part of the name, then compares the whole name", async () => {
   const { emulator, service } = await provided({ profile: "langsmith" });
   const [first = "", second = ""] = emulator.seed(2);
   emulator.change(first, { name: "chat" });
@@ -149,7 +152,7 @@ test("the langsmith profile searches for a part of the name and compares the who
   expect(emulator.requests.at(-1)?.query.name_contains).toBe("chat");
 });
 
-test("a write updates the listing, even while it is being read", async () => {
+test("a write updates the listing, even while the listing is being read", async () => {
   const { emulator, service } = await provided({ latencyMs: 20 });
   const [id = ""] = emulator.seed(1);
   const reading = service.directory.named("seed-0001");
@@ -177,7 +180,7 @@ test.each<[string, EmulatorOptions]>([
   ["contract", {}],
   ["contract, without its filters", { ignoreFilters: true }],
   ["langsmith", { profile: "langsmith" }],
-])("%s: an unreadable entry fails only the read of its own deployment", async (_, options) => {
+])("%s: an unreadable entry fails only the read of that deployment", async (_, options) => {
   const { emulator, service, warnings } = await provided(options);
   const ids = emulator.seed(12);
   const [bad = ""] = ids;
@@ -194,7 +197,7 @@ test.each<[string, EmulatorOptions]>([
   expect((await service.directory.byId(bad))?.id).toBe(bad);
 });
 
-test("if a listing has an unreadable entry, a deployment that it lacks does not count as gone", async () => {
+test("if a listing has an unreadable entry, a deployment that is not listed does not count as gone", async () => {
   const { emulator, service } = await provided({ ignoreFilters: true });
   const [bad = ""] = emulator.seed(2);
   emulator.change(bad, { status: 7 });
@@ -205,7 +208,7 @@ test("if a listing has an unreadable entry, a deployment that it lacks does not 
   expect(await service.directory.byId(ABSENT)).toBeUndefined();
 });
 
-test("an unreadable entry with another name leaves a name free, but not one that may have the same name", async () => {
+test("a look-up by name fails only if an unreadable entry may have that name", async () => {
   const { emulator, service } = await provided();
   const [bad = ""] = emulator.seed(2);
   emulator.change(bad, { status: 7 });
@@ -219,7 +222,7 @@ test("an unreadable entry with another name leaves a name free, but not one that
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
 });
 
-test("entries without an id are reported once, and until they have one, no missing deployment counts as gone", async () => {
+test("if the service lists entries without an id, the run warns once, and no missing deployment counts as gone", async () => {
   const emulator = await started({ ignoreFilters: true });
   const ids = emulator.seed(12);
   const url = await showing(emulator, (entry) => (entry.id === ids[0] ? { name: "seed-0001" } : entry));
@@ -231,7 +234,7 @@ test("entries without an id are reported once, and until they have one, no missi
   ]);
 });
 
-test("a UUID that the service writes in capitals is found, and kept in lower case", async () => {
+test("a deployment whose id the service writes in capitals is found, and its UUIDs become lower case", async () => {
   const emulator = await started();
   const [id = ""] = emulator.seed(2);
   emulator.change(id, { latest_revision_id: "0C0FFEE0-0000-4000-8000-000000000001", active_revision_id: "" });

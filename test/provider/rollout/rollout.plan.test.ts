@@ -6,7 +6,7 @@ import { rollout } from "../../support/resourceCalls";
 
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 
-describe("the plan", () => {
+describe("the plan of a rollout", () => {
   const entry = (key: string) => ({ id: key, revisionKey: `${key}:1` });
   const state = {
     __urn: URN,
@@ -25,7 +25,7 @@ describe("the plan", () => {
     return { changes, outputs, told: told.map((line) => line.split(": ").slice(1).join(": ")) };
   };
 
-  test("changes exactly if a deployment has a new revision or is added", async () => {
+  test("a rollout waits if a deployment is added or has a new revision, but not if only the order changes", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ b, a })).toMatchObject({ changes: false, told: [] });
     expect(await differs({ a, b: { ...b, revisionKey: "b:2" } })).toMatchObject({
@@ -37,7 +37,7 @@ describe("the plan", () => {
     });
   });
 
-  test("after a failure, names the deployments whose revisions are made again only after a refresh, by their current names", async () => {
+  test("after a failure, the plan lists, by current name, each deployment whose revision only a refresh makes again", async () => {
     const { session, told } = await provided();
     const statuses = { a: "DEPLOYED", b: "DEPLOY_FAILED" };
     const { a, b } = state.deployments;
@@ -54,7 +54,7 @@ describe("the plan", () => {
     );
   });
 
-  test("another name of a deployment in the program changes nothing, and is recorded with the next change", async () => {
+  test("a deployment's new name in the program changes nothing, and is recorded with the next change", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ renamed: a, b })).toEqual({ changes: false, outputs: {}, told: [] });
     expect(await differs({ b: a, a: b })).toMatchObject({ changes: false });
@@ -66,7 +66,7 @@ describe("the plan", () => {
     });
   });
 
-  test("removing a deployment or changing the time-out is recorded without a request", async () => {
+  test("a removed deployment or a changed time-out is recorded without a request", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ a })).toMatchObject({
       changes: true,
@@ -79,7 +79,7 @@ describe("the plan", () => {
     });
   });
 
-  test("an unknown connection counts as the recorded one as long as the id stays", async () => {
+  test("an unknown connection counts as the recorded connection if the deployment's id is the same", async () => {
     const { session } = await provided();
     const olds = { deployments: { a: entry("a"), b: { ...entry("b"), connection: "far" } } };
     const unknown = { id: "a", revisionKey: "a:2", connection: UNKNOWN };
@@ -95,7 +95,7 @@ describe("the plan", () => {
     expect(after.inputs.deployments).toEqual({ renamed: olds.deployments.a });
   });
 
-  test("bad arguments are refused with what is allowed", async () => {
+  test("the error for a bad argument says what is allowed", async () => {
     const { session } = await provided();
     const { failures } = await rollout.check(session, undefined, {
       __urn: URN,
@@ -112,7 +112,7 @@ describe("the plan", () => {
   });
 });
 
-test("refresh and destroy send nothing and change nothing", async () => {
+test("a refresh or a destroy of a rollout sends nothing and changes nothing", async () => {
   const { session, sent } = await provided();
   const state = { __urn: URN, deployments: {}, rolloutState: "failed" };
   expect(await rollout.read(session, "fleet", state)).toEqual({ id: "fleet", outputs: state });
@@ -146,7 +146,7 @@ async function fleet(...refs: string[]) {
   return { ...run, runtime, inputs, deployments, verify };
 }
 
-test("right replies deploy the rollout, and one conversation per deployment is enough", async () => {
+test("if all replies are right, the rollout ends as deployed after one conversation per deployment", async () => {
   const { session, inputs, runtime } = await fleet("right-1", "right-2");
   const { outputs, id } = await rollout.create(session, inputs);
   expect(outputs).toMatchObject({ deployed: 2, rolloutState: "deployed" });
@@ -154,7 +154,7 @@ test("right replies deploy the rollout, and one conversation per deployment is e
   expect((await rollout.diff(session, id, outputs, inputs, true)).changes).toBe(false);
 });
 
-test("a wrong reply fails the rollout, a missing reply leaves it unfinished, and the next wait asks only those deployments again", async () => {
+test("after a wrong and a missing reply, the rollout is unfinished, and the next wait asks only these deployments", async () => {
   const { session, inputs, runtime, told, sent } = await fleet("right-1", "wrong-1", "silent-1");
   const error = await failureOf<Failure>(rollout.create(session, inputs));
   expect(error.message).toContain("1 of 3 failed, 1 of 3 were not deployed, or not verified, in time");
@@ -177,7 +177,7 @@ test("a wrong reply fails the rollout, a missing reply leaves it unfinished, and
   expect(sent().filter((request) => /^(POST|PATCH) \/v2/.test(request))).toEqual([]);
 });
 
-test("if the only failure is a wrong reply, the rollout ends as failed, and no plan says that a refresh makes its revision again", async () => {
+test("if the only failure is a wrong reply, the rollout has failed, and neither error nor plan advises a refresh", async () => {
   const { session, inputs, told } = await fleet("wrong-1");
   const error = await failureOf<Failure>(rollout.create(session, inputs));
   expect(error.message).not.toContain("--refresh");
@@ -186,7 +186,7 @@ test("if the only failure is a wrong reply, the rollout ends as failed, and no p
   expect(told.at(-1)).toContain("(the last wait ended failed)");
 });
 
-test("a verification that is faulty, or names no deployment of the rollout, is refused with its path", async () => {
+test("a verification is refused with its path if it is faulty or names no deployment of the rollout", async () => {
   const { session, inputs, verify } = await fleet("right-1");
   const question = verify["right-1"] as Properties;
   const words = async (entries: Properties) => {

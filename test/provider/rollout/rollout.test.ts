@@ -53,7 +53,7 @@ function during(
   });
 }
 
-test("if all deployments run, one listing and no read of revisions is enough", async () => {
+test("if all deployments already run, the rollout takes one listing and no read of a revision", async () => {
   const { session, inputs, settle, sent, words, emulator } = await fleet(3);
   settle("DEPLOYED");
   const { id, outputs } = await rollout.create(session, inputs);
@@ -65,7 +65,7 @@ test("if all deployments run, one listing and no read of revisions is enough", a
   expect(words()).toEqual([expect.stringMatching(/^3 of 3 deployed after 0(\.\d)? s \(0 waiting\)$/)]);
 });
 
-test("each change is reported once, and the pauses grow with the waiting time", async () => {
+test("the rollout reports each change once, and its pauses grow with the time waited", async () => {
   const clock = turnedClock();
   const members = await fleet(3, {}, clock);
   during(members, { 4: () => members.settle("DEPLOYED", 0, 2), 30: () => members.settle("DEPLOYED") });
@@ -79,12 +79,12 @@ test("each change is reported once, and the pauses grow with the waiting time", 
   const sleptBefore = clock.slept.map((_, index) =>
     clock.slept.slice(0, index).reduce((sum, pause) => sum + pause, 0),
   );
-  const late = clock.slept.filter((pause, index) => pause > 200 + (sleptBefore[index] ?? 0) * 0.25 + 1);
-  expect(late).toEqual([]);
+  const longPauses = clock.slept.filter((pause, index) => pause > 200 + (sleptBefore[index] ?? 0) * 0.25 + 1);
+  expect(longPauses).toEqual([]);
   expect(Math.max(...clock.slept)).toBe(5_000);
 });
 
-test("a failure is reported once all other rollouts have ended, with a table of all failures", async () => {
+test("when no deployment is waiting any more, the rollout fails with a table of all failures", async () => {
   const clock = turnedClock();
   const members = await fleet(4, {}, clock);
   members.emulator.settle(members.ids[0] as string, "BUILD_FAILED", "no Dockerfile");
@@ -125,7 +125,7 @@ test("a failure is reported once all other rollouts have ended, with a table of 
   expect(Object.keys(error.properties.revisions as object)).toEqual(["d1", "d2", "d3", "d4"]);
 });
 
-test("the time-out covers all deployments together, the error has the last status of each, and the next update waits again", async () => {
+test("after the time-out of the whole rollout, the error has each last status, and the next update waits again", async () => {
   const members = await fleet(3, {}, turnedClock());
   members.settle("DEPLOYED", 0, 1);
   const inputs = { ...members.inputs, timeoutSeconds: 30 };
@@ -146,7 +146,7 @@ test("the time-out covers all deployments together, the error has the last statu
   expect(outputs).toMatchObject({ deployed: 3, rolloutState: "deployed" });
 });
 
-test("revisions are read less and less often, at most ten in a round", async () => {
+test("a rollout reads revisions less and less often, and at most ten in a round", async () => {
   const members = await fleet(30, {}, turnedClock());
   const inputs = { ...members.inputs, timeoutSeconds: 60 };
   await failureOf(rollout.create(members.session, inputs));
@@ -161,7 +161,7 @@ test("revisions are read less and less often, at most ten in a round", async () 
   expect(rounds.reduce((sum, count) => sum + count)).toBeLessThan(30 * 12);
 });
 
-test("a deployment that awaits its database is awaited; one that is gone has failed", async () => {
+test("a rollout waits for a deployment that awaits its database, and counts a deleted deployment as failed", async () => {
   const members = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 });
   members.emulator.remove(members.ids[1] as string);
   const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
@@ -169,7 +169,7 @@ test("a deployment that awaits its database is awaited; one that is gone has fai
   expect(error.properties).toMatchObject({ deployed: 1 });
 });
 
-test("if the service can no longer be read, the wait ends, and the state remembers that it is unfinished", async () => {
+test("if the service can no longer be read, the wait ends, and the state records an unfinished rollout", async () => {
   const members = await fleet(1);
   members.emulator.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
@@ -177,19 +177,21 @@ test("if the service can no longer be read, the wait ends, and the state remembe
   expect(error).toMatchObject({ id: "fleet", properties: { deployed: 0, rolloutState: "unfinished" } });
 });
 
-test("only as many pages are read as are needed to find all deployments", async () => {
+test("a rollout reads no more pages than it needs to find its deployments", async () => {
   const members = await fleet(2, { revisionSeconds: 0 });
   members.emulator.seed(150);
   await rollout.create(members.session, members.inputs);
   expect(members.sent().length).toBeLessThanOrEqual(2);
-  const all = members.emulator.deployments();
-  const deployments = Object.fromEntries(all.map(({ id, name }) => [name, { id, revisionKey: `${id}:1` }]));
+  const allDeployments = members.emulator.deployments();
+  const deployments = Object.fromEntries(
+    allDeployments.map(({ id, name }) => [name, { id, revisionKey: `${id}:1` }]),
+  );
   const { outputs } = await rollout.create(members.session, { ...members.inputs, deployments });
   expect(outputs.deployed).toBe(152);
   expect(members.sent()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
 });
 
-test("if one service fails, the wait on the others ends too, and they get no more requests", async () => {
+test("if one service fails, the waits on other services end too, and these services get no more requests", async () => {
   const clock = turnedClock();
   const near = await fleet(2, {}, clock);
   const far = await started();
@@ -204,7 +206,7 @@ test("if one service fails, the wait on the others ends too, and they get no mor
   far.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(session, { ...near.inputs, deployments }));
   expect(error.message).toMatch(/could not be followed: .*403/);
-  // A request that is under way still ends.
+  // A request that is under way may still come to its end.
   await untilQuiet();
   near.sent();
   await untilQuiet();

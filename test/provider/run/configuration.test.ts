@@ -12,7 +12,7 @@ const refusal = (...of: Parameters<typeof connection>): string => wordsOfRefusal
 
 const base = { baseUrl: "https://host.example/api" };
 
-test("an omitted setting has its default", () => {
+test("a setting that is not given has its default", () => {
   expect(connection(base)).toMatchObject({
     name: undefined,
     baseUrl: "https://host.example/api",
@@ -30,7 +30,7 @@ test("an omitted setting has its default", () => {
 test.each<[string, string | undefined]>([
   ["headers", undefined],
   ["connections", "eu"],
-])("headers are credentials if %s is set as a secret, whatever they are called", (key, name) => {
+])("if the setting %s is a secret, all headers in it count as credentials", (key, name) => {
   const headers = { "X-Route": KEY };
   const http = { baseUrl: "http://service.example" };
   const settings: Settings = {
@@ -44,7 +44,7 @@ test.each<[string, string | undefined]>([
     connectionFrom(source(secretKey), environment, name);
   expect(connect("baseUrl").secrets).toEqual([]);
   expect(() => connect(key)).toThrow("http://service.example is plain http");
-  // The stack keeps another value as a secret than the one in the environment.
+  // The environment's value is in force, and the stack keeps only its own value as a secret.
   const variable = { [environmentName(key)]: settings[key] as string };
   expect(connect(key, variable).secrets).toEqual([]);
 });
@@ -76,7 +76,7 @@ test("every setting is read", () => {
   });
 });
 
-test("the environment wins over the stack's configuration, unless it is blank", () => {
+test("an environment variable overrides the stack's configuration, unless the variable is blank", () => {
   expect(environmentName("requestTimeoutSeconds")).toBe("DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS");
   const environment = { DEPLOYMENT_CONTROL_API_KEY: `  ${KEY}\n`, DEPLOYMENT_CONTROL_BASE_URL: "  " };
   expect(connection({ ...base, apiKey: "old" }, environment)).toMatchObject({
@@ -85,14 +85,14 @@ test("the environment wins over the stack's configuration, unless it is blank", 
   });
 });
 
-test("a run's environment may allow new revisions that the stack forbids, and forbid those that it allows", () => {
+test("newRevisions in the environment overrides the stack's setting, to allow as well as to forbid", () => {
   const newRevisions = (ofStack: string, ofRun: string) =>
     connection({ ...base, newRevisions: ofStack }, { DEPLOYMENT_CONTROL_NEW_REVISIONS: ofRun }).newRevisions;
   expect(newRevisions("forbid", "allow")).toBe("allow");
   expect(newRevisions("allow", "forbid")).toBe("forbid");
 });
 
-test("without a base URL the refusal says how to set it", () => {
+test("if no base URL is set, the error says how to set the base URL", () => {
   expect(refusal({ apiKey: KEY })).toBe(
     "baseUrl is not set: there is no default service. To set it, run `pulumi config set deployment-control:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
   );
@@ -103,7 +103,7 @@ test("no credential is sent if authHeader is none", () => {
   expect(connection(settings)).toMatchObject({ headers: {}, secrets: [KEY] });
 });
 
-test("credentials in further headers are kept secret too", () => {
+test("credentials in the setting `headers` are kept secret too", () => {
   const headers = JSON.stringify({ Authorization: KEY, "X-Tenant-Id": "tenant" });
   expect(connection({ ...base, headers }).secrets).toEqual([KEY]);
 });
@@ -118,7 +118,7 @@ test.each([
     { profileOverrides: '{"classes": {"secrets": "sometimes"}}' },
     'profileOverrides.classes.secrets: got "sometimes" (a string); allowed: "replace", "newRevision", "mayRevise", "inPlace"',
   ],
-] as const)("%j is refused with the name of the setting", (settings, words) => {
+] as const)("the error for %j names the faulty setting", (settings, words) => {
   expect(refusal({ ...base, ...settings })).toContain(words);
 });
 
@@ -127,7 +127,7 @@ test.each([
   ["DEPLOYMENT_CONTROL_APIKEY", "DEPLOYMENT_CONTROL_API_KEY"],
   ["DEPLOYMENTCONTROL_CONNECTIONS", "DEPLOYMENT_CONTROL_CONNECTIONS"],
   ["deployment_control_profile", "DEPLOYMENT_CONTROL_PROFILE"],
-])("the variable %s is refused, and the error names %s", (variable, meant) => {
+])("the environment variable %s is refused, and the error suggests %s", (variable, meant) => {
   for (const name of [undefined, "eu"]) {
     expect(refusal(base, { [variable]: KEY }, name)).toBe(
       `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
@@ -135,12 +135,12 @@ test.each([
   }
 });
 
-test("variables with the same prefix that resemble no setting are accepted", () => {
+test("an environment variable with our prefix is accepted if it resembles no setting", () => {
   const environment = { DEPLOYMENT_CONTROL_TEST_BIN: "/bin", DEPLOYMENT_CONTROL_STACK: "dev", BASE_URL: "x" };
   expect(connection(base, { ...environment, DEPLOYMENT_CONTROL_BASEURL: " " }).baseUrl).toBe(base.baseUrl);
 });
 
-test("a connection has its own settings, and every refusal names it", () => {
+test("a named connection has settings of its own, and each error about them names the connection", () => {
   const connections = JSON.stringify({
     eu: { baseUrl: "https://eu.example", apiKey: KEY, maxRetries: 1, adopt: true, headers: { "X-A": "b" } },
     open: { baseUrl: "http://eu.example", apiKey: KEY },
@@ -175,7 +175,7 @@ test("a connection has its own settings, and every refusal names it", () => {
     );
 });
 
-test("overrides apply to the profile", () => {
+test("profileOverrides changes the profile of the connection", () => {
   const profileOverrides = JSON.stringify({
     query: { deployments: { name: "name_is" } },
     wire: { "sourceRevisionConfig.graphConfigPath": "graph" },

@@ -1,4 +1,4 @@
-/** If a key is for several workspaces, a header chooses one: every request of the control API needs it. */
+/** If a key is for several workspaces, a header chooses the workspace, and each request to the control API needs it. */
 
 import { randomUUID } from "node:crypto";
 import { provided, sessionOn, URN } from "../../support/providerRun";
@@ -35,7 +35,7 @@ test("every request of the resources names the configured workspace, even reques
   };
   await deployment.update(session, id, outputs, next);
   await deployment.read(session, id, outputs);
-  // This run leaves the deployment; another run destroys it.
+  // The deletion is in another run, because this run would not delete the deployment that it keeps.
   await deployment.delete(sessionOn(emulator, { profile: "langsmith", ...settings }).session, id, outputs);
 
   expect(operationsIn(emulator.requests)).toEqual(

@@ -5,7 +5,7 @@ import { connectionFrom } from "../../../provider/run/configuration";
 import { failureWords } from "../../../provider/run/failureWords";
 import { keepSecret } from "../../../provider/run/secrecy";
 
-/** Each secret equals a word that the provider itself writes. */
+/** Each secret equals a word that the provider writes in its errors. */
 keepSecret([
   "chat",
   "deployment",
@@ -49,14 +49,14 @@ test.each<[object, string]>([
     { baseUrl: "https://host.example", profileOverrides: '{"wire": {"chat": "x"}}' },
     'profileOverrides.wire: "[secret]" is not a field; give a path such as sourceConfig.resourceSpec',
   ],
-])("%j: the name of a setting is always shown, even if a secret equals it", (settings, words) => {
+])("%j: the name of a setting is always shown, even if a secret equals the name", (settings, words) => {
   const read = (key: string) => (settings as { [key: string]: string })[key];
   expect(wordsOf(() => connectionFrom(read, {}, undefined))).toBe(
     `configuration deployment-control: ${words}`,
   );
 });
 
-test("the connection that has the setting is always shown", () => {
+test("an error always shows the connection that a faulty setting belongs to", () => {
   const connections = JSON.stringify({ staging: { baseUrl: "chat" } });
   const read = (key: string) => (key === "connections" ? connections : undefined);
   expect(wordsOf(() => connectionFrom(read, {}, "staging"))).toMatch(
@@ -71,7 +71,7 @@ test("the connection that has the setting is always shown", () => {
   );
 });
 
-test("an answer of the service is masked whole, and the error says what to do", () => {
+test("an error about a service's answer is masked everywhere, and says what to do", () => {
   const place = { operation: "update deployment", method: "PATCH", url: "http://localhost/v2" };
   expect(failureWords(new StatusError(place, 422, "no chat").because("not sent again"))).toBe(
     "update [secret]: PATCH http://localhost/v2 answered 422: no [secret]; not sent again",
@@ -113,6 +113,6 @@ test.each<[string, Error, RegExp]>([
     new StatusError({ ...GET, url: "https://host.example/v2/v2/deployments" }, 404, ""),
     /\. Leave out the version at the end of .*DEPLOYMENT_CONTROL_BASE_URL\)/,
   ],
-])("a request fails since %s: the error gives the likeliest remedy first", (_, error, words) => {
+])("if a request fails because %s, the error gives the likeliest remedy first", (_, error, words) => {
   expect(failureWords(error)).toMatch(words);
 });

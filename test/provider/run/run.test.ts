@@ -9,7 +9,7 @@ import { deployment } from "../../support/resourceCalls";
 
 const reporter = { info: async () => {}, warn: async () => {} };
 
-test("one connection is one service, and getting it sends nothing", async () => {
+test("a run has one service for each connection, and opening a connection sends nothing", async () => {
   const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example", profile: "langsmith" } });
   const { emulator, session, service } = await provided({}, { connections });
   expect(session.service(undefined)).toBe(service);
@@ -24,7 +24,7 @@ test("one connection is one service, and getting it sends nothing", async () => 
   expect(emulator.requests).toEqual([]);
 });
 
-test("the credential is masked in all later messages", async () => {
+test("once a connection is open, its credential is masked in all messages", async () => {
   const session = new EngineRun(
     (key) => ({ baseUrl: "https://host.example", apiKey: "sk-of-the-session" })[key],
     reporter,
@@ -33,7 +33,7 @@ test("the credential is masked in all later messages", async () => {
   expect(redacted("the key sk-of-the-session")).toBe("the key [secret]");
 });
 
-test("a resource of another service is refused, with what to do", async () => {
+test("a resource that the state records on another service is refused, and the error says what to do", async () => {
   const { emulator, session, service } = await provided();
   expect(session.serviceOf({ serviceUrl: emulator.url })).toBe(service);
   expect(session.serviceOf({})).toBe(service);
@@ -45,12 +45,12 @@ test("a resource of another service is refused, with what to do", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("a run without a base URL is refused only when it needs a service", async () => {
+test("a run without a base URL fails only when a resource needs a service", async () => {
   const session = new EngineRun(() => undefined, reporter);
   expect(() => session.service(undefined)).toThrow("baseUrl is not set");
 });
 
-test("the environment's address wins for every resource", async () => {
+test("a base URL in the environment overrides the configured base URL", async () => {
   const emulator = await started();
   process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
   try {
@@ -74,7 +74,7 @@ describe("if the engine writes the state only at its end", () => {
     delete process.env.PULUMI_SKIP_CHECKPOINTS;
   });
 
-  test("a plan without a journal is refused, but a refresh or a deletion is not", async () => {
+  test("without a journal, a plan is refused, but a refresh or a deletion goes on", async () => {
     const { session, emulator } = await provided({}, { journal: "off" });
     const error = await failureOf(deployment.check(session, undefined, chat));
     expect([error.constructor, error.message]).toEqual([
@@ -88,7 +88,7 @@ describe("if the engine writes the state only at its end", () => {
     await deployment.delete(session, "none", state);
   });
 
-  test("a plan warns once of the consequences, with the journal's folder", async () => {
+  test("with a journal, a plan warns once, and names the journal's folder", async () => {
     const { session, warnings } = await provided({}, { journal: "/the/journal" });
     for (const name of ["one", "two"])
       expect((await deployment.check(session, undefined, { ...chat, name })).failures).toEqual([]);
@@ -100,7 +100,7 @@ describe("if the engine writes the state only at its end", () => {
   });
 });
 
-test("a run on the embedded service warns of nothing, with a journal and without", async () => {
+test("a run on the embedded service shows no warning, with or without a journal", async () => {
   for (const journal of ["off", "/the/journal"]) {
     const { session, warnings } = await provided({}, { journal });
     expect((await deployment.check(session, undefined, chat)).failures).toEqual([]);
@@ -115,9 +115,9 @@ test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
     {},
     /^https:\/\/api\.host\.langchain\.com is LangSmith, but the profile is "contract".*config set deployment-control:profile langsmith/,
   ],
-  ["its own profile", { profile: "langsmith" }, undefined],
+  ["the public service's profile", { profile: "langsmith" }, undefined],
   ["another address", { baseUrl: "https://control.example.com" }, undefined],
-])("whether a plan warns that the public service needs its own profile: %s", async (_, settings, words) => {
+])("whether a plan for the public service warns of a wrong profile: %s", async (_, settings, words) => {
   const warnings: string[] = [];
   const warn = async (urn: string, message: unknown) => void (urn === "" && warnings.push(String(message)));
   const source = (key: string) =>
@@ -129,7 +129,7 @@ test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
   expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
 
-test("if the answers to an up are those of the public service under another host, the run warns once, with no further request", async () => {
+test("if a host answers an up like the public service, the run warns once and sends no extra request", async () => {
   const warned = async (settings: { [setting: string]: string }) => {
     const { session, warnings, sent } = await provided({ profile: "langsmith" }, settings);
     const image = { sourceConfig: {}, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };

@@ -6,7 +6,7 @@ import { failureOf, provided } from "../../support/providerRun";
 import { smokeTest } from "../../support/resourceCalls";
 
 const KEY = "key-of-the-deployment";
-const right = {
+const validArguments = {
   __urn: "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:SmokeTest::greeting",
   deploymentUrl: "https://chat.example",
   assistantId: "echo",
@@ -20,7 +20,11 @@ test.each<[string, Properties, string]>([
     { expect: { contains: "a", equals: "b" } },
     "expect: got contains and equals; allowed: exactly one",
   ],
-  ["none", { expect: {} }, "expect: got none of them; allowed: exactly one of contains, matches, equals"],
+  [
+    "no expectation",
+    { expect: {} },
+    "expect: got none of them; allowed: exactly one of contains, matches, equals",
+  ],
   ["a bad pattern", { expect: { matches: "(" } }, "expect.matches: is not a valid regular expression"],
   ["no messages", { messages: [] }, "messages: is empty"],
   [
@@ -29,27 +33,27 @@ test.each<[string, Properties, string]>([
     "messages.0.content: allowed: a string or a list",
   ],
   [
-    "no address",
+    "an address without a scheme",
     { deploymentUrl: "chat.example" },
     'deploymentUrl: got "chat.example"; allowed: an http or https address',
   ],
   [
-    "a key in the open",
+    "a key over plain http",
     { deploymentUrl: "http://chat.example", apiKey: KEY },
     "http://chat.example is plain http",
   ],
   ["an unknown argument", { assistentId: "x" }, "assistentId: is not an argument; did you mean assistantId?"],
-  ["no time", { timeoutSeconds: 0 }, "timeoutSeconds: got 0"],
-])("%s: refused with the argument's name, and nothing is sent", async (_what, args, words) => {
+  ["a time-out of zero", { timeoutSeconds: 0 }, "timeoutSeconds: got 0"],
+])("the check refuses %s, names the argument, and sends nothing", async (_what, args, words) => {
   const { session, sent } = await provided();
-  const { failures } = await smokeTest.check(session, undefined, { ...right, ...args });
+  const { failures } = await smokeTest.check(session, undefined, { ...validArguments, ...args });
   expect(failures.map(faultInWords).join("\n")).toContain(words);
   expect(sent()).toEqual([]);
 });
 
 test("valid arguments are accepted", async () => {
   const { session } = await provided();
-  expect((await smokeTest.check(session, undefined, right)).failures).toEqual([]);
+  expect((await smokeTest.check(session, undefined, validArguments)).failures).toEqual([]);
 });
 
 const busy = {
@@ -59,7 +63,10 @@ const busy = {
   match: { pathPattern: /\/runs$/ },
 } as const;
 
-/** A smoke test of a running deployment. Its clock moves in sleeps, and once the service holds back the end of a run. */
+/**
+ * A smoke test of a running deployment. Its clock moves during sleeps, and jumps to a time-out while the service holds
+ * back the end of a run.
+ */
 async function asked(before: (emulator: Emulator) => unknown, args: Properties = {}) {
   const clock = turnedClock();
   const isHeld = () =>
@@ -76,11 +83,11 @@ async function asked(before: (emulator: Emulator) => unknown, args: Properties =
   const { emulator, session, told, sent } = await provided({ runSeconds: 600 }, {}, { ...clock, alarm });
   const deploymentUrl = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
   before(emulator);
-  const report = smokeTest.create(session, { ...right, deploymentUrl, ...args });
+  const report = smokeTest.create(session, { ...validArguments, deploymentUrl, ...args });
   return { report, told, sent };
 }
 
-test("a refused run is retried, with a message, until its time is over", async () => {
+test("a refused run is reported and tried again until the time-out", async () => {
   const { report, told, sent } = await asked((emulator) => emulator.failNext({ ...busy, times: 2 }));
   expect((await report).outputs).toMatchObject({ reply: "hello" });
   expect(sent().filter((request) => request.endsWith("/runs"))).toHaveLength(3);
@@ -88,8 +95,8 @@ test("a refused run is retried, with a message, until its time is over", async (
   expect(refusals).toHaveLength(2);
   expect(refusals[0]).toMatch(/\(busy\); trying again in 1 s, for \d+ s at most/);
   const always = (emulator: Emulator) => emulator.failNext({ ...busy, times: 9 });
-  const late = await asked(always, { timeoutSeconds: 2 });
-  expect((await failureOf(late.report)).message).toMatch(
+  const lateTest = await asked(always, { timeoutSeconds: 2 });
+  expect((await failureOf(lateTest.report)).message).toMatch(
     /refused the run 2 times within its time-out of 2 s: .*409: busy/,
   );
 });
@@ -98,7 +105,7 @@ const html = { kind: "html", match: { pathPattern: /\/threads$/ } } as const;
 
 test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
   [
-    "an assistant that there is not",
+    "an assistant that does not exist",
     { assistantId: "nobody" },
     () => {},
     /Is there an assistant "nobody" \(assistantId\)/,
@@ -122,40 +129,43 @@ test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
     /Is deploymentUrl that of a running deployment\?/,
   ],
   [
-    "a page",
+    "a web page in place of JSON",
     {},
     (emulator) => emulator.failNext(html),
     /answered 200 with an HTML page where JSON was expected; is deploymentUrl/,
   ],
   [
-    "a key that is refused",
+    "a key that the service refuses",
     { apiKey: KEY },
     (emulator) => Object.assign(emulator.behaviour, { apiKey: "another" }),
     /Check apiKey, authHeader and authScheme of the smoke test, or its connection/,
   ],
-])("%s has a clear error", async (_, args, before, words) => {
+])("the error for %s says what is wrong", async (_, args, before, words) => {
   expect((await failureOf((await asked(before, args)).report)).message).toMatch(words);
 });
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 test.each<[string, string, Properties, string]>([
-  ["an update in place", "id-1:3", {}, right.deploymentUrl],
-  ["a new revision", "id-1:4", {}, right.deploymentUrl],
-  ["another deployment", "id-2:3", {}, UNKNOWN],
-  ["a replacement", UNKNOWN, {}, UNKNOWN],
-  ["an address and a trigger of its own", "id-1:3", { __deployment: undefined }, UNKNOWN],
-])("an unknown address of a smoke test's deployment, at %s", async (_what, key, args, address) => {
-  const { session } = await provided();
-  const olds = { ...right, __deployment: true, triggers: { deployment: "id-1:3" } };
-  const news = { ...olds, ...args, deploymentUrl: UNKNOWN, triggers: { deployment: key } };
-  const { inputs, failures } = await smokeTest.check(session, olds, news);
-  expect([inputs.deploymentUrl, failures]).toEqual([address, []]);
-});
+  ["kept at an update in place", "id-1:3", {}, validArguments.deploymentUrl],
+  ["kept at a new revision", "id-1:4", {}, validArguments.deploymentUrl],
+  ["left unknown for another deployment", "id-2:3", {}, UNKNOWN],
+  ["left unknown at a replacement", UNKNOWN, {}, UNKNOWN],
+  ["left unknown if the program gives address and trigger", "id-1:3", { __deployment: undefined }, UNKNOWN],
+])(
+  "if the deployment's address is unknown, the recorded address is %s",
+  async (_what, key, args, address) => {
+    const { session } = await provided();
+    const olds = { ...validArguments, __deployment: true, triggers: { deployment: "id-1:3" } };
+    const news = { ...olds, ...args, deploymentUrl: UNKNOWN, triggers: { deployment: key } };
+    const { inputs, failures } = await smokeTest.check(session, olds, news);
+    expect([inputs.deploymentUrl, failures]).toEqual([address, []]);
+  },
+);
 
-test("a smoke test of a deployment without an address says where to give one", async () => {
+test("a smoke test of a deployment without an address is refused, and the error says where to give an address", async () => {
   const { session } = await provided();
-  const args = { ...right, deploymentUrl: undefined, __deployment: true };
+  const args = { ...validArguments, deploymentUrl: undefined, __deployment: true };
   expect((await smokeTest.check(session, undefined, args)).failures.map(faultInWords)).toEqual([
     expect.stringMatching(
       /^deployment: the service reports no address for it; set its sourceConfig\.customUrl/,

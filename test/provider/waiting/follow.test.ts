@@ -1,4 +1,4 @@
-/** One wait: what it knows about a deployment after each look. */
+/** One wait for a deployment: the facts that the wait has after each look at the service. */
 import { Follow } from "../../../provider/waiting/follow";
 import { Poller } from "../../../provider/waiting/poller";
 import { hastyClock, provided } from "../../support/providerRun";
@@ -6,7 +6,7 @@ import { hastyClock, provided } from "../../support/providerRun";
 test.each([
   ["DEPLOYED", "new"],
   ["BUILD_FAILED", "old"],
-])("a revision that a read of it shows as %s leaves the %s one serving", async (status, serving) => {
+])("after a read shows the awaited revision as %s, the %s revision serves", async (status, serving) => {
   const { service } = await provided();
   const poller = new Poller(service.endpoints, service.directory, hastyClock);
   const follow = new Follow(poller, { deploymentId: "d1", timeoutSeconds: 60, tellNewer: async () => {} });

@@ -1,4 +1,4 @@
-/** All waits of a process on one service: waits of single deployments, and rollouts of many. */
+/** All waits of a process on one service: waits for single deployments, and rollouts of many deployments. */
 
 import { systemClock } from "../../../provider/client/clock";
 import type { Properties } from "../../../provider/fields/value";
@@ -12,7 +12,7 @@ const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:R
 /** Number of rounds in which every deployment waits before it is deployed. */
 const ROUNDS = 6;
 
-/** Two rollouts of `each` deployments, and `own` waits of single deployments, all at the same time. */
+/** Two rollouts of `each` deployments, and `singles` waits for single deployments, all at the same time. */
 async function waitingTogether(each: number, singles: number) {
   const clock = turnedClock();
   const providerRun = await provided({ revisionSeconds: 600 }, {}, clock);
@@ -23,7 +23,7 @@ async function waitingTogether(each: number, singles: number) {
     ids.push((await service.endpoints.createDeployment(body)).id as string);
   }
   const posts = () => emulator.requests.filter(({ method }) => method === "POST").length;
-  // The number of ids in each listing; the test turns the clock only between two rounds.
+  // The numbers of ids in the listings of each round. The clock moves only between two rounds.
   const rounds = new Map<number, number[]>();
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation((query = {}, range) => {
@@ -39,7 +39,7 @@ async function waitingTogether(each: number, singles: number) {
     return rollout.create(session, { __urn: ROLLOUT, deployments } as Properties);
   });
   const waits = Array.from({ length: singles }, (_, index) =>
-    createDeployment(session, { ...chat, name: `own-${index}` }),
+    createDeployment(session, { ...chat, name: `single-${index}` }),
   );
   const outputs = (await Promise.all([...rollouts, ...waits])).map((created) => created.outputs);
   return { outputs, rounds: [...rounds.values()] };
@@ -49,21 +49,21 @@ test.each([
   [20, 20, [60]],
   [120, 10, [100, 100, 50]],
 ])(
-  "two rollouts of %i deployments and %i single waits share their requests",
+  "two rollouts of %i deployments each and %i single waits share their requests",
   async (each, singles, fullRound) => {
     const { outputs, rounds } = await waitingTogether(each, singles);
     expect(outputs.every(({ rolloutState }) => rolloutState === "deployed")).toBe(true);
     // The last POST may be answered one or two rounds late.
     for (const round of rounds.slice(2)) {
       expect(round.length).toBeLessThanOrEqual(fullRound.length);
-      // A round with fewer due deployments fills its requests with others.
+      // A round in which fewer deployments are due fills its requests with other deployments.
       expect(fullRound.join()).toMatch(new RegExp(`^${round.join()}|${round.join()}$`));
     }
   },
 );
 
-test("a new wait shortens the pause, and ended waits leave no timer running", async () => {
-  // A fixed time, because shared polls happen at round times, and other events could fall on the same times.
+test("a new wait ends the pause of earlier waits, and ended waits leave no timer running", async () => {
+  // A fixed time that is not round, because shared polls happen at round times, where no other event should fall.
   jest.useFakeTimers({ now: 50 });
   try {
     const running = new Set<string>();
@@ -79,30 +79,35 @@ test("a new wait shortens the pause, and ended waits leave no timer running", as
     const poller = new Poller({ listRevisions } as never, { current } as never, systemClock);
     const follow = (deploymentId: string, timeoutSeconds: number) =>
       new Follow(poller, { deploymentId, timeoutSeconds, tellNewer: async () => {} });
-    const early = [follow("a", 600), follow("b", 600), follow("c", 90)];
-    const waits = early.map((each) => poller.watch([each]));
+    const firstWaits = [follow("a", 600), follow("b", 600), follow("c", 90)];
+    const waits = firstWaits.map((each) => poller.watch([each]));
     await jest.advanceTimersByTimeAsync(80_000);
     const before = requestedIds.length;
-    const late = follow("d", 600);
-    waits.push(poller.watch([late]));
+    const newWait = follow("d", 600);
+    waits.push(poller.watch([newWait]));
     await jest.advanceTimersByTimeAsync(1);
     expect(requestedIds.slice(before)).toEqual([expect.stringContaining("d")]);
     await jest.advanceTimersByTimeAsync(20_000);
     for (const id of ["a", "b", "d"]) running.add(id);
     await jest.advanceTimersByTimeAsync(10_000);
     await Promise.all(waits);
-    expect([...early, late].map(({ end }) => end)).toEqual(["deployed", "deployed", "waiting", "deployed"]);
+    expect([...firstWaits, newWait].map(({ end }) => end)).toEqual([
+      "deployed",
+      "deployed",
+      "waiting",
+      "deployed",
+    ]);
     expect(jest.getTimerCount()).toBe(0);
   } finally {
     jest.useRealTimers();
   }
 });
 
-test("a deployment that cannot be read ends only its own wait", async () => {
-  const shown = { latest_revision_id: "r", active_revision_id: "r" };
+test("an unreadable deployment ends only the wait for that deployment", async () => {
+  const revisions = { latest_revision_id: "r", active_revision_id: "r" };
   const current = async () =>
     new Map<string, unknown>([
-      ["good", { id: "good", ...shown }],
+      ["good", { id: "good", ...revisions }],
       ["bad", new Error("cannot be read")],
     ]);
   const poller = new Poller({} as never, { current } as never, systemClock);
