@@ -1,16 +1,16 @@
-// Runs a program in our place: same terminal, same exit code, and every signal passed on exactly once.
+// Runs a program in place of this process: same terminal, same exit code, and every signal passed on exactly once.
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { isWindows } from "./steps.mjs";
 
 /**
- * Pulumi takes a second SIGINT for "stop at once", which loses what it was creating. So the program must get one
- * signal per Ctrl-C, although the terminal, npm and we may each send one:
- * - at a terminal, the terminal itself signals the program: we only stay alive;
- * - elsewhere the program gets its own process group, which signals to ours do not reach, so only we send it signals.
- *   Windows has no such groups, and would open a console window instead.
- * With `descendantsToo`, the program's own child processes get the signal too, because jest does not pass it on.
- * Node gives a child the default action of every signal, even of a SIGINT that a shell made us ignore.
+ * Pulumi takes a second SIGINT for "stop at once", which loses the resources that it was creating. So the program must
+ * get one signal per Ctrl-C, although the terminal, npm and this process may each send one:
+ * - At a terminal, the terminal itself signals the program, and this process only stays alive.
+ * - Elsewhere, the program gets its own process group, so only this process signals it. Windows has no such groups, and
+ *   would open a console window instead.
+ * With `descendantsToo`, the program's child processes get the signal too, because jest does not pass signals on.
+ * Node gives a child the default action of every signal, even of a SIGINT that a shell made this process ignore.
  */
 export function runInForeground(command, args, { descendantsToo = false, ...options } = {}) {
   const atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);

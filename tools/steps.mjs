@@ -1,4 +1,4 @@
-// Shared by all tools: the project's place, the announcement of a long step, one run at a time.
+// Functions that all tools share: the project's folder, announcements of long steps, and locks.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,21 +10,22 @@ export const cache = path.join(root, ".cache");
 export const nodeBin = path.join(root, "node_modules", ".bin");
 
 export const isWindows = process.platform === "win32";
-/** The file names of a program and of a script that starts one. */
+/** The file names of a program, and of a script that starts a program. */
 export const executable = (name) => (isWindows ? `${name}.exe` : name);
 export const script = (name) => (isWindows ? `${name}.cmd` : name);
 /**
- * The Node that the project pins. Pulumi 3.250 needs 22, and users may run 20. In `.bin` it is a script on Windows.
+ * The Node that the project pins: Pulumi 3.250 needs Node 22, and users may run Node 20. On Windows, `.bin` has only a
+ * script that starts this Node.
  */
 export const pinnedNode = path.join(root, "node_modules", "node", "bin", executable("node"));
 
-/** A failure whose message is enough without a stack trace. */
+/** A failure that is reported by its message, without a stack trace. */
 export class Stop extends Error {}
 
-// Always stderr: stdout belongs to `pulumi … --json` and to the totals of the tests.
+// Writes to stderr, because stdout belongs to `pulumi … --json` and to the totals of the tests.
 export const say = (text) => process.stderr.write(`[toolchain] ${text}\n`);
 
-/** Announces a long step, reports now and then that it is still running, and finally how long it took. */
+/** Announces a long step, reports now and then that the step is still running, and reports its time at the end. */
 export function step(what, usually, work, { everySeconds = 20 } = {}) {
   say(`${what} (usually ${usually}) …`);
   const started = Date.now();
@@ -37,8 +38,8 @@ export function step(what, usually, work, { everySeconds = 20 } = {}) {
   }
 }
 
-// The work blocks this process, so a second process reports that the step is still running. It ends with this process,
-// however this one ends.
+// The work blocks this process, so a second process reports that the step is still running. The second process ends
+// when this process ends, even if this one is killed.
 function startHeart(everySeconds) {
   const beat = `const began = Date.now();
     setInterval(() => {
@@ -47,17 +48,17 @@ function startHeart(everySeconds) {
     }, ${everySeconds * 1000});
     process.stdin.on("end", () => process.exit()).resume();`;
   const heart = spawn(process.execPath, ["-e", beat], { stdio: ["pipe", "ignore", "inherit"] });
-  // If the second process fails, the step only reports less.
+  // If the second process fails, only its reports are missing.
   for (const part of [heart, heart.stdin]) part.on("error", () => {});
   heart.unref();
   heart.stdin.unref?.();
   return heart;
 }
 
-/** Runs a program quietly; only an error shows its output. */
+/** Runs a program without showing its output, unless the program fails. */
 export function runQuietly(command, args, { minutes = 10, ...options } = {}) {
   const limit = { timeout: minutes * 60_000, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 };
-  // npm is a script, which Windows starts only through its shell, and that takes one line.
+  // npm is a script, which Windows starts only through its shell; the shell takes the command as one line.
   const isScript = isWindows && command === "npm";
   const quoted = (argument) => (/\s/.test(argument) ? `"${argument}"` : argument);
   const started = isScript ? [[command, ...args.map(quoted)].join(" ")] : [command, args];
@@ -92,7 +93,7 @@ export function isProgram(file) {
   }
 }
 
-/** The outermost catch of a main program: prints no stack for an expected failure. */
+/** Reports the error of a main program; prints no stack for an expected failure. */
 export function fail(error) {
   say(error instanceof Stop ? error.message : (error?.stack ?? String(error)));
   process.exitCode = 1;
@@ -101,7 +102,7 @@ export function fail(error) {
 export const sleep = (milliseconds) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-/** Runs `work` while no other process does; the lock of a process that died is taken over. */
+/** Runs `work` while no other process runs it. If the process with the lock has died, takes the lock over. */
 export function withLock(name, work) {
   const lock = path.join(cache, "locks", name);
   fs.mkdirSync(path.dirname(lock), { recursive: true });
@@ -125,7 +126,7 @@ export function withLock(name, work) {
   }
 }
 
-// A link appears complete or not at all, so no process reads a half-written lock.
+// A hard link appears complete or not at all, so no process reads a half-written lock.
 function acquire(mine, lock) {
   try {
     fs.linkSync(mine, lock);
@@ -139,8 +140,8 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // A lock of another host (a container on the same folder): only the lock's age is visible from here, not its
-    // processes.
+    // Another host, such as a container on the same folder, has the lock: only the lock's age shows whether it is
+    // stale.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);
@@ -153,7 +154,7 @@ function isStale(lock) {
   }
 }
 
-// Only one process may remove a stale lock: a second one would remove its successor.
+// Only one process may remove a stale lock: a second process would remove the lock that comes next.
 function breakLock(lock) {
   const breaker = `${lock}.break`;
   try {

@@ -19,9 +19,9 @@ export const VERDICTS = [
   "unchanged",
 ] as const;
 
-/** Shown for every value that the program marked secret, and for every value of `secrets`. */
+/** The text shown in place of each value that the program marked secret, and of each value of `secrets`. */
 export const SECRET = "[secret]";
-/** Shown for a value that only the apply knows. */
+/** The text shown in place of a value that is known only during the apply. */
 export const UNKNOWN_VALUE = "[unknown]";
 
 const verdict = z.enum(VERDICTS);
@@ -29,81 +29,82 @@ const verdict = z.enum(VERDICTS);
 const reasonSchema = z.object({
   /** Path of the argument, such as `sourceRevisionConfig.repoRef` or `secrets.OPENAI_API_KEY`. */
   path: z.string(),
-  /** The effect of this change alone. `kept`: none, because the service cannot clear the field. */
+  /** The effect of this change alone. `kept`: the change has no effect, because the service cannot clear the field. */
   effect: z.enum(["replace", "new-revision", "may-create-revision", "in-place", "kept"]),
-  /** Any JSON value; null when it was not set. */
+  /** The value before the change: any JSON value; null if the argument was not set. */
   before: z.unknown(),
-  /** Any JSON value; null when it is no longer set. */
+  /** The value after the change: any JSON value; null if the argument is no longer set. */
   after: z.unknown(),
-  /** Set for a replacement if only the apply knows whether the value changes at all. */
+  /** Set if this change would replace the resource, but only the apply shows whether the value changes at all. */
   unknown: z.literal(true).optional(),
-  /** Set for a variable that moves between `secrets` and `environment` with its value, so that nothing is sent. */
+  /** Set if a variable moves between `secrets` and `environment` with its value: the provider sends nothing for it. */
   moves: z.literal(true).optional(),
 });
 
-/** The fate, on the service, of a resource that is removed or replaced. */
+/** The fate on the service of a resource that the plan removes or replaces. */
 const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
   urn: z.string(),
   name: z.string(),
   type: z.string(),
-  /** The engine's step, such as `same`, `update`, `create`, `replace`, `delete`. */
+  /** The engine's operation on the dependent, such as `same`, `update`, `create`, `replace`, `delete`. */
   op: z.string(),
-  /** Its inputs that come from the deployment, such as `triggers`; empty if the preview does not tell. */
+  /** The dependent's inputs from the deployment, such as `triggers`; empty if the preview does not name them. */
   properties: z.array(z.string()),
-  /** Whether a new revision of the deployment makes one of its inputs unknown or changes it. */
+  /** Whether a new revision of the deployment changes one of the dependent's inputs, or makes an input unknown. */
   followsRevision: z.boolean(),
 });
 
 const deploymentSchema = z.object({
   urn: z.string(),
-  /** Name in the program. */
+  /** The deployment's name in the program. */
   name: z.string(),
-  /** Name on the service; null while it is unknown. */
+  /** The deployment's name on the service; null while the name is unknown. */
   deploymentName: z.string().nullable(),
-  /** Id on the service; null before it is created. */
+  /** The deployment's id on the service; null before the deployment exists. */
   id: z.string().nullable(),
   verdict,
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
-  /** Lines about it that the report does not understand: they count as `may-create-revision`. */
+  /** Lines that the report does not understand: they make the verdict at least `may-create-revision`. */
   notUnderstood: z.array(z.string()).optional(),
-  /** Names only. */
+  /** The names of the secrets that change; a report has no values of secrets. */
   secrets: z.object({
     added: z.array(z.string()),
     changed: z.array(z.string()),
     removed: z.array(z.string()),
   }),
-  /** `revisionGeneration` before and after; null if there is none or it is unknown. */
+  /** `revisionGeneration` before and after the up; null if the number is missing or unknown. */
   generation: z.object({ before: z.number().nullable(), after: z.number().nullable() }),
-  /** Its revisions, from the state. */
+  /** The deployment's revisions, as recorded in the state. */
   revisions: z.object({
     latestId: z.string().nullable(),
     latestStatus: z.string().nullable(),
     activeId: z.string().nullable(),
   }),
-  /** The branch, image or path in the program. */
+  /** The branch, image or tarball path from which the program builds the deployment. */
   builtFrom: z.string().nullable(),
   /**
-   * The fate of the deployment on the service if it is, or may be, deleted or replaced; null if it stays in use.
-   * `refused`: the up fails on it.
+   * The fate on the service of a deployment that the plan deletes or replaces, or may replace; null if the deployment
+   * stays in use. `refused`: the up fails on this deployment.
    */
   fate: fateSchema.nullable(),
-  /** Set if it may be replaced: the verdict if the unknown values turn out unchanged. */
+  /** Set if the deployment may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: verdict.optional(),
   /** Ids of old deployments that this up deletes, because their deletion failed in an earlier replacement. */
   leftovers: z.array(z.string()).optional(),
   /**
-   * Set if the stack's `newRevisions` forbids its revision; the engine passes that setting only to default providers.
+   * Set if the stack's `newRevisions` forbids the planned revision, but the deployment's provider does not know the
+   * setting: the engine passes it only to default providers.
    */
   forbidden: z.literal(true).optional(),
-  /** Whether its last update failed or was cut short, so that this up has to deal with it. */
+  /** Whether the deployment's last update failed or was cut short. */
   previousFailure: z.boolean(),
-  /** Set if it runs on a listener. */
+  /** The id of the listener that the deployment runs on; null without a listener. */
   listenerId: z.string().nullable(),
   connection: z.string().nullable(),
-  /** Resources that depend on it directly. */
+  /** Resources that depend directly on the deployment. */
   dependents: z.array(dependentSchema),
 });
 
@@ -113,17 +114,17 @@ const listenerSchema = z.object({
   id: z.string().nullable(),
   computeId: z.string().nullable(),
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
-  /** Like a deployment's. */
+  /** The fate of the listener on the service, like a deployment's `fate`. */
   fate: fateSchema.nullable().optional(),
-  /** Set if it may be replaced: the verdict if the unknown values turn out unchanged. */
+  /** Set if the listener may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: z.enum(["in-place", "unchanged"]).optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
-  /** Lines about it that the report does not understand: the gate `may` fails on them. */
+  /** Lines about the listener that the report does not understand: the gate `may` fails on such lines. */
   notUnderstood: z.array(z.string()).optional(),
 });
 
-/** Counts of all other resources, by type. */
+/** The counts of the resources of one type, other than deployments and listeners. */
 const othersSchema = z.object({
   /** Type token without the package's module path, such as `aws:s3/bucket:Bucket`. */
   type: z.string(),
@@ -132,7 +133,7 @@ const othersSchema = z.object({
   replace: z.number(),
   delete: z.number(),
   unchanged: z.number(),
-  /** The changing resources of this provider's own types, by name. */
+  /** The resources of this type that change, by name; only for this provider's own types. */
   changing: z
     .array(z.object({ name: z.string(), fate: z.enum(["create", "update", "replace", "delete"]) }))
     .optional(),
@@ -150,27 +151,24 @@ const summarySchema = z.object({
 
 export const reportSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
-  /** `project/stack`, or only the stack if the preview does not name the project. */
+  /** `project/stack`, or only the stack's name if the preview does not name the project. */
   stack: z.string(),
-  /** `sha256:…` of everything that decides what the apply does; `--expect` makes it again and compares it. */
+  /** `sha256:…` of everything that decides what the apply does; `--expect` computes and compares the digest. */
   digest: z.string(),
-  /**
-   * `sha256:…` of each resource's operation, and of everything that the report shows only as counts; a part of the
-   * digest.
-   */
+  /** `sha256:…` of each operation, and of everything that the report only counts; `digest` covers this value too. */
   operations: z.string().optional(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
-  /** Why the preview failed, or null. The report of a failed preview lacks the resources that it did not reach. */
+  /** The preview's error, or null. After an error, the report lacks the resources that the preview did not reach. */
   failure: z.string().nullable(),
-  /** Set if every up of this plan would fail although the preview passed: why, and what to do. */
+  /** The reasons why every up of this plan would fail although the preview passed, each with what to do. */
   refusals: z.array(z.string()).optional(),
   /** The preview's warnings that are not about a deployment or listener. */
   warnings: z.array(z.string()),
   deployments: z.array(deploymentSchema),
   listeners: z.array(listenerSchema),
   others: z.array(othersSchema),
-  /** How many unchanged resources, deployments among them, the preview leaves out; none with `--show-sames`. */
+  /** The number of unchanged resources, deployments included, that the preview leaves out; 0 with `--show-sames`. */
   unlisted: z.number(),
 });
 
@@ -187,7 +185,7 @@ export type Report = z.infer<typeof reportSchema>;
 
 export const isDeployment = (report: ResourceReport): report is DeploymentReport => "dependents" in report;
 
-/** The verdict under which a deployment is counted. */
+/** The field of the summary that counts the deployments with each verdict. */
 export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
   create: "create",
   replace: "replace",
@@ -198,7 +196,7 @@ export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
   unchanged: "unchanged",
 };
 
-/** Number of deployments under each verdict. */
+/** The number of deployments with each verdict. */
 export function summaryOf(deployments: readonly { readonly verdict: ReportVerdict }[]): Summary {
   const summary = Object.fromEntries(Object.values(COUNTED_AS).map((name) => [name, 0])) as Summary;
   for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
@@ -210,13 +208,13 @@ export function stricter<V extends ReportVerdict>(first: V, second: V): V {
   return VERDICTS.indexOf(first) <= VERDICTS.indexOf(second) ? first : second;
 }
 
-// -- Result mode: the plan against what happened. --
+// -- The result: the plan compared with what happened. --
 
 const outcomeSchema = z.object({
   urn: z.string(),
   name: z.string(),
   predicted: verdict,
-  /** `not-applied`: the apply ended before this deployment, was for other targets, or ran a program without the change. */
+  /** `not-applied`: the apply did not reach this deployment, had other targets, or ran a program without the change. */
   happened: z.enum([
     "created",
     "replaced",
@@ -228,14 +226,14 @@ const outcomeSchema = z.object({
     "not-applied",
     "unknown",
   ]),
-  /** Whether the prediction was right; null if that cannot be told. */
+  /** Whether the prediction was right; null if the events do not show that. */
   right: z.boolean().nullable(),
-  /** Set if it was deleted or replaced: the predicted and the actual fate of the deployment on the service. */
+  /** The predicted and the actual fate on the service of a deployment that was deleted or replaced. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),
   revisionId: z.string().nullable(),
   revisionStatus: z.string().nullable(),
   seconds: z.number().nullable(),
-  /** The apply's messages about it, with secrets masked. */
+  /** The apply's messages about the deployment, with secrets masked. */
   messages: z.array(z.string()),
 });
 

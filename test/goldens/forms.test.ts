@@ -1,4 +1,4 @@
-/** For programs recorded in both forms, the report on the plugin's run equals the one on the dynamic form's run. */
+/** For programs recorded in both forms, the report on the plugin's run equals the report on the dynamic form's run. */
 import { existsSync, readFileSync } from "node:fs";
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
@@ -11,7 +11,7 @@ const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${nam
 const IN_BOTH = NAMES.filter((name) => NAMES.includes(inPlugin(name)));
 const RESULTS = IN_BOTH.filter((name) => existsSync(fileOf("results", `${name}.up.jsonl`)));
 
-/** Removes the permitted differences: types, ids, the order of requests, and digests of these. */
+/** The report without what may differ between the forms: types, ids, the order of requests, and digests of these. */
 function comparable(report: Report): Loose {
   const text = JSON.stringify({ ...report, digest: "", operations: "" })
     .replaceAll("pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:")
@@ -22,7 +22,7 @@ function comparable(report: Report): Loose {
   return whole;
 }
 
-/** Cases in which one form knows more than the other: each turns the plugin's report into that of the dynamic form. */
+/** Plans on which the two forms differ. Each function turns the dynamic form's report into the plugin's. */
 const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
   // The generated classes take a map of secrets as a whole, so one unknown value makes the map unknown.
   unknown: (report) => {
@@ -32,7 +32,7 @@ const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
       path: "secrets",
     });
   },
-  // An update in place leaves the outputs known, so dependents do not change.
+  // In the plugin's form, an update in place leaves the outputs known, so dependents do not change.
   dependents: (report) => {
     const { dependents } = deploymentIn(report, "research");
     Object.assign(dependents.find(({ name }) => name === "status") as object, { op: "same" });
@@ -54,36 +54,38 @@ test.each(IN_BOTH)("the report of the plan %s is the same in the plugin's form",
 });
 
 test.each(RESULTS)("the result of %s is the same in the plugin's form", (name) => {
-  const [own, plugin] = [name, inPlugin(name)].map((each) => {
+  const [dynamic, plugin] = [name, inPlugin(name)].map((each) => {
     const text = readFileSync(fileOf("results", `${each}.up.jsonl`), "utf8");
     const { outcomes, right, wrong, undecided } = resultOf(reportOf(each), eventsIn(text, "up"));
     const happened = outcomes.map((outcome) => [outcome.name, outcome.happened, outcome.right]).sort();
     return { happened, right, wrong, undecided };
   });
-  expect(plugin).toEqual(own);
+  expect(plugin).toEqual(dynamic);
 });
 
-/** The report on that plan after the change. */
-const judged = (name: string, change: (document: Loose) => void): Report =>
+/** The report on a recorded plan after a change of the plan. */
+const reportOn = (name: string, change: (document: Loose) => void): Report =>
   judge(previewIn(changed(name, change), name));
 
-test("if the provider's lines are missing, the engine's own diff tells which hidden value changes", () => {
-  const silent = judged("pluginMarked", (document) => {
+test("without the provider's lines, the engine's diff shows which hidden value changes", () => {
+  const silent = reportOn("pluginMarked", (document) => {
     document.diagnostics = [];
   });
   for (const name of ["image", "labels", "secrets", "same"]) {
-    const [found, told] = [silent, reportOf("pluginMarked")].map((report) => deploymentIn(report, name));
-    expect(found).toEqual(told);
+    const [withoutLines, withLines] = [silent, reportOf("pluginMarked")].map((report) =>
+      deploymentIn(report, name),
+    );
+    expect(withoutLines).toEqual(withLines);
   }
-  const dark = judged("pluginMarked", (document) => {
+  const dark = reportOn("pluginMarked", (document) => {
     document.diagnostics = [];
     for (const step of document.steps) delete step.detailedDiff;
   });
   expect(deploymentIn(dark, "image").warnings.join()).toContain("does not tell which");
 });
 
-test("a masked value within a list hides the list, and a path of the diff may hold dots", () => {
-  const report = judged("pluginMarked", (document) => {
+test("a masked value in a list masks the whole list, and a path of the engine's diff may have dots", () => {
+  const report = reportOn("pluginMarked", (document) => {
     document.diagnostics = [];
     const step = stepOf(document, "labels");
     const { oldState, newState } = step;
@@ -106,9 +108,9 @@ test("a masked value within a list hides the list, and a path of the diff may ho
   expect(verdict).toBe("in-place");
 });
 
-test("an explicit provider has its own settings, which the stack's configuration does not show", () => {
+test("the stack's configuration does not decide the profile of an explicit provider", () => {
   const verdict = (provider: string) => {
-    const report = judged("pluginLangsmith", (document) => {
+    const report = reportOn("pluginLangsmith", (document) => {
       document.config = { "deployment-control:profile": "langsmith" };
       document.diagnostics = [];
       for (const { oldState, newState } of document.steps)

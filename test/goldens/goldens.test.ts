@@ -20,12 +20,12 @@ import {
 const schema = () =>
   JSON.parse(readFileSync(path.join(__dirname, "../../sdk/report/report.schema.json"), "utf8"));
 
-test.each(NAMES)("the report of the recorded plan %s equals the checked-in one", (name) => {
+test.each(NAMES)("the report on the recorded plan %s equals the checked-in report", (name) => {
   const checkedIn = JSON.parse(readFileSync(fileOf("reports", `${name}.report.json`), "utf8"));
   expect(JSON.parse(JSON.stringify(reportOf(name)))).toEqual(checkedIn);
 });
 
-test("the reports are the same whether or not a line begins with its resource's label, as those of earlier versions do", () => {
+test("a report is the same if the provider's lines begin with a label, as in earlier versions", () => {
   const LABEL = /^((?:warning: )?)(?:deployment|listener) "(?:[^"\\]|\\.)*": /;
   let cutLines = 0;
   for (const name of NAMES) {
@@ -66,7 +66,7 @@ test("deployments are sorted by urgency, then by name", () => {
   }
 });
 
-test("every verdict is the one in the provider's line", () => {
+test("every deployment has the verdict of the provider's line", () => {
   const opening = {
     "new-revision": "creates a new revision",
     "may-create-revision": "may create a new revision",
@@ -97,8 +97,8 @@ test("if no value is hidden, the verdicts are the same without the provider's li
     });
     const verdicts = (report: ReturnType<typeof judge>) =>
       report.deployments.map((each) => [each.name, each.verdict]);
-    const judged = judge(previewIn(silent, name));
-    expect([name, verdicts(judged)]).toEqual([name, verdicts(reportOf(name))]);
+    const silentReport = judge(previewIn(silent, name));
+    expect([name, verdicts(silentReport)]).toEqual([name, verdicts(reportOf(name))]);
   }
 });
 
@@ -117,16 +117,16 @@ test("an unexplained hidden change gets the strictest possible verdict, with a w
 });
 
 test("if the provider and the report differ, the stricter verdict counts, with a warning", () => {
-  const judged = (said: string) =>
+  const reportOn = (sentence: string) =>
     judge(
       previewIn(
         changed("inPlace", (document) => {
-          document.diagnostics[0].message = `deployment "chat": ${said} (something)\n`;
+          document.diagnostics[0].message = `deployment "chat": ${sentence} (something)\n`;
         }),
         "changed",
       ),
     );
-  const stricter = deploymentIn(judged("creates a new revision"), "chat");
+  const stricter = deploymentIn(reportOn("creates a new revision"), "chat");
   expect(stricter.verdict).toBe("new-revision");
   expect(stricter.warnings.join()).toContain("the provider said otherwise");
   const laxer = changed("revision", (document) => {
@@ -137,7 +137,7 @@ test("if the provider and the report differ, the stricter verdict counts, with a
   expect(report.warnings.join()).toContain("the provider said otherwise");
 });
 
-test("the same plan has the same digest, whatever the order of its steps, with or without unchanged resources", () => {
+test("neither the order of steps nor the listing of unchanged resources changes a plan's digest", () => {
   const report = reportOf("mixed");
   const other = changed("mixed", (document) => {
     document.steps = document.steps.filter((each: { op: string }) => each.op !== "same").reverse();
@@ -160,7 +160,7 @@ test.each([
   ],
   ["an operation of another resource", (document: Loose) => (stepOf(document, "announced").op = "delete")],
   [
-    "the parts of a creation",
+    "an argument of a creation",
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
   ],
 ])("the digest changes with %s", (_what, change) => {
@@ -172,7 +172,7 @@ function setImage(document: Loose, image: string): void {
   stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri = image;
 }
 
-test("names of prototype members are ordinary names", () => {
+test("a deployment or a secret may have the name of a prototype member, such as __proto__", () => {
   const report = reportOf("hostile");
   for (const name of ["__proto__", "constructor", "toString"]) {
     expect(deploymentIn(report, name)).toMatchObject({ name, verdict: "new-revision" });

@@ -1,5 +1,5 @@
-// Makes one executable file of a Node program and everything that it needs: `node bundle.mjs ENTRY FILE`. Next to the
-// file it writes the licenses of the bundled packages.
+// Bundles a Node program and everything that it needs into one executable file: `node bundle.mjs ENTRY FILE`. Writes
+// the licenses of the bundled packages next to that file.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -7,8 +7,8 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * Code for requests, half of all code. Node parses a whole file before it runs the first line, so this code is embedded
- * as text and compiled only before the first request.
+ * Packages that only requests need, half of all code. Node parses a whole file before it runs the first line, so these
+ * packages are embedded as text, which is compiled before the first request.
  */
 const LATER = ["undici"];
 

@@ -1,11 +1,11 @@
-// Makes one file of a module and everything that it loads, with the licenses of the bundled packages at the top: `node
-// carry.mjs ENTRY FILE`. The file is not minified, so that a stack trace names our functions.
+// Bundles a module and everything that it loads into one file, with the licenses of the bundled packages at the top:
+// `node carry.mjs ENTRY FILE`. The file is not minified, so that a stack trace names our functions.
 import fs from "node:fs";
 import { build } from "esbuild";
 import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
-/** Node parses a whole file before it runs the first line, and a run that sends nothing does not need undici. */
+/** Packages outside the file: a run that sends no request does not need undici, and Node would parse it anyway. */
 const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const [entry, outfile] = process.argv.slice(2);

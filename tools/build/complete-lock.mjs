@@ -1,5 +1,5 @@
-// After `npm install` of something new: adds to package-lock.json the packages for other platforms that npm left out.
-// npm drops an optional package that the configured registry lacks; `npm ci` then refuses the lock file everywhere.
+// Run this after `npm install` of a new package: it adds to package-lock.json the packages for other platforms that npm
+// left out. npm drops an optional package that the configured registry lacks, and then `npm ci` refuses the lock file.
 import fs from "node:fs";
 import path from "node:path";
 import { root, say } from "../steps.mjs";
@@ -24,7 +24,7 @@ let added = 0;
 for (const entry of Object.values(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const platform = platformOf(name);
-    // Only exact versions that are made for one platform: npm has to resolve all others itself.
+    // Adds only exact versions of packages for one platform: npm itself must resolve all other packages.
     if (lock.packages[`node_modules/${name}`] || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue;
     lock.packages[`node_modules/${name}`] = { version, ...platform, dev: entry.dev, optional: true };
     added += 1;

@@ -1,5 +1,5 @@
-// The compiled files that make up the package: the files that its entries and commands load, and the declarations that
-// its entries' declarations name. Other compiled files stay out of dist, and so out of the package.
+// Puts the compiled files of the package into dist: the files that the package's entries and commands load, and the
+// declarations that the entries' declarations name. All other compiled files stay out of the package.
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../steps.mjs";
@@ -9,12 +9,13 @@ const dist = path.join(root, "dist");
 /** A folder of dist that another step of the build fills. */
 const PLUGIN = "plugin";
 
-/** Fills dist with the files in `compiled` that are used. */
+/** Fills dist with the files in `compiled` that the package uses. */
 export function fillDist(compiled) {
-  const used = usedIn(compiled);
-  for (const file of used) writeIfOther(path.join(dist, file), fs.readFileSync(path.join(compiled, file)));
+  const usedFiles = usedIn(compiled);
+  for (const file of usedFiles)
+    writeIfOther(path.join(dist, file), fs.readFileSync(path.join(compiled, file)));
   for (const file of filesIn(dist)) {
-    if (!used.has(file) && file.split(path.sep)[0] !== PLUGIN) fs.rmSync(path.join(dist, file));
+    if (!usedFiles.has(file) && file.split(path.sep)[0] !== PLUGIN) fs.rmSync(path.join(dist, file));
   }
 }
 
@@ -22,20 +23,20 @@ function usedIn(compiled) {
   const { exports: entries, bin } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
   const entryFiles = [...Object.values(entries).flatMap(filesOf), ...Object.values(bin)];
   const inDist = entryFiles.map((file) => path.relative("dist", file));
-  const used = new Set();
-  const open = inDist.filter((file) => /\.(js|d\.ts)$/.test(file));
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (used.has(file)) continue;
-    used.add(file);
-    open.push(...namedIn(compiled, file));
+  const usedFiles = new Set();
+  const filesToRead = inDist.filter((file) => /\.(js|d\.ts)$/.test(file));
+  for (let file = filesToRead.pop(); file !== undefined; file = filesToRead.pop()) {
+    if (usedFiles.has(file)) continue;
+    usedFiles.add(file);
+    filesToRead.push(...namedIn(compiled, file));
   }
-  return used;
+  return usedFiles;
 }
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
-// The compiler writes only these forms: a file is required by a literal name, and a declaration is imported or named in
-// a type.
+// The forms in which the compiler names other files: code requires a file by a literal name, and a declaration is
+// imported or named in a type.
 const named = {
   ".js": /\brequire\("(\.[^"]+)"\)/g,
   ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,
@@ -52,7 +53,7 @@ function namedIn(compiled, file) {
   });
 }
 
-// An unchanged file is not written again, because other processes may be loading it.
+// Leaves an unchanged file alone, because other processes may be loading the file.
 function writeIfOther(file, content) {
   if (fs.existsSync(file) && fs.readFileSync(file).equals(content)) return;
   fs.mkdirSync(path.dirname(file), { recursive: true });

@@ -1,5 +1,5 @@
-// Installs the dependencies and builds dist if needed: `node ensure.mjs installed|built|rebuilt`. Needs no installed
-// package, and runs on any Node from 20 on.
+// Installs the dependencies and builds dist if needed: `node ensure.mjs installed|built|rebuilt`. This script needs no
+// installed package, and runs on Node 20 and later.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -31,8 +31,8 @@ export function ensureInstalled() {
   });
 }
 
-// A user's npm may be set to leave out or refuse packages that these tools need, and its warnings do not concern the
-// reader here.
+// A user's npm settings may leave out or refuse packages that these tools need, and npm's warnings do not concern a
+// reader of this output.
 const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
 const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 
@@ -42,15 +42,15 @@ function install() {
   try {
     npm("ci");
   } catch (error) {
-    // The lock file lacks packages for other platforms (see complete-lock.mjs). `npm install` still obeys its other
-    // entries.
+    // The lock file lacks packages for other platforms (see complete-lock.mjs). `npm install` still obeys the other
+    // entries of the lock file.
     if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
     say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
     npm("install", "--no-save");
   }
 }
 
-// `npm ci` deletes node_modules with the Node in it, so npm must not run on that Node.
+// `npm ci` deletes node_modules with the Node in it, so npm must run on another Node.
 function npmEnvironment() {
   const PATH = pathFolders().filter((folder) => !folder.startsWith(path.join(root, "node_modules")));
   return { ...process.env, PATH: PATH.join(path.delimiter) };
@@ -94,7 +94,8 @@ export function ensureBuilt({ again = false } = {}) {
   if (!again && isBuilt()) return;
   withLock("build", () => {
     if (!again && isBuilt()) return;
-    // Computed before the compiler reads the sources, so that the next call builds later edits.
+    // The fingerprint is taken before the compiler reads the sources, so that the next call builds edits made
+    // meanwhile.
     const sources = fingerprint();
     if (again) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
@@ -107,8 +108,7 @@ export function ensureBuilt({ again = false } = {}) {
 }
 
 // npm links the commands of dependencies, but not the project's own commands, which npx would then look for in the
-// registry. On Windows, which rarely allows links, this writes two files, as npm does: one for npx, and one that Windows
-// can start.
+// registry. Windows rarely allows links, so there this writes two files, as npm does: one for npx, one for Windows.
 export function linkOwnCommand(command, target) {
   const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);
@@ -122,7 +122,7 @@ function bundle() {
   runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
-// Each file that a run loads costs a fraction of a millisecond, and zod alone has 95.
+// Bundles the provider: each file that a run loads costs a fraction of a millisecond, and zod alone has 95 files.
 function carryProvider() {
   const file = path.join("provider", "index");
   runQuietly(pinnedNode, [carrier, `${file}.ts`, path.join(compiled, `${file}.js`)], { cwd: root });
@@ -134,7 +134,7 @@ function compile() {
 }
 
 function isBuilt() {
-  // A fresh node_modules lacks the links.
+  // A new node_modules lacks the links of the project's own commands.
   const isLinked = ownCommands.every(([command]) => fs.existsSync(script(command)));
   return isLinked && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === fingerprint();
 }

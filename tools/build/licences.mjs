@@ -1,4 +1,4 @@
-// The licenses of packages whose code is in a file that the build makes.
+// Collects the licenses of packages whose code the build bundles.
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../steps.mjs";

@@ -5,12 +5,12 @@ import path from "node:path";
 const ROOT = path.join(__dirname, "..", "..");
 
 export interface Block {
-  /** Such as `sh`, `text`, `ts`. */
+  /** The block's language, such as `sh`, `text`, `ts`. */
   readonly language: string;
   /** The words after the language, such as `exit=2` or `file=index.ts`. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The comment directly above it, without the comment marks; a reader does not see it. */
+  /** The HTML comment directly above the block, which a reader does not see. */
   readonly comment: string | undefined;
   /** The offsets in the page at which the text begins and ends. */
   readonly start: number;
@@ -32,7 +32,7 @@ export function blocksIn(page: string): Block[] {
 
 const NOT_OURS = ["node_modules", "dist", ".cache", ".git", "goldens"];
 
-/** Every page of the repository, by its path from the root. */
+/** The paths, from the root, of all pages in the repository. */
 export function pages(folder = ""): string[] {
   const entries = readdirSync(path.join(ROOT, folder), { withFileTypes: true });
   return entries

@@ -8,13 +8,13 @@ import { classAt } from "../../provider/verdict/changes";
 import { effectWords } from "./reference/changes";
 
 interface Line {
-  /** What precedes the field's name: `sourceConfig.`, `listener `, or nothing. */
+  /** The text in front of the field's name: `sourceConfig.`, `listener `, or nothing. */
   readonly parent: string;
   readonly name: string;
   readonly words: string;
 }
 
-/** Markdown, one line per field; neighbors with the same parent and the same classes share a line. */
+/** The table in Markdown, with one line per field; neighbors with the same parent and the same classes share a line. */
 export function classTable(): string {
   const groups: [Line, ...Line[]][] = [];
   for (const line of [...linesOf(deploymentRows, ""), ...linesOf(listenerRows, "listener ")]) {
@@ -42,6 +42,6 @@ function wordsOf(path: string, field: Field<unknown>, profile: Profile): string 
   return effectWords(effect, field.wire !== undefined);
 }
 
-/** Only the first name has the parent. */
+/** The names in one cell; only the first name has the parent. */
 const namesOf = ([first, ...others]: [Line, ...Line[]]): string =>
   [first.parent + first.name, ...others.map(({ name }) => name)].map((name) => `\`${name}\``).join(", ");

@@ -9,7 +9,7 @@ import { goTool } from "../toolchain/go-tools.mjs";
 
 const folder = path.join(root, "tools", "docs", "schema", "examples");
 
-/** The schema without enums: programs then have the service's own words, which every language takes. */
+/** The schema without enums: programs then have the service's own words, which every language accepts. */
 function inWords(value) {
   if (Array.isArray(value)) return value.map(inWords);
   if (typeof value !== "object" || value === null) return value;
@@ -19,15 +19,15 @@ function inWords(value) {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, inWords(member)]));
 }
 
-/** Java's program, corrected where its generator writes one that does not compile. */
+/** The program in Java, with corrections where the generator writes code that does not compile. */
 function compilable(program, { name, language }) {
   const base = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
   const corrected = program
-    // The generator imports resources from the package that the schema names, and all else from one in com.pulumi.
+    // The generator imports resources from the schema's package, but all else from a package in com.pulumi.
     .replaceAll(/^import com\.pulumi\.deploymentcontrol\./gm, `import ${base}.`)
-    // Names that every object of Java has: the generated package adds an underscore.
+    // Every object in Java has methods of these names, so the generated package adds an underscore.
     .replaceAll(/\.(wait|equals)\(/g, ".$1_(")
-    // A map of texts takes no output.
+    // In Java, a map of texts does not accept an output as a value.
     .replaceAll(/Map\.of\(("\w+"), ([\w.]+\(\))\)/g, "$2.applyValue(value -> Map.of($1, value))");
   // The generator does not import the types of a map's values.
   const missing = [...corrected.matchAll(/(\w+Args)\.builder/g)]
@@ -52,7 +52,7 @@ try {
   ]);
   const target = process.argv[2] ?? path.join(folder, "translated.json");
   const translated = Object.entries(JSON.parse(programs)).map(([name, languages]) => {
-    // The YAML beside its translations: a guard sees without Go that a translation is stale.
+    // With the YAML beside its translations, a guard sees without Go that a translation is stale.
     const yaml = fs.readFileSync(path.join(folder, `${name}.yaml`), "utf8");
     return [name, { ...languages, java: compilable(languages.java, definition), yaml }];
   });

@@ -1,4 +1,4 @@
-/** `llms.txt`: every page of the documentation with its first sentence, for a program that reads the pages. */
+/** `llms.txt`: every page of the documentation with its first sentence, for programs that read the documentation. */
 import manifest from "../../package.json";
 import { pages, pageText } from "./blocks";
 
@@ -8,7 +8,7 @@ const SECTIONS = {
   More: /^(docs\/[^/]+|README\.md|SECURITY\.md)$/,
 };
 
-/** `generatedPages`: the text of each page that this run writes, by path; all other pages are read from disk. */
+/** `generatedPages`: the text of each page that this run generates, by path. All other pages are read from disk. */
 export function llmsText(generatedPages: { readonly [file: string]: string }): string {
   const files = [...new Set([...pages(), ...Object.keys(generatedPages)])]
     .filter((file) => file.endsWith(".md"))

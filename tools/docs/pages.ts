@@ -49,7 +49,7 @@ function referencePages(prose: Prose): { readonly [file: string]: string } {
   };
 }
 
-/** The texts of all files, by path from the root. */
+/** The texts of all generated files, by path from the root. */
 export function madeFiles(): { readonly [file: string]: string } {
   const prose = readProse();
   const reference = Object.entries(referencePages(prose)).map(([file, made]) => {
@@ -89,7 +89,7 @@ function resourceTable(prose: Prose): string {
   return table(["resource", "what it is"], rows);
 }
 
-/** The file's text with the table in place of its old version, which is found by its head. */
+/** The file's text with the new table in place of the old one, which is recognized by its head. */
 function withTable(file: string, table: string): string {
   const text = read(file);
   const [head] = table.split("\n") as [string];

@@ -9,7 +9,7 @@ const PUBLISHER = new URL(REPOSITORY).pathname.split("/")[1] as string;
 
 const { host, pathname } = new URL(REPOSITORY);
 
-/** The facts of the schema that follow from the repository. */
+/** The members of the schema that follow from the repository. */
 export const PUBLICATION = {
   homepage: REPOSITORY,
   repository: REPOSITORY,
@@ -32,7 +32,7 @@ export const JAVA_PACKAGE = [...host.split(".").reverse(), PUBLISHER]
   .map((word) => word.toLowerCase().replace(/[^a-z0-9]/g, "_"))
   .join(".");
 
-/** The text of package.json, with the members that follow from the repository. */
+/** The text of package.json, with the members that follow from `repository.url`. */
 export function manifestText(): string {
   const publication = {
     homepage: `${REPOSITORY}#readme`,

@@ -13,12 +13,12 @@ interface Node {
   readonly items?: Node;
 }
 
-/** One report for one stack, an array for several; the same with `--result`. */
+/** The format has one report for one stack, and an array of reports for several stacks. Results have the same form. */
 export function reportSchemaText(): string {
   const registry = z.registry<{ id: string }>();
   registry.add(reportSchema, { id: "report" });
   registry.add(resultSchema, { id: "result" });
-  // As input: a reader must not refuse fields that a later version adds.
+  // The schema of the input, because a reader must accept fields that a later version adds.
   const { $schema, ...schema } = z.toJSONSchema(
     z.union([reportSchema, z.array(reportSchema), resultSchema, z.array(resultSchema)]),
     { io: "input", metadata: registry },
@@ -30,7 +30,7 @@ export function reportSchemaText(): string {
   return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`;
 }
 
-/** The prose above the model's fields, as TypeScript's compiler reads it from the types of its values. */
+/** The prose above the model's fields, as TypeScript's compiler reads it. */
 class ModelProse {
   readonly #checker: ts.TypeChecker;
   readonly #types: ReadonlyMap<string, ts.Type>;

@@ -1,6 +1,6 @@
 /**
- * The types of the values that programs and scripts give and get, made from the rows: plain interfaces, so that an
- * editor's hover and a compiler's message are short.
+ * Makes the types of the values that programs and scripts give and get from the rows. The types are plain interfaces,
+ * so that an editor's hover and a compiler's message are short.
  */
 import {
   deploymentAnswerRows,
@@ -25,11 +25,11 @@ import { oneOfThem } from "./schema/types";
 
 /**
  * The kinds of interfaces. `Value`: plain values. `Args`: arguments, any part of which may be an output. `Change`: null
- * clears a field. `Filters`: of a list. `Outputs`: of a resource.
+ * clears a field. `Filters`: the filters of a list. `Outputs`: the outputs of a resource.
  */
 type Form = "Value" | "Args" | "Change" | "Filters" | "Outputs";
 
-/** Generated like `PROGRAM_TYPES`. The formatter and the guard of file lengths ignore both files. */
+/** A generated file, like `PROGRAM_TYPES`. The formatter and the guard of file lengths ignore both files. */
 export const CLIENT_TYPES = "provider/client/types.ts";
 
 const HEAD = "/** Made by `npm run docs` from the tables of fields. */";
@@ -43,15 +43,15 @@ class Interfaces {
     this.#prose = prose;
   }
 
-  /** All interfaces so far, by name. */
+  /** All interfaces that were added so far, by name. */
   get texts(): ReadonlyMap<string, string> {
     return this.#texts;
   }
 
-  /** Adds an interface. `root` begins the names of the objects inside it. */
+  /** Adds an interface. `root`: the beginning of the names of the objects inside it. */
   add(form: Form, name: string, about: string, root: string, rows: Rows, reported: readonly string[] = []) {
     if (this.#texts.has(name)) return;
-    // Reserves the interface's place before the objects inside it.
+    // This puts the interface before the objects inside it.
     this.#texts.set(name, "");
     const members = Object.entries(rows).map(([member, row]) => {
       const prose = this.#prose.ofRow(row, `${name}.${member}`);
@@ -115,7 +115,7 @@ function memberType(row: Field<unknown>, form: Form, type: string, isReported: b
 const isOptional = (row: Field<unknown>, form: Form): boolean =>
   form === "Change" || (form !== "Outputs" && row.required !== true);
 
-/** The union with the row's values first, in the row's order. The compiler orders values by where it first met them. */
+/** The union of a choice, with the row's values first, in the row's order. The compiler has its own order. */
 function inOrder(union: string, values: readonly unknown[]): string {
   const members = union.split(" | ");
   const first = values.map((value) => JSON.stringify(value)).filter((value) => members.includes(value));
@@ -194,7 +194,7 @@ const CLIENT = [
 
 const { deployments: _byHand, ...ownRolloutRows } = rolloutRows;
 
-/** Resources whose class adds arguments by hand: the generated rows, and the end of the generated name. */
+/** Resources whose class adds some arguments by hand: the rows of the generated interface, and the end of its name. */
 const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly suffix: string } } = {
   Rollout: { rows: ownRolloutRows, suffix: "OwnArgs" },
 };

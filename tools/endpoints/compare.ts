@@ -1,7 +1,4 @@
-/**
- * Finds how a newer document of the public service differs from the recorded facts: fields, required fields, values,
- * bounds.
- */
+/** Finds the fields, required fields, values and bounds in which a newer document of the public service differs. */
 import { isDeepStrictEqual } from "node:util";
 import { mergedOver } from "../../provider/fields/value";
 import newer from "../../test/endpoints/newer.json";
@@ -15,7 +12,7 @@ export interface Document {
 interface Node {
   readonly [member: string]: unknown;
 }
-/** Places such as `Deployment.status`, each with its type; a `!` marks a required one. */
+/** The type at each place, such as `Deployment.status`; a `!` marks a required place. */
 type Facts = Readonly<Record<string, string>>;
 
 const USED = CONTROL.langsmith;
@@ -103,7 +100,7 @@ const operationsOf = ({ paths }: Document): [endpoint: string, operation: Node][
 const usedOperations = (document: Document): [string, Node][] =>
   operationsOf(document).filter(([endpoint]) => USED.includes(endpoint));
 
-/** The facts of the operations that the provider uses, and of these schemas. */
+/** The facts of the operations that the provider uses, and of the named schemas. */
 function factsOf(document: Document, names: ReadonlySet<string>): Facts {
   const schemas = Object.entries(document.schemas).filter(([name]) => names.has(name));
   return Object.fromEntries([
@@ -154,7 +151,7 @@ export function differences(recorded: Document, document: Document): string[] {
   ];
   const isNews = (place: string) => before[place] !== now[place] && now[place] !== newest[place];
   const places = namesIn(before, now).filter(isNews);
-  // An added or removed place is named without the places in it.
+  // If a place was added or removed, the places inside it are left out.
   const arrivals = places.filter((place) => before[place] === undefined || now[place] === undefined);
   const isInside = (place: string) =>
     arrivals.some((each) => place.startsWith(`${each}.`) || place.startsWith(`${each} `));

@@ -1,9 +1,9 @@
 /**
  * Records the facts in the public service's OpenAPI document; the tests compare requests, answers and the embedded
  * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
- * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs, and fails if it does. It
- * names each field, demand, value and bound that differs in what the provider uses, and elsewhere only the operation or
- * the schema.
+ * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs from the record, and fails if
+ * there is a difference. In the parts that the provider uses, each field, required field, value and bound that differs
+ * is named; elsewhere only the operation or the schema.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import path from "node:path";
 
 const RECORDING = path.join(import.meta.dirname, "../../test/endpoints/recording.json");
 
-/** Members of a schema or an operation that state no fact. */
+/** Members of a schema or an operation that are prose, not facts. */
 const PROSE = new Set([
   "title",
   "summary",
@@ -25,7 +25,10 @@ const PROSE = new Set([
   "default",
 ]);
 
-/** Paths, methods, parameters, bodies and answers, and the fields of each schema with their types, bounds and enums. */
+/**
+ * The recorded facts: each path's methods, parameters, bodies and answers, and each schema's fields with types, bounds
+ * and enums.
+ */
 function factsOf(document) {
   const { title, version } = document.info;
   return {
@@ -35,7 +38,7 @@ function factsOf(document) {
   };
 }
 
-/** A member of `properties`, or of a list of paths or schemas, is always a name. */
+/** Leaves out prose. Members of `properties`, and of the lists of paths and schemas, are names, and stay. */
 function withoutProse(node, holdsNames = true) {
   if (Array.isArray(node)) return node.map((each) => withoutProse(each, false));
   if (typeof node !== "object" || node === null) return node;
@@ -45,7 +48,7 @@ function withoutProse(node, holdsNames = true) {
   );
 }
 
-/** One line for each path and each schema, so that a newer document shows as a difference of lines. */
+/** JSON with one line for each path and each schema, so that `git diff` shows the changes of a newer document. */
 function printed({ info, paths, schemas }, sha256) {
   const lines = (members) =>
     Object.entries(members).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);

@@ -1,4 +1,4 @@
-// Makes the checked-in reports from the recorded plans.
+// Makes reports from the recorded plans; both are checked in.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

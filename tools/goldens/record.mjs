@@ -18,7 +18,7 @@ const plugins = {
 };
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** Ids that the programs give, and the engine's own mark of an unknown value. */
+/** Ids that stay as they are: ids in the programs, and the engine's mark of an unknown value. */
 const FIXED = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21",
@@ -26,7 +26,7 @@ const FIXED = new Set([
   "9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111",
 ]);
 
-/** Writes every plan and result of a scenario. */
+/** Records the plan of a scenario, and the result if the scenario has one. */
 async function record(scenario) {
   const { startEmulator } = createRequire(import.meta.url)(
     path.join(root, "dist", "sdk", "emulator", "index.js"),
@@ -50,8 +50,15 @@ async function recordIn(folder, scenario, emulator) {
   await scenario.before?.(emulator);
   if (scenario.from === 1) await pulumi.tolerating(0, "up", "--yes", "--skip-preview");
   await scenario.between?.({ emulator, pulumi });
-  const shown = await pulumi.tolerating(1, "preview", "--json", "--parallel", "1", ...(scenario.flags ?? []));
-  fs.writeFileSync(path.join(here, "previews", `${scenario.name}.json`), clean(shown));
+  const preview = await pulumi.tolerating(
+    1,
+    "preview",
+    "--json",
+    "--parallel",
+    "1",
+    ...(scenario.flags ?? []),
+  );
+  fs.writeFileSync(path.join(here, "previews", `${scenario.name}.json`), clean(preview));
   if (scenario.result !== true) return;
   await scenario.meanwhile?.(emulator);
   const log = path.join(folder, "events.json");
@@ -105,23 +112,23 @@ async function succeeding(running) {
   return out;
 }
 
-/** A command's standard output, which is only JSON. */
+/** Runs a Pulumi command, and returns its standard output, which is only JSON, its errors and its exit code. */
 async function pulumiIn(folder, env, args) {
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const said = { out: "", errors: "" };
+  const printed = { out: "", errors: "" };
   child.stdout.setEncoding("utf8").on("data", (text) => {
-    said.out += text;
+    printed.out += text;
   });
   child.stderr.setEncoding("utf8").on("data", (text) => {
-    said.errors += text;
+    printed.errors += text;
   });
   const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
-  if (process.env.VERBOSE) say(`pulumi ${args.join(" ")}: ${code}\n${said.errors}`);
-  return { ...said, code };
+  if (process.env.VERBOSE) say(`pulumi ${args.join(" ")}: ${code}\n${printed.errors}`);
+  return { ...printed, code };
 }
 
 /** The text without the parts that differ from run to run: ids, times, ports, folders. */
@@ -147,7 +154,7 @@ function withoutTraces(text) {
     const withoutStackTrace = (key, value) => (key === "stackTrace" ? undefined : value);
     return `${JSON.stringify(JSON.parse(text), withoutStackTrace, 2)}\n`;
   } catch {
-    // The text is not one document but several, one per line.
+    // The text has several documents, one per line.
     return text;
   }
 }

@@ -1,4 +1,5 @@
-// The plans that are recorded. Each starts from nothing, or (`from: 1`) from what its program declared in round 0.
+// The plans that are recorded. A plan starts with an empty stack, or (`from: 1`) with the program's resources of round
+// 0.
 const langsmith = {
   service: { profile: "langsmith" },
   environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" },
@@ -70,7 +71,7 @@ const dynamic = [
   },
 ];
 
-/** The scenarios that also exist in the plugin's form: `pluginSecrets` is `secrets` in that form. */
+/** The scenarios that are also recorded in the plugin's form, for example `secrets` as `pluginSecrets`. */
 const IN_BOTH = [
   "inPlace",
   "secrets",
@@ -112,7 +113,7 @@ function upTo(round) {
   return ({ pulumi }) => pulumi.succeeding(round, "up", "--yes", "--skip-preview");
 }
 
-/** Replacements whose old deployments cannot be deleted. */
+/** Runs an `up` with replacements whose old deployments cannot be deleted. */
 async function undeleted({ emulator, pulumi }) {
   for (const name of ["revised", "scaled", "stays"])
     emulator.failNext(refusedDelete(emulator, `first-${name}`));
@@ -132,7 +133,7 @@ async function forgetting({ pulumi }) {
   await pulumi.importing(state);
 }
 
-/** Makes the state that a killed creation leaves. */
+/** Makes the state that an `up` leaves if it is killed during a creation. */
 async function pendingCreate({ pulumi }) {
   const state = JSON.parse(await pulumi.succeeding(0, "stack", "export"));
   const type = "pulumi-nodejs:dynamic/deployment-control:Deployment";

@@ -10,10 +10,10 @@ import { cache, fail, root, say } from "../steps.mjs";
 const name = "pulumi-resource-deployment-control";
 const plugin = path.join(root, "dist", "plugin", name);
 
-// The engine's names for the systems.
+// The engine's names for systems and processors.
 const systems = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
 
-// Windows ignores a script's first line, so the engine looks for a file with this extension.
+// The text of the `.cmd` file that the engine looks for on Windows, which ignores a script's first line.
 const forWindows = `@echo off\r\nnode "%~dp0${name}" %*\r\n`;
 
 async function archive(folder, system, version) {
@@ -25,7 +25,7 @@ async function archive(folder, system, version) {
       fs.copyFileSync(file, path.join(content, path.basename(file)));
     if (system.startsWith("windows")) fs.writeFileSync(path.join(content, `${name}.cmd`), forWindows);
     const file = path.join(folder, `${name}-v${version}-${system}.tar.gz`);
-    // The files are at the archive's root: the engine unpacks it into the plugin's folder and looks there.
+    // The engine unpacks the archive into the plugin's folder, so the files must be at the archive's root.
     const stable = { portable: true, mtime: new Date(0) };
     await create({ gzip: true, cwd: content, file, ...stable }, fs.readdirSync(content).sort());
     return file;

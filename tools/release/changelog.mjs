@@ -1,6 +1,6 @@
 // Reads and writes CHANGELOG.md, whose newest entry is for the version in package.json. `node changelog.mjs notes`
-// prints that entry; `ready` instead fails if the next version has no notes yet, and `begin` turns the unreleased notes
-// into its entry.
+// prints that entry. `ready` fails if the next version has no notes yet. `begin` makes the entry of package.json's
+// version from the unreleased notes.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,25 +12,25 @@ const UNRELEASED = "## [Unreleased]\n";
 
 /** The newest version, and the text of its entry without the heading. */
 export function newestEntry(text = fs.readFileSync(file, "utf8")) {
-  const found = HEADING.exec(text);
-  if (!found) throw new Stop(`${file} has no entry such as "## [1.2.3] - 2026-01-31"`);
-  const after = text.slice(found.index + found[0].length);
-  // Ends at the next entry, or at the links below the last one.
+  const heading = HEADING.exec(text);
+  if (!heading) throw new Stop(`${file} has no entry such as "## [1.2.3] - 2026-01-31"`);
+  const after = text.slice(heading.index + heading[0].length);
+  // The entry ends at the next entry, or at the links below the last entry.
   const [notes] = after.split(/^(?:## |\[[^\]]+\]: )/m);
-  return { version: found[1], notes: notes.trim() };
+  return { version: heading[1], notes: notes.trim() };
 }
 
 /** The changelog with the text under "Unreleased" turned into an entry for that version and day. */
 export function begun(text, version, day) {
   const at = text.indexOf(UNRELEASED);
   if (at < 0) throw new Stop(`${file} has no line ${UNRELEASED.trim()}`);
-  const rest = text.slice(at + UNRELEASED.length);
-  const next = rest.search(/^## /m);
-  if (rest.slice(0, next < 0 ? undefined : next).trim() === "")
+  const textBelow = text.slice(at + UNRELEASED.length);
+  const next = textBelow.search(/^## /m);
+  if (textBelow.slice(0, next < 0 ? undefined : next).trim() === "")
     throw new Stop(
       `nothing is written under ${UNRELEASED.trim()} in CHANGELOG.md: say what ${version} brings`,
     );
-  return `${text.slice(0, at)}${UNRELEASED}\n## [${version}] - ${day}\n${rest}`;
+  return `${text.slice(0, at)}${UNRELEASED}\n## [${version}] - ${day}\n${textBelow}`;
 }
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

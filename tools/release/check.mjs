@@ -1,5 +1,5 @@
-// `npm run release:check [-- STEP …]`: checks step by step whether this checkout can be released; without a STEP, all
-// of them. `npm run release:check -- --record` records which files the package has now.
+// `npm run release:check [-- STEP …]`: checks step by step whether this checkout can be released. Without a STEP, all
+// steps run. `npm run release:check -- --record` records which files the package has now.
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { fail, Stop, say } from "../steps.mjs";
@@ -25,7 +25,7 @@ function version() {
   return newest;
 }
 
-// The last line of the tests has their totals.
+// The last line that the tests print has the totals.
 const script = (name) => () => run("npm", ["run", "--silent", name]).trim().split("\n").at(-1) || "passed";
 
 // The quick steps come first.
@@ -68,9 +68,9 @@ function check(names) {
 try {
   ensureInstalled();
   ensureBuilt();
-  const given = process.argv.slice(2);
-  if (given[0] === "--record") say(`recorded: ${recordFiles()}`);
-  else check(given.length > 0 ? given : Object.keys(steps));
+  const stepNames = process.argv.slice(2);
+  if (stepNames[0] === "--record") say(`recorded: ${recordFiles()}`);
+  else check(stepNames.length > 0 ? stepNames : Object.keys(steps));
 } catch (error) {
   fail(error);
 }

@@ -10,7 +10,7 @@ const allowed = [
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
 ];
 
-// Packages whose package.json names no license. A person has read their license texts, and named the licenses here.
+// Packages whose package.json names no license. A person has read the license texts of these packages.
 const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
 
 export function licences() {
@@ -26,14 +26,17 @@ export function licences() {
   );
 }
 
-/** "(MIT OR CC0-1.0)" leaves a choice, "A AND B" does not; an asterisk marks a license that was read from its text. */
+/**
+ * Whether the license is allowed: "(MIT OR CC0-1.0)" needs one allowed license, "A AND B" needs both. An asterisk marks
+ * a license that the tool read from the license's text.
+ */
 function isAllowed(text) {
   const isKnown = (name) => allowed.includes(name.trim());
   const choices = text.replace(/[()*]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every(isKnown));
 }
 
-// Matches errors of look-ups that failed, as opposed to missing or wrong signatures.
+// Matches the errors of failed downloads, but not those of missing or wrong signatures.
 const UNREACHABLE =
   /npm error (?:code (E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT)|E404)|network )/;
 
@@ -54,7 +57,10 @@ export function signatures() {
   }
 }
 
-/** Writes the bill of materials as CycloneDX, with the packages installed with ours and those bundled in the plugin. */
+/**
+ * Writes the bill of materials as CycloneDX, with the packages that are installed with this one, and the packages in
+ * the plugin's bundle.
+ */
 export function sbom() {
   fs.mkdirSync(output, { recursive: true });
   const file = path.join(output, `${manifest.name}-v${manifest.version}.cdx.json`);
@@ -77,12 +83,12 @@ const nameOf = ({ group, name, version }) => `${[group, name].filter(Boolean).jo
 
 const installedWith = () => Object.entries(manifest.dependencies).map((each) => each.join("@"));
 
-/** The packages of the bundle, as listed in the file of their licenses next to it. */
+/** The packages in the plugin's bundle, as the file of licenses next to the bundle lists them. */
 function carried() {
   const text = fs.readFileSync(path.join(root, "dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
-  const named = [...text.matchAll(/^-{80}\n\n(\S+) (\d\S*) \(/gm)].map(
+  const packages = [...text.matchAll(/^-{80}\n\n(\S+) (\d\S*) \(/gm)].map(
     ([, name, version]) => `${name}@${version}`,
   );
-  if (named.length === 0) throw new Stop("the licenses beside the plugin name no package");
-  return named.filter((each) => !installedWith().includes(each));
+  if (packages.length === 0) throw new Stop("the licenses beside the plugin name no package");
+  return packages.filter((each) => !installedWith().includes(each));
 }

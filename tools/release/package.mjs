@@ -6,8 +6,8 @@ import { gzipSync } from "node:zlib";
 import { root, Stop } from "../steps.mjs";
 import { here, output, run } from "./running.mjs";
 
-// In bytes. The plugin's bundle is for programs in other languages, and its size depends on the bundled packages. The
-// provider is in the package twice: as one file, and as the files that the testing kit and the commands load.
+// Limits in bytes. The plugin's bundle is for programs in other languages, and its size depends on the bundled
+// packages. The provider is in the package twice: as one file, and as the files for the testing kit and the commands.
 const limits = { "packed without the plugin": 600_000, "own files": 3_900_000, installed: 12_000_000 };
 
 const recording = path.join(here, "packed.txt");
@@ -23,15 +23,13 @@ function packed() {
   return packing;
 }
 
-/** Finds faults that would break a bundler or Node. */
+/** Finds faults of the package that would break a bundler or Node. */
 export function publint() {
   run("publint", ["run", packed().file, "--strict", "--level", "suggestion"]);
   return "no message";
 }
 
-/**
- * Checks that, for each entry and in every resolution mode, TypeScript finds types that match the code that Node runs.
- */
+/** Checks for each entry, in every resolution mode, that TypeScript's types match the code that Node runs. */
 export function attw() {
   run("attw", [packed().file]);
   return "no problem for any entry";
@@ -78,7 +76,7 @@ export function size() {
   );
 }
 
-/** The size that installing the package adds to a program that has Pulumi's SDK already. */
+/** The bytes that the installed package adds to a program that already has Pulumi's SDK. */
 function installedSize() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-size-"));
   try {

@@ -1,4 +1,4 @@
-// The tools that check a release: see tools/package.json. `node tools.mjs` installs them if they are missing, and
+// The tools that check a release: see tools/package.json. `node tools.mjs` installs the tools if they are missing, and
 // prints the folder of their commands.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import { cache, fail, runQuietly, step, withLock } from "../steps.mjs";
 const here = fileURLToPath(new URL("tools", import.meta.url));
 const files = ["package.json", "package-lock.json"];
 
-/** The folder of the tools' commands, installed by their own lock file. */
+/** The folder of the tools' commands; a separate lock file pins the tools. */
 export function releaseTools() {
   const hash = createHash("sha256");
   for (const file of files) hash.update(fs.readFileSync(path.join(here, file)));
@@ -19,7 +19,7 @@ export function releaseTools() {
   return bin;
 }
 
-// One rename, so that other processes never see a partial folder.
+// The finished folder is renamed in one step, so that other processes never see a partial folder.
 function install(folder) {
   const work = `${folder}.new-${process.pid}`;
   fs.mkdirSync(work, { recursive: true });

@@ -1,4 +1,4 @@
-// The programs of `npm start`: each ends before we do, even when we are interrupted.
+// Runs the programs of `npm start`: each program ends before this process ends, even after an interruption.
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { isWindows, Stop, say } from "../steps.mjs";
@@ -10,11 +10,10 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const running = new Set();
 let interruption;
 
-/** Makes signals end the current program instead of us; its wait then throws an `Interrupted`. */
+/** Makes signals end the running programs instead of this process; `endOf` then throws an `Interrupted`. */
 export function catchInterruptions() {
   for (const signal of signals) process.on(signal, () => interrupt(signal));
-  // If the reader stops early (`npm start | head`), this process would otherwise end at once and leave everything
-  // behind.
+  // Without this, a reader that stops early (`npm start | head`) would end this process before its programs.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt("SIGPIPE"));
 }
 
@@ -33,8 +32,9 @@ function interrupt(signal) {
 export const codeOfInterruption = () => 128 + os.constants.signals[interruption];
 
 /**
- * Starts a program out of the terminal's reach: Pulumi must get exactly one SIGINT, a second means "stop at once",
- * and the service must outlive it. `endsOn`: the signal with which an interruption ends it; without one, it goes on.
+ * Starts a program out of the terminal's reach: Pulumi must get exactly one SIGINT, because a second one means "stop at
+ * once", and the service must run until Pulumi has ended. `endsOn`: the signal with which an interruption ends the
+ * program; without a signal, the program goes on.
  */
 export function startChild(command, args, { endsOn, ...options }) {
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);
@@ -45,12 +45,12 @@ export function startChild(command, args, { endsOn, ...options }) {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
   }).finally(() => running.delete(entry));
-  // A later await reports the error; until then it must not end this process.
+  // A later await reports the error; until then, the error must not end this process.
   ended.catch(() => {});
   return { child, ended };
 }
 
-/** Waits for the end of a program; throws an `Interrupted` if we were interrupted meanwhile. */
+/** Waits for the end of a program; throws an `Interrupted` if an interruption came meanwhile. */
 export async function endOf({ ended }) {
   const code = await ended;
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);

@@ -6,9 +6,7 @@ import { endOf, startChild } from "./children.mjs";
 
 const command = path.join(root, "dist", "sdk", "cli", "main.js");
 
-/**
- * Starts the service on a free port: `{url, control, stop}`. `options` are those of the command, such as `--hosting`.
- */
+/** Starts the service on a free port: `{url, control, stop}`. `options`: the command's options, such as `--hosting`. */
 export async function startEmbeddedService(key, options) {
   const stdio = ["ignore", "pipe", "pipe"];
   const started = startChild(pinnedNode, [command, "emulator", "--port", "0", "--api-key", key, ...options], {
@@ -46,8 +44,8 @@ async function addressOf(started) {
 }
 
 /**
- * Sends a control call, which the contract does not have: a GET of the service's state, or a POST that acts as another
- * user.
+ * Sends a control call, which a real service does not have: a GET of the service's state, or a POST that acts as
+ * another user.
  */
 async function askControl(url, key, name, body) {
   const headers = { "X-Api-Key": key };

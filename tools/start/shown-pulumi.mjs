@@ -1,5 +1,5 @@
-// Pulumi commands of `npm start`. They are really run, and shown as a user would type them, with their output without
-// the progress rows.
+// Pulumi commands of `npm start`. The commands are run, and shown as a user would type them; their output is shown
+// without the progress rows.
 import fs from "node:fs";
 import path from "node:path";
 import { executable, pinnedNode, root, Stop } from "../steps.mjs";
@@ -13,9 +13,7 @@ const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
 /** Bold text, if the reader's terminal can show it. */
 export const bold = (text) => (isColorful ? `\x1b[1m${text}\x1b[0m` : text);
 
-/**
- * A stack of the project in `folder`, with its state and settings only in `home`: nothing is written to the project.
- */
+/** A stack of the project in `folder`. Its state and settings are in `home`; nothing is written to the project. */
 export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
   fs.mkdirSync(settings);
@@ -26,13 +24,12 @@ export async function stackOf(folder, home) {
   const color = ["--color", isColorful ? "always" : "never"];
   const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
 
-  // Diagnostics since the last change of a setting. An up repeats the plan's verdict, which the reader has already
-  // read.
+  // Diagnostics that were shown since the last change of a setting. An up repeats the plan's verdict.
   const shown = new Set();
-  // Pulumi writes the stack's key and settings next to the project file, hence the copy.
+  // Pulumi writes the stack's key and settings next to the project file, so this uses a copy of that file.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
   return {
-    /** Sets a value quietly; a secret goes through stdin, so that the list of processes does not show it. */
+    /** Sets a value without output; a secret goes through stdin, so that the list of processes does not show it. */
     keep: (key, value, { secret = false } = {}) =>
       secret
         ? run(["config", "set", "--secret", key], { cwd: settings, input: value })
@@ -43,10 +40,10 @@ export async function stackOf(folder, home) {
       const isSetting = args[0] === "config";
       if (isSetting) shown.clear();
       const fullArgs = isSetting ? args : [...args, ...shared, ...place];
-      const said = await run(fullArgs, { cwd: isSetting ? settings : folder });
-      if (only) process.stdout.write(`${withoutRepeats(only(said), shown).trim()}\n\n`);
+      const printed = await run(fullArgs, { cwd: isSetting ? settings : folder });
+      if (only) process.stdout.write(`${withoutRepeats(only(printed), shown).trim()}\n\n`);
     },
-    /** Shows the report on the plan of an up at this moment. */
+    /** Shows the report on the plan that an up would have now. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")} | npx deployment-control plan`)}\n`);
@@ -66,23 +63,25 @@ function runPulumi(args, options) {
 
 async function runQuiet(program, args, { cwd, env, input }) {
   const started = startChild(program, args, { cwd, env, stdio: "pipe", endsOn: "SIGINT" });
-  const said = { out: "", errors: "" };
+  const printed = { out: "", errors: "" };
   started.child.stdout.on("data", (text) => {
-    said.out += text;
+    printed.out += text;
   });
   started.child.stderr.on("data", (text) => {
-    said.errors += text;
+    printed.errors += text;
   });
   started.child.stdin.on("error", () => {});
   started.child.stdin.end(input);
   const code = await endOf(started);
-  if (code === 0) return said;
-  throw new Stop(`${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
+  if (code === 0) return printed;
+  throw new Stop(
+    `${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${printed.out}${printed.errors}`,
+  );
 }
 
 const plain = (line) => line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 
-/** Only the end of the output: diagnostics and totals. The progress rows before it repeat them. */
+/** The end of the output, with diagnostics and totals. The progress rows above say the same. */
 export function summary({ out }) {
   const lines = out.split("\n");
   const from = lines.findIndex((line) => /^(Diagnostics|Resources):/.test(plain(line)));
@@ -90,7 +89,7 @@ export function summary({ out }) {
   return lines.slice(Math.max(from, 0), to < 0 ? undefined : to).join("\n");
 }
 
-/** Leaves out diagnostics that were shown before, and resources that have no others. */
+/** Leaves out diagnostics that were shown before, and resources without new diagnostics. */
 function withoutRepeats(text, shown) {
   const groups = text.trim().split("\n\n");
   const totals = groups.at(-1);

@@ -1,5 +1,5 @@
-// `npm start`: the quick start with the real Pulumi CLI against the embedded service. It leaves nothing behind except
-// the files that it installed and built.
+// `npm start`: the quick start with the real Pulumi CLI against the embedded service. The run leaves nothing behind
+// except the files that it installed and built.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -59,7 +59,7 @@ function heading(title, why) {
   write(bold(`━━ ${title}`), `   ${why}`, "");
 }
 
-/** The counts that the service itself gives, next to its earlier counts. They prove that the plan was right. */
+/** Shows the service's own counts of revisions, next to the counts before. The counts prove that the plan was right. */
 async function revisionsOn(service, before = {}) {
   const { deployments } = await service.control("state");
   const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();

@@ -1,10 +1,11 @@
 // `npx node tools/states/record.mjs CHECKOUT [NAME ...]` records in test/states/firstUp the files that one version
-// leaves with its users. CHECKOUT is a built checkout of that version (`git worktree add`, `npm start` or `npm run
-// build` in it); NAME is a recording such as `killed.plugin`, all of them unless given. For each situation and form, it
-// brings a real stack into the situation, and keeps the state, the journal and the content of the service. Then it runs
-// the first `up` of the same version on them three times, and keeps what that did: test/engine/firstUp.test.ts expects
-// the same of every later version. It prints the messages. Add recordings of new versions; do not record an old one
-// again with other code, since users have the old files.
+// leaves with its users. CHECKOUT is a built checkout of that version (`git worktree add`, then `npm start` or
+// `npm run build`); NAME is a recording such as `killed.plugin`; without a NAME, all recordings are made. For each
+// situation and form, the script brings a real stack into the situation, and saves the state, the journal and the
+// service's data. Then it runs the first `up` of the same version on these files three times, and saves the requests
+// and outputs of that `up`: test/engine/firstUp.test.ts expects the same of every later version. The script prints the
+// messages. Add recordings of new versions; do not record an old version again with other code, because users have the
+// old files.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { createServer } from "node:http";
@@ -20,7 +21,7 @@ const { RecordedStack, PLACES, RECORDED_AT, firstUp, hashOf, serviceFile, shifte
   import.meta.url,
 )("../../test/states/firstUp/stack.js");
 
-/** A proxy that holds back requests. It recognizes a request by the name of its deployment. */
+/** A proxy that holds back the requests, or the answers, of the deployments in `held`. */
 async function gateBefore(service, nameOf) {
   const held = {};
   const reached = new Set();
@@ -29,15 +30,19 @@ async function gateBefore(service, nameOf) {
     const body = Buffer.concat(await request.toArray());
     const name = method === "GET" ? undefined : nameOf(url, body);
     if (held[name] === "request") return reached.add(name);
-    const { "content-length": _length, connection: _connection, host: _host, ...others } = headers;
-    const onward = { method, headers: others, ...(body.length > 0 && { body }) };
+    const { "content-length": _length, connection: _connection, host: _host, ...forwarded } = headers;
+    const onward = { method, headers: forwarded, ...(body.length > 0 && { body }) };
     const answer = await fetch(service + url, onward).catch(() => undefined);
-    // The service broke the connection, because this recording told it to.
+    // The service broke the connection, as the situation demands.
     if (answer === undefined) return request.socket.destroy();
     const content = Buffer.from(await answer.arrayBuffer());
     if (held[name] === "answer") return reached.add(name);
-    const { "transfer-encoding": _coding, connection: _hop, ...rest } = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, rest).end(content);
+    const {
+      "transfer-encoding": _coding,
+      connection: _hop,
+      ...answerHeaders
+    } = Object.fromEntries(answer.headers);
+    response.writeHead(answer.status, answerHeaders).end(content);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const close = () => {
@@ -64,7 +69,7 @@ async function intoTrouble(stack, emulator, { first, troubles }) {
   return program;
 }
 
-/** Kills the engine and all its child processes once each operation is held, or noted in the journal, as planned. */
+/** Kills the engine and its children when each operation is held back, or noted in the journal, as planned. */
 async function killed(stack, emulator, gate, { second, held, noted }) {
   emulator.behaviour.revisionSeconds = 600;
   Object.assign(gate.held, held);
@@ -136,8 +141,8 @@ function emulatorOf(checkout, options) {
 async function record(checkout, name, form) {
   const situation = situations[name];
   const folder = fs.mkdtempSync(path.join(root, ".cache", "states-"));
-  const data = path.join(folder, "data.json");
-  const emulator = await emulatorOf(checkout, { data, ...situation.options });
+  const dataFile = path.join(folder, "data.json");
+  const emulator = await emulatorOf(checkout, { data: dataFile, ...situation.options });
   const idsOf = (url) => emulator.deployments().find(({ id }) => url.includes(id))?.name;
   const gate = await gateBefore(emulator.url, (url, body) => idsOf(url) ?? JSON.parse(body).name);
   const stack = new RecordedStack({ checkout, form, url: gate.url, environment: situation.environment });
@@ -160,7 +165,7 @@ async function record(checkout, name, form) {
       cwd: checkout,
       encoding: "utf8",
     }).trim();
-    return { commit, form, environment, program, ...(await takenFrom(stack, data, Date.now())) };
+    return { commit, form, environment, program, ...(await takenFrom(stack, dataFile, Date.now())) };
   } finally {
     stack.close();
     gate.close();
@@ -169,11 +174,11 @@ async function record(checkout, name, form) {
   }
 }
 
-/** Runs the checkout's code on the recording. */
+/** Runs the first `up` of the checkout's version on the recording. */
 async function replay(checkout, recording) {
   const folder = fs.mkdtempSync(path.join(root, ".cache", "states-"));
-  const data = serviceFile(folder, recording);
-  const emulator = await emulatorOf(checkout, { data, profile: recording.service.profile });
+  const dataFile = serviceFile(folder, recording);
+  const emulator = await emulatorOf(checkout, { data: dataFile, profile: recording.service.profile });
   const { form, environment } = recording;
   const stack = new RecordedStack({ checkout, form, url: emulator.url, environment });
   try {
@@ -185,10 +190,10 @@ async function replay(checkout, recording) {
   }
 }
 
-/** Repeated, because the number of resources that share a read depends on timing. */
+/** The number of replays. There are several, because the number of resources that share a read depends on timing. */
 const REPLAYS = 3;
 
-/** The replay with the most reads. The replays must not differ in anything else. */
+/** The replay with the most reads. The replays must be the same in everything but the reads. */
 function most(replays) {
   const [first, ...others] = replays.map(({ did }) => JSON.stringify({ ...did, reads: undefined }));
   if (others.some((each) => each !== first))

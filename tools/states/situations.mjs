@@ -1,5 +1,5 @@
-// The situations that are recorded: an untroubled stack, one whose resources got into trouble one by one, and stacks that
-// were killed.
+// The situations that are recorded: a stack without trouble, a stack whose resources got into trouble one by one, and
+// stacks whose `up` was killed.
 
 const deployment = (name, args) => ({ type: "Deployment", name, args: { name, ...args } });
 const fromImage = (name, tag, args) =>
@@ -44,7 +44,7 @@ const losing = (kind) => (emulator) => {
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
 };
 
-/** Each trouble has an `up` of its own that changes only its resource. `happens`: the event during the up. */
+/** Each trouble has a separate `up`, which changes only this resource. `happens`: the event during that `up`. */
 const troubles = {
   failed: { happens: failing, change: image },
   failedInSecrets: { happens: failing, change: { secrets: { TOKEN: "second-token-of-the-test" } } },
@@ -122,14 +122,14 @@ const killed = {
     patchAfter: "answer",
     secretsAfter: "answer",
   },
-  /** Operations whose answer is in the journal at the kill, but not in the state. */
+  /** Operations whose answer is in the journal when the engine is killed, but not in the state. */
   noted: ["postNoted", "patchNoted"],
 };
 
 const listener = (id) => ({ sourceConfig: { listenerId: id, resourceSpec: { minScale: 1 } } });
 const LISTENERS = ["9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21"];
 
-/** A killed stack that covers the remaining classes of change, and deletions. */
+/** A stack whose `up` is killed, with the remaining classes of change and with deletions. */
 const killedLangsmith = {
   options: { profile: "langsmith" },
   environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" },

@@ -1,6 +1,5 @@
 // Replaces fast-check in the fast run: a property or a sample has a tenth of its random cases; a whole run has all of
-// them.
-// Requires the real module by its path, because its name resolves to this file.
+// them. This requires the real module by its path, because its name resolves to this file.
 const fc = require("../../node_modules/fast-check/lib/cjs/fast-check.js");
 
 const USUAL_RUNS = 100;

@@ -1,5 +1,5 @@
-// The tests of the inner loop: `npm run test:unit`. It leaves out tests that start the real engine, the command or a
-// browser, and shortens those that draw random cases.
+// Jest's configuration for the tests that run after each edit: `npm run test:unit`. This configuration leaves out tests
+// that start the real engine, the command or a browser, and shortens tests with random cases.
 const path = require("node:path");
 const whole = require("../../jest.config.js");
 

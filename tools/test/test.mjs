@@ -1,5 +1,6 @@
-// `npm test [-- jest's arguments]`: sets up everything that the tests need, then runs them. With `--engine`, `--faults`,
-// `--plugin`, `--installed` or `--agreement`, it runs that part alone, and in full. The last line of stdout has the totals.
+// `npm test [-- jest's arguments]`: sets up everything that the tests need, then runs the tests. With `--engine`,
+// `--faults`, `--plugin`, `--installed` or `--agreement`, only that part runs, and in full. The last line shows the
+// totals.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,8 +13,8 @@ import { findPulumi } from "../toolchain/pulumi.mjs";
 
 const { AGREEMENT = "500", AGREEMENT_FORM = "dynamic" } = process.env;
 
-// Suites that take too long for every run. With these variables they run in full; see jest.config.js, the fault suites
-// and the agreement test.
+// Suites that take too long for every run, and the variables with which they run in full; see jest.config.js, the fault
+// suites and the agreement test.
 const parts = {
   "--engine": {
     variables: { DEPLOYMENT_CONTROL_ENGINE: "whole" },
@@ -42,7 +43,7 @@ try {
   // the host that it needs.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
-  // A suite that the command names runs in full, except the fault suites and the agreement test.
+  // If the command names a suite, the suite runs in full, except the fault suites and the agreement test.
   const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
   const variables = [...named, ...(part ? [part] : [])].map((each) => each.variables);
   const env = Object.assign(pulumiEnvironment(home), { DEPLOYMENT_CONTROL_TEST_BIN: bin }, ...variables);
@@ -58,20 +59,21 @@ try {
 } catch (error) {
   fail(error);
 } finally {
-  const last = totals(process.exitCode);
+  const summary = totals(process.exitCode);
   fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  process.stdout.write(`${last}\n`);
+  process.stdout.write(`${summary}\n`);
 }
 
 function totals(exitCode) {
-  const read = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, "utf8")) : { testResults: [] };
-  const tests = read.testResults.flatMap((suite) => suite.assertionResults);
+  const run = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, "utf8")) : { testResults: [] };
+  const tests = run.testResults.flatMap((suite) => suite.assertionResults);
   const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
-  // A suite that could not be loaded, or whose afterAll failed, has no failed test to report.
-  const broken = read.testResults.filter(
+  // A suite that could not be loaded, or whose afterAll failed, has no failed test, but counts as one failure.
+  const broken = run.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // An interrupted run, or one without tests, has no failed test either. Never print "0 failed" with a bad exit code.
+  // An interrupted run, or a run without tests, has no failed test either. If the exit code is bad, the count of
+  // failures is at least 1.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
   // Skipped tests get a separate line, because programs read the last line, whose form is fixed.

@@ -1,5 +1,5 @@
-// `npm run test:unit [-- jest's arguments]`: the tests that need no Pulumi CLI, for the inner loop. First builds
-// everything that they run.
+// `npm run test:unit [-- jest's arguments]`: runs the tests that need no Pulumi CLI, for quick runs after each edit.
+// Before the tests, this builds everything that the tests run.
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { runInForeground } from "../foreground.mjs";

@@ -1,4 +1,4 @@
-// Builds the CLI and the language hosts from source with Go, for machines with a Go module proxy but without downloads.
+// Builds the CLI and the language hosts from source with Go, for machines with a Go module proxy but no downloads.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 import { cache, executable, root, runQuietly, Stop, script, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-// The version that cli/go.mod requires. An older Go downloads that version by itself, if its settings allow it.
+// The version that cli/go.mod requires. An older Go downloads this version by itself, if Go's settings allow that.
 const goVersion = [1, 25, 11];
 
-/** Builds the CLI and the Node language host into a folder inside `work` and returns it; throws a Stop if it cannot. */
+/** Builds the CLI and the Node language host into a folder in `work`, which it returns; throws a Stop on failure. */
 export function buildPulumi(work, version) {
   const bin = path.join(work, "bin");
   fs.mkdirSync(bin);
   step("building Pulumi's Node language host with Go", "15 s, up to 1 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"),
   );
-  // The Automation API refuses a CLI that does not know its version.
+  // Without this flag, the CLI would not know its version, and the Automation API refuses such a CLI.
   const flag = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   step(`building the Pulumi CLI ${version} with Go`, "10 s, 2 to 5 min with an empty Go cache", () =>
     build(bin, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flag),
@@ -34,19 +34,19 @@ export function buildYamlHost(bin) {
   );
 }
 
-/** Builds the host for programs in Java into the folder `bin`; it also generates the package for Java. */
+/** Builds the host for programs in Java into the folder `bin`; the host also generates the package for Java. */
 export function buildJavaHost(bin) {
   step("building Pulumi's Java language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
     build(bin, "yaml-host", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java"),
   );
 }
 
-/** Builds the host for programs in Python into the folder `bin`, with the script with which it starts them. */
+/** Builds the host for programs in Python into the folder `bin`, along with the script that starts them. */
 export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
   );
-  // The CLI's own version of the script: the host is older, and its script would not understand the CLI's output.
+  // The script comes from the CLI's version: the host is older, and its script would not understand the CLI's output.
   const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
   const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
   const starter = "pulumi-language-python-exec";
@@ -60,7 +60,7 @@ function build(bin, module, source, flags = "") {
   runQuietly("go", args, { cwd: path.join(here, module), env: goEnvironment(), minutes: 30 });
 }
 
-/** The environment for Go, without user settings that could change a build. Throws a Stop if there is no Go. */
+/** The environment for Go, without user settings that could change a build. Throws a Stop if Go is missing. */
 export function goEnvironment() {
   const installedGo = spawnSync("go", ["env", "GOVERSION"], {
     encoding: "utf8",
@@ -68,7 +68,7 @@ export function goEnvironment() {
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   if (installedGo.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
-  // Ignores a user's flags and a go.work in a parent folder, and leaves the pinned go.mod and go.sum unchanged.
+  // These variables ignore a user's flags and a go.work in a parent folder, and leave go.mod and go.sum unchanged.
   const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
   Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
   for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];
@@ -83,7 +83,7 @@ function isEnough(text) {
   return first < 0 || have[first] > goVersion[first];
 }
 
-// Go keeps its folders in HOME. If HOME is not writable, uses our folders.
+// By default, Go's folders are in HOME. If HOME is not writable, this uses folders of the project.
 function withGoFolders(env) {
   try {
     const folders = runQuietly("go", ["env", "GOCACHE", "GOMODCACHE"], { env, cwd: here }).trim().split("\n");

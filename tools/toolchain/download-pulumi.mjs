@@ -1,5 +1,5 @@
-// Downloads the published CLI as an archive. It is unpacked only if it has the checksum in pulumi.sha256 or,
-// if there is no other way to a CLI, the checksum that Pulumi publishes.
+// Downloads the published CLI as an archive. The archive is unpacked only if it has the checksum in pulumi.sha256 or,
+// if no other CLI is available, the checksum that Pulumi publishes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -8,15 +8,15 @@ import { isWindows, pinnedNode, runQuietly, Stop, step } from "../steps.mjs";
 const host = "https://get.pulumi.com/releases/sdk/";
 const sums = path.join(import.meta.dirname, "pulumi.sha256");
 
-/** Downloads the CLI with the recorded sum into `work` and returns its folder; throws a Stop if it cannot. */
+/** Downloads the CLI with the recorded checksum into `work` and returns the CLI's folder; throws a Stop on failure. */
 export function downloadPulumi(work, version) {
   const name = archiveName(version, process.platform, process.arch);
   return downloaded(work, version, name, sumOf(name, fs.readFileSync(sums, "utf8"), path.basename(sums)));
 }
 
 /**
- * The same with the published checksum. It comes from the host of the archive, so it proves only that the download is
- * complete.
+ * Downloads the CLI with the published checksum. The checksum comes from the same host as the archive, so it proves
+ * only that the download is complete.
  */
 export function downloadPublishedPulumi(work, version) {
   const name = archiveName(version, process.platform, process.arch);
@@ -31,7 +31,8 @@ function downloaded(work, version, name, sum) {
     const file = path.join(work, name);
     fetchInto(file, `${host}${name}`);
     requireSum(fs.readFileSync(file), sum, name);
-    // The tar of Windows reads zip files too; one of another vendor may come before it on the PATH.
+    // Windows' own tar reads zip files too. This tar is named by its path, because another tar may come first on the
+    // PATH.
     const tar = isWindows ? path.join(process.env.SystemRoot ?? "", "System32", "tar.exe") : "tar";
     runQuietly(tar, ["-xf", name], { minutes: 2, cwd: work });
     const bin = path.join(work, "pulumi", "bin");
@@ -44,7 +45,7 @@ export function archiveName(version, platform, arch) {
   return `pulumi-v${version}-${system}-${arch}.${platform === "win32" ? "zip" : "tar.gz"}`;
 }
 
-/** The archive's sum in the text of a file of sums; throws a Stop if there is none. */
+/** The archive's checksum in the text of a checksum file; throws a Stop if the file lacks the archive. */
 export function sumOf(name, text, file) {
   const line = text.split("\n").find((each) => each.split(/\s+\*?/)[1] === name);
   const sum = line?.split(/\s/)[0];

@@ -4,7 +4,7 @@ import path from "node:path";
 import { nodeBin, pathFolders, pinnedNode } from "../steps.mjs";
 import { findPulumi } from "./pulumi.mjs";
 
-/** Variables that keep login, state and plugins in `homeFolder`, which is created here and which the caller deletes. */
+/** Variables that put Pulumi's login, state and plugins into `homeFolder`, a folder that the caller deletes. */
 export function pulumiEnvironment(homeFolder) {
   const home = path.resolve(homeFolder);
   const state = path.join(home, "state");
@@ -20,14 +20,12 @@ export function pulumiEnvironment(homeFolder) {
   };
 }
 
-/**
- * The PATH with the pinned Node and the CLI in front. Node comes first, because the CLI's folder may hold an older one.
- */
+/** The PATH with the pinned Node and the CLI in front. Node is first: the CLI's folder may have an older Node. */
 export function pulumiPath() {
   return [path.dirname(pinnedNode), nodeBin, findPulumi().bin, ...pathFolders()].join(path.delimiter);
 }
 
-// The user's own account, stack and service must not be used, and must not affect any output.
+// Leaves out the user's own account, stack and service, which a run must not use, and which must not affect any output.
 function withoutOurs(environment) {
   const isOurs = (name) => /^(PULUMI_|DEPLOYMENT_CONTROL_)/i.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));

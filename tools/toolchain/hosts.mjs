@@ -1,5 +1,5 @@
-// The hosts for programs in Python, YAML and Java. Every published Pulumi has them, but the CLI that is built here does not.
-// `node hosts.mjs python yaml` prints the folders to put on the PATH for them, one per line.
+// The hosts for programs in Python, YAML and Java. Every published Pulumi has these hosts, but a CLI that the project
+// builds does not. `node hosts.mjs python yaml` prints the folders to put on the PATH, one per line.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { findPulumi, pulumiCache } from "./pulumi.mjs";
 
 const builders = { python: buildPythonHost, yaml: buildYamlHost, java: buildJavaHost };
 
-/** The folder of a language's host: the CLI's host, one on the PATH, or ours. Waits for a build if necessary. */
+/** The folder of a language's host: beside the CLI, on the PATH, or built by the project, which may take minutes. */
 export function findHost(language) {
   const host = executable(`pulumi-language-${language}`);
   const builtFolder = path.join(pulumiCache, "hosts", language);
@@ -18,7 +18,7 @@ export function findHost(language) {
   return find() ?? withLock(`host-${language}`, () => find() ?? make(language, builtFolder));
 }
 
-// One rename, so that other processes never see a partial host.
+// The finished folder is renamed in one step, so that other processes never see a partial host.
 function make(language, folder) {
   const work = `${folder}.new-${process.pid}`;
   fs.rmSync(work, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The packages that Pulumi generates for programs in a language: `node packages.mjs FOLDER nodejs python` makes
+// Makes the packages that Pulumi generates for programs in a language: `node packages.mjs FOLDER nodejs python` makes
 // FOLDER/nodejs and FOLDER/python from the built plugin's own schema, as `pulumi package gen-sdk` does.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { findPulumi } from "./pulumi.mjs";
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
 const builder = fileURLToPath(new URL("code-generator.mjs", import.meta.url));
 
-// The language hosts of a published Pulumi generate code; the hosts that are built here are older and cannot.
+// The language hosts of a published Pulumi generate code; the hosts that the project builds are older and cannot.
 function generate(folder, language) {
   const host = language === "nodejs" ? [] : [findHost(language)];
   const PATH = [findPulumi().bin, ...host, ...pathFolders()].join(path.delimiter);

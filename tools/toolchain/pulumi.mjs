@@ -1,4 +1,4 @@
-// Finds the Pulumi CLI, or gets it. An existing CLI is never changed; a new one goes to .cache/pulumi/<version>/bin.
+// Finds the Pulumi CLI, or gets it. An existing CLI is never changed; a new CLI goes to .cache/pulumi/<version>/bin.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,12 +17,11 @@ import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPublishedPulumi, downloadPulumi } from "./download-pulumi.mjs";
 
 /**
- * The version to download or build, and the oldest to accept: the version of @pulumi/pulumi in package.json and in
- * cli/go.mod.
+ * The CLI's version to download or build, and the oldest version to accept. package.json and cli/go.mod name it too.
  */
 export const pulumiVersion = "3.250.0";
 
-/** The folder for a CLI of that version. */
+/** The project's folder for a CLI of that version. */
 export const pulumiCache = path.join(cache, "pulumi", pulumiVersion);
 
 const cached = path.join(pulumiCache, "bin");
@@ -50,9 +49,9 @@ function named() {
     path.join(folder, parts[0]),
   );
   const binary = places.find(isProgram);
-  const result = binary ? judge(binary) : { fault: "there is no pulumi in it" };
-  if (result.fault) throw new Stop(`DEPLOYMENT_CONTROL_PULUMI=${name} cannot be used: ${result.fault}`);
-  return { ...result, origin: "DEPLOYMENT_CONTROL_PULUMI" };
+  const cli = binary ? judge(binary) : { fault: "there is no pulumi in it" };
+  if (cli.fault) throw new Stop(`DEPLOYMENT_CONTROL_PULUMI=${name} cannot be used: ${cli.fault}`);
+  return { ...cli, origin: "DEPLOYMENT_CONTROL_PULUMI" };
 }
 
 function onPath() {
@@ -62,12 +61,12 @@ function onPath() {
     const binary = path.join(folder, parts[0]);
     if (folder === cached || !isProgram(binary)) continue;
     const real = fs.realpathSync(binary);
-    // The npm package `pulumi` is a script that downloads the CLI. Even asking it for its version could take minutes.
+    // The npm package `pulumi` is a script that downloads the CLI, so even `pulumi version` could take minutes.
     if (seen.has(real) || `${binary}${real}`.includes(`${path.sep}node_modules${path.sep}`)) continue;
     seen.add(real);
-    const result = judge(binary);
-    if (!result.fault) return { ...result, origin: folder === ownHome ? ownHome : "PATH" };
-    say(`${binary} is not used: ${result.fault}`);
+    const cli = judge(binary);
+    if (!cli.fault) return { ...cli, origin: folder === ownHome ? ownHome : "PATH" };
+    say(`${binary} is not used: ${cli.fault}`);
   }
   return undefined;
 }
@@ -75,7 +74,7 @@ function onPath() {
 function judge(binary) {
   const missing = (folder) =>
     parts.filter((part) => ![folder, ...pathFolders()].some((place) => isProgram(path.join(place, part))));
-  // The binary may be a link: the language hosts are next to its target.
+  // The binary may be a link, and the language hosts may be next to the link's target.
   const folders = [path.dirname(binary), path.dirname(fs.realpathSync(binary))];
   const bin = folders.find(
     (folder) => isProgram(path.join(folder, parts[0])) && missing(folder).length === 0,
@@ -88,7 +87,7 @@ function judge(binary) {
 }
 
 function versionOf(binary) {
-  // A separate home, because asking for the version must leave no trace in the user's.
+  // The CLI gets a separate home, because asking for its version must leave no trace in the user's home.
   const PULUMI_HOME = fs.mkdtempSync(path.join(os.tmpdir(), "pulumi-version-"));
   try {
     const env = { ...process.env, PULUMI_HOME, PULUMI_SKIP_UPDATE_CHECK: "1" };
@@ -147,7 +146,7 @@ function get() {
   );
 }
 
-// One rename, so that other processes never see a partial CLI.
+// The finished folder is renamed in one step, so that other processes never see a partial CLI.
 function place(folder) {
   const missing = parts.filter((part) => !isProgram(path.join(folder, part)));
   if (missing.length > 0) throw new Stop(`the new CLI lacks ${missing.join(", ")}`);

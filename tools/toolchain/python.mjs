@@ -1,5 +1,6 @@
-// Python with Pulumi's SDK in the project's own virtual environment: `node python.mjs` prints the folder of its
-// programs, or the reason why there is none. `node python.mjs PACKAGE FOLDER` also installs the package to that folder.
+// Python with Pulumi's SDK in the project's own virtual environment: `node python.mjs` prints the folder of the
+// environment's programs, or the reason why the environment is missing. `node python.mjs PACKAGE FOLDER` also installs
+// the package to that folder.
 import fs from "node:fs";
 import path from "node:path";
 import { cache, executable, fail, isProgram, isWindows, runQuietly, step, withLock } from "../steps.mjs";
@@ -9,8 +10,8 @@ const folder = path.join(cache, "python", pulumiVersion);
 const programs = path.join(folder, isWindows ? "Scripts" : "bin");
 const python = path.join(programs, executable(isWindows ? "python" : "python3"));
 const stamp = path.join(folder, ".made");
-// Pulumi's SDK; the dependencies of a generated package, which itself is installed without the registry; two type
-// checkers.
+// Pulumi's SDK, the dependencies of a generated package, and two type checkers. The generated package itself is
+// installed without the registry.
 const packages = [
   `pulumi==${pulumiVersion}`,
   "parver>=0.2.1",
@@ -33,7 +34,7 @@ function make() {
   });
 }
 
-// All runs share the virtual environment with its dependencies, so no run may leave anything in it.
+// All runs share the virtual environment with its dependencies, so no run may leave anything in the environment.
 function install(generated, target) {
   const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
   runQuietly(python, ["-m", "pip", "install", ...alone, "--target", target, generated], { minutes: 5 });

@@ -1,4 +1,4 @@
-// `npm run --silent pulumi -- ARGS`: the CLI that the project found, with the user's own login, backend and settings.
+// `npm run --silent pulumi -- ARGS`: runs the project's CLI with the user's own login, backend and settings.
 import fs from "node:fs";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
@@ -12,7 +12,7 @@ try {
   ensureInstalled();
   ensureBuilt();
   const pulumi = path.join(findPulumi().bin, executable("pulumi"));
-  // npm changes to the project's root, but the user meant their current folder.
+  // npm changes to the project's root, but the user expects the command to run in their current folder.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   const PATH = [pulumiPath(), ...hostsOf(cwd)].join(path.delimiter);
   const env = { ...process.env, PATH, PWD: cwd };
@@ -21,7 +21,7 @@ try {
   fail(error);
 }
 
-/** A program in another language may need a host that the CLI lacks. */
+/** The folders of a host that the CLI may lack, if the project's program is in Python, YAML or Java. */
 function hostsOf(folder) {
   const project = path.join(folder, "Pulumi.yaml");
   const text = fs.existsSync(project) ? fs.readFileSync(project, "utf8") : "";

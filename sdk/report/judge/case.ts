@@ -10,26 +10,24 @@ import type { Sides } from "./masks";
 
 export interface Subject extends Sides {
   readonly resource: PlannedResource;
-  /**
-   * The recorded properties, updated with the statuses that a Rollout has seen since, which the provider does not know.
-   */
+  /** The recorded properties, with the newer statuses that a Rollout has seen and the provider does not know. */
   readonly current: Properties;
   readonly profile: Profile;
   readonly provider: ProviderLines;
   readonly dependents: readonly Dependent[];
   /** URNs of the resources that the engine deletes at the end of the up. */
   readonly deletions: ReadonlySet<string>;
-  /** The resource that takes over the deployment with that id; undefined if there is none. */
+  /** The resource that takes over the deployment with that id; undefined if no resource takes it over. */
   readonly takerOf: (id: string | undefined) => PlannedResource | undefined;
   /** Whether the plan replaces the listener with that id. */
   readonly leaves: (listenerId: unknown) => boolean;
-  /** Whether the stack's configuration forbids new revisions, without the resource's own provider knowing it. */
+  /** Whether the stack's configuration forbids new revisions, but the resource's provider does not know that. */
   readonly mayNotRevise: boolean;
   /** Whether the preview failed on the resource. */
   readonly hasFailed: boolean;
 }
 
-/** The report on a resource. `refusal`: why the up fails on it although the preview passed, and what to do, if it does. */
+/** The report on a resource. `refusal`: if the up fails on the resource although the preview passed, the reason. */
 export interface Judged<R> {
   readonly report: R;
   readonly refusal: string | undefined;
@@ -39,19 +37,19 @@ export interface Judged<R> {
 export interface Judgement {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
-  /** The provider's own verdict, if it differs. */
+  /** The provider's verdict, if it differs from the report's. */
   readonly providerVerdict?: ReportVerdict | undefined;
   /** Set if the deployment may be replaced: the verdict if the unknown values turn out unchanged. */
   readonly otherwise?: ReportVerdict | undefined;
   readonly plan?: Plan;
-  /** Whether a secret changes and the preview does not tell which one. */
+  /** Whether a secret changes, but the preview does not name the secret. */
   readonly hasUnnamedSecret?: boolean;
 }
 
 const UNPLANNED =
   'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid", and changes of its secrets are not shown';
 
-/** The doubts about a resource: no provider has planned it, its operation is unknown, or lines are not understood. */
+/** Doubts about a resource: no provider planned it, its operation is unknown, or lines about it are not understood. */
 export function doubtsOf({ provider, resource }: Subject) {
   const { isUnplanned, unknownOperation: op } = resource;
   const doubts = [
@@ -66,17 +64,20 @@ export function doubtsOf({ provider, resource }: Subject) {
   );
   return {
     warnings: [...doubts, ...lineWarnings],
-    /** The report's member of this name, omitted if everything is understood. */
+    /** The report's field `notUnderstood`; no field if every line is understood. */
     member: notUnderstood.length === 0 ? {} : { notUnderstood },
   };
 }
 
-/** Decides as the provider does: a replacement makes no revision of the existing deployment. */
+/**
+ * Whether the stack's configuration forbids the planned revision. A replacement makes no revision of the existing
+ * deployment, so the configuration never forbids a replacement.
+ */
 export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = verdict }: Judgement): boolean {
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }
 
-/** The effect of the option `import`, which comes before the other steps. */
+/** The warning about the option `import`, which the engine applies before the resource's other steps. */
 export function importWarnings({ resource: { imports, fate } }: Subject): string[] {
   if (imports === undefined) return [];
   const consequence = fate === "import" ? "; nothing on the service changes" : ", and this up changes it";

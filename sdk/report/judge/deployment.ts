@@ -14,7 +14,7 @@ import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
-/** The report on the deployment, and why the up fails on it although the preview passed, if it does. */
+/** The report on the deployment; if the up fails on it although the preview passed, also the reason. */
 export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
   const { resource, olds, news, provider, dependents } = subject;
   const { latestRevisionId, latestRevisionStatus, activeRevisionId } = subject.current;
@@ -58,7 +58,7 @@ export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-/** A line that is not understood may announce a revision, and so may a step that no provider has planned. */
+/** A line that is not understood may announce a revision; a step that no provider has planned may make a revision. */
 function judgementOf(subject: Subject): Judgement {
   const judgement = understoodJudgement(subject);
   const { fate, isUnplanned, unknownOperation } = subject.resource;
@@ -70,13 +70,13 @@ function judgementOf(subject: Subject): Judgement {
 
 function understoodJudgement(subject: Subject): Judgement {
   const { resource, provider } = subject;
-  // The engine reads an import only with known settings.
+  // The engine reads an imported resource only if the provider's settings are known.
   const isUnread = resource.isUnplanned && resource.imports !== undefined && resource.fate !== "import";
   if (resource.unknownOperation !== undefined || isUnread)
     return { reasons: [], verdict: "may-create-revision" };
   switch (resource.fate) {
     case "create":
-      // For an adoption, only the provider has seen the existing deployment.
+      // Only the provider has seen the existing deployment that a creation adopts, so its verdict counts.
       return {
         reasons: [],
         verdict: provider.adopts === undefined ? "create" : (provider.verdict ?? "create"),
@@ -99,7 +99,7 @@ function judgementOfUpdate(subject: Subject): Judgement {
   const otherwise = isCertain ? undefined : otherwiseOf(subject, sides, plan);
   const isReplaced = resource.fate === "replace" && otherwise === undefined;
   const planned = otherwise === undefined ? REPORT_VERDICTS[plan.verdict] : perhapsReplaced(otherwise);
-  // The engine updates the resource, even if only for a counter or for a wait that continues.
+  // The engine updates the resource even if only a counter changes or an earlier wait goes on.
   const reportVerdict = isReplaced ? "replace" : planned === "unchanged" ? "in-place" : planned;
   const providerVerdict = provider.verdict ?? reportVerdict;
   const verdict = stricter(reportVerdict, providerVerdict);
@@ -113,10 +113,10 @@ function judgementOfUpdate(subject: Subject): Judgement {
   };
 }
 
-/** The verdict if the deployment is not replaced: the stricter one of the provider's and the report's. */
+/** The verdict if the deployment is not replaced: the stricter of the provider's verdict and the report's. */
 function otherwiseOf(subject: Subject, sides: Sides, plan: Plan): ReportVerdict | undefined {
   const { resource, provider } = subject;
-  // The engine applies ignored changes only to a replacement.
+  // The engine follows `ignoreChanges` only if it does not replace the deployment.
   const ignored = resource.fate === "replace" ? (resource.after?.ignoreChanges ?? []).map(namesIn) : [];
   const news = ignored.reduce(
     (inputs, names) => withValueAt(inputs, names, valueAt(sides.olds, names)) as Properties,

@@ -1,4 +1,4 @@
-/** The digest of a plan: equal digests mean that the apply would do the same, as far as a preview tells. */
+/** The digest of a plan: plans with equal digests do the same, as far as their previews show. */
 import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/fields/value";
 import type { Report, ResourceReport } from "../model";
@@ -7,8 +7,8 @@ import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
 /**
- * `sha256:…` of everything that a report says about changes, with its `operations`. Anyone can compute it again from
- * the report, so an edited report no longer matches its digest.
+ * `sha256:…` of everything that a report says about changes, including its `operations`. Anyone can compute the digest
+ * again from the report, so an edited report no longer matches its digest.
  */
 export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "stack" | "digest">): string {
   const { operations = null, deployments, listeners, others, summary, failure, refusals = null } = report;
@@ -20,7 +20,7 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
-/** Members that depend only on the state and the arguments. The others may differ between previews of the same plan. */
+/** Fields that depend only on the state and the arguments. Other fields may differ between previews of one plan. */
 const DECISIVE = [
   "urn",
   "name",
@@ -40,14 +40,14 @@ const DECISIVE = [
   "connection",
 ];
 
-/** The counts without unchanged resources, which only some previews list. */
+/** The counts of other resources without the unchanged ones, which only some previews list. */
 export function movingIn(otherTypes: Report["others"]): unknown[] {
   return otherTypes
     .map(({ unchanged: _listed, changing: _names, ...counts }) => counts)
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 
-/** `sha256:…` of every operation in a canonical form, without times, warnings, the order of steps and unchanged resources. */
+/** `sha256:…` of every operation in a canonical form, without times, warnings, step order and unchanged resources. */
 export function operationsOf(
   stack: string,
   reported: readonly ResourceReport[],
@@ -66,14 +66,14 @@ export function operationsOf(
   return sha256([stack, entries]);
 }
 
-/** Null for a resource of another package, of which only the operation counts. */
+/** The resource's part of the digest; null for a resource of another package, because only its operation counts. */
 function digestEntry(resource: PlannedResource, report: ResourceReport | undefined): unknown {
   if (report === undefined) return null;
   const { id, verdict, reasons, fate, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(
     ({ revisionGeneration = null, secretGenerations = null }) => [revisionGeneration, secretGenerations],
   );
-  // A creation has no reasons, so its arguments count.
+  // A creation has no reasons, so the digest covers its arguments.
   const creationArgs =
     resource.fate === "create" || resource.fate === "replace" ? argumentsIn(resource) : null;
   const leftoverIds = resource.leftovers.map((state) => state.id);

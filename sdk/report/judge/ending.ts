@@ -1,8 +1,9 @@
 /**
  * Tells what happens on the service to a resource that a plan removes or replaces.
  *
- * Both the provider and options decide that, and options also come from parents and transformations. Neither the program nor
- * the provider sees all of them, but the steps of a preview have the recorded options, which the engine will use.
+ * The provider and the resource's options decide the resource's fate; options also come from parents and
+ * transformations. Neither the program nor the provider sees all options, but the steps of a preview have the recorded
+ * ones, which the engine will use.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
 import { sameValue } from "../../../provider/fields/compare";
@@ -18,22 +19,22 @@ export interface Ending {
   readonly fate: Fate;
   /** For the reviewer. */
   readonly warning: string;
-  /** Why the up fails although the preview passed, and what to do. */
+  /** The reason why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
 }
 
-/** How a resource is given up. */
+/** The facts about a removal or a replacement. */
 interface Removal {
   readonly before: EngineState | undefined;
   readonly isReplaced: boolean;
   readonly policy: DestroyPolicy;
-  /** Whether the service can delete. */
+  /** Whether the service can delete resources of this type. */
   readonly canDelete: boolean;
   /** The resource that takes the deployment over. */
   readonly taker?: PlannedResource | undefined;
   /** The subject of the warning. */
   readonly old: string;
-  /** The predicate of the warning if the service keeps it. */
+  /** The predicate of the warning if the service keeps the resource. */
   readonly stays: string;
 }
 
@@ -45,10 +46,11 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   const retained: Ending = { fate: "retained", warning: `${old} ${stays}` };
   if (before?.protect === true && (!isReplaced || resource.after?.protect === true))
     return { ...refused, warning: "its option protect forbids this: the up will refuse it" };
-  // The engine asks the provider about a replacement before it looks at options, and about a removal afterwards.
+  // For a replacement, the engine asks the provider before it looks at options; for a removal, it looks at options
+  // first.
   if (policy === "fail" && isReplaced) return refused;
   if (before?.retainOnDelete === true) return retained;
-  // If the old deployment is deleted first, the engine deletes it before it reaches the resource in deletedWith.
+  // If the old deployment is deleted first, it is gone before the engine reaches the resource in `deletedWith`.
   if (!isFirst && deletions.has(deletedWith)) {
     const other = escapeControls(nameIn(deletedWith));
     const warning = `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of "${other}". Unless that takes it along, it ${stays}`;
@@ -69,7 +71,7 @@ const ifReplaced = (ending: Ending, otherwise: unknown): Ending =>
 
 const STAYS = "stays on the service and goes on running; the program only forgets it";
 
-/** The ending of a deployment; undefined if it stays in use. */
+/** The ending of a deployment; undefined if the deployment stays in use. */
 export function endOfDeployment(subject: Subject, judgement: Judgement): Ending | undefined {
   const { resource } = subject;
   const { verdict, otherwise } = judgement;
@@ -77,9 +79,12 @@ export function endOfDeployment(subject: Subject, judgement: Judgement): Ending 
   if (!isRemoved && verdict !== "replace" && otherwise === undefined) return undefined;
   const id = escapeControls(resource.before?.id ?? "");
   const old = `${isRemoved ? "the deployment" : "the old deployment"} ${id}`.trim();
-  const wayBack = isRemoved && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
-  const ending = foreseen(subject, endOfState(subject, resource.before, !isRemoved, old, STAYS + wayBack));
-  // If the preview failed on the deployment, the provider has already refused it.
+  const adoptHint = isRemoved && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
+  const ending = withUpRefusal(
+    subject,
+    endOfState(subject, resource.before, !isRemoved, old, STAYS + adoptHint),
+  );
+  // If the preview failed on the deployment, the provider has already refused the replacement.
   const collides = verdict === "replace" && !subject.hasFailed && meetsOld(subject, judgement);
   return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
 }
@@ -115,7 +120,7 @@ function endOfState(
   });
 }
 
-/** The ending of a listener; undefined if it stays in use. */
+/** The ending of a listener; undefined if the listener stays in use. */
 export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
   const { resource, olds, profile } = subject;
   const { fate, before } = resource;
@@ -129,7 +134,7 @@ export function endOfListener(subject: Subject, otherwise: unknown): Ending | un
     old: `the listener ${before?.id ?? ""}`.trim(),
     stays: "stays on the service",
   });
-  return ifReplaced(foreseen(subject, ending), otherwise);
+  return ifReplaced(withUpRefusal(subject, ending), otherwise);
 }
 
 /** URNs of the resources that the engine deletes at the end of the up, including old resources of replacements. */
@@ -142,11 +147,14 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
   return new Set(resources.filter(isDeleted).map(({ urn }) => urn));
 }
 
-/** How to avoid a replacement that a person has forced; empty if it was not forced. */
+/** How to avoid a replacement that a person has forced; empty if nobody forced the replacement. */
 const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
-/** A deployment that the engine replaces without a change of its arguments may keep all of them, including its name. */
+/**
+ * Whether the new deployment meets the old one under the same name. A replacement that no changed argument causes may
+ * keep all arguments, including the name.
+ */
 function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
   const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
   const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
@@ -154,8 +162,8 @@ function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boole
 }
 
 /**
- * The ending of a deployment that is replaced under its own name. If it still exists then, its successor collides with
- * it. If an option keeps it, only the report can know.
+ * The ending of a deployment that is replaced under its own name. An old deployment that stays collides with its
+ * successor. Only the report sees the options that keep an old deployment (`retainOnDelete`, `deleteBeforeReplace`).
  */
 function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Ending {
   const { before, isForced } = resource;
@@ -183,10 +191,10 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
 }
 
 /**
- * The ending of a replacement that is refused only in the up: a replacement of what the option `import` takes over, or
- * one whose new resource is the old one, which the provider's line says it takes over.
+ * The ending of a replacement that only the up refuses: the option `import` takes over the resource that is replaced,
+ * or the provider's line says that the new resource takes over the old one.
  */
-function foreseen({ resource, provider: { adopts } }: Subject, ending: Ending): Ending {
+function withUpRefusal({ resource, provider: { adopts } }: Subject, ending: Ending): Ending {
   const { fate, imports, before } = resource;
   if (fate !== "replace" || ending.fate === "refused") return ending;
   if (imports !== undefined)

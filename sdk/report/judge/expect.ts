@@ -1,4 +1,4 @@
-/** Compares a plan with the reviewed one. */
+/** Compares a plan with the plan that was reviewed. */
 
 import { z } from "zod";
 import { sameValue } from "../../../provider/fields/compare";
@@ -29,7 +29,7 @@ export function digestMismatches(reports: readonly Report[]): string[] {
     );
 }
 
-/** One line per difference from the reviewed plans; none if the digests are the same. */
+/** One line per difference from the reviewed plans; no lines if the digests are the same. */
 export function differencesBetween(reviewed: readonly Report[], current: readonly Report[]): string[] {
   const stacks = [...new Set([...reviewed, ...current].map(({ stack }) => stack))].sort();
   return stacks.flatMap((stack) => {
@@ -92,8 +92,8 @@ function lineOf(
 }
 
 /**
- * Names and counts are compared too, because the same reasons may apply to another deployment or another number of
- * deployments.
+ * The id, generation, secrets and leftovers of a report: the same reasons may apply to another deployment, or to
+ * another number of deployments.
  */
 function identity(report: ResourceReport | undefined): unknown {
   if (report === undefined) return [];

@@ -1,4 +1,4 @@
-/** Gates: what a plan must not do unless it is allowed. */
+/** Gates: kinds of changes on which the command fails, unless the user allows the resource. */
 import { settingName } from "../../../provider/fields/naming";
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
@@ -21,22 +21,22 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate: a gate must not pass what it cannot know.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A line that is not understood fails the gate under any verdict: listeners have no such verdict, and a creation
-  // keeps its own.
+  // A line that is not understood fails the gate by itself: a listener has no verdict `may-create-revision`, and a
+  // creation that no provider has planned keeps the verdict `create`.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
     report.notUnderstood !== undefined,
-  // A replacement that deletes the old one fails the gate too.
+  // A replacement that deletes the old resource fails the gate too.
   delete: (report) =>
     report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
 
-/** The stack's configuration forbids the revision, so no option lets it pass. */
+/** The title for revisions that the stack's configuration forbids; no option allows them. */
 const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
 
-/** Ids of old deployments of earlier replacements that this up deletes. */
+/** Ids of the old deployments that earlier replacements left and that this up deletes. */
 export const leftoversOf = (report: ResourceReport): readonly string[] =>
   (isDeployment(report) && report.leftovers) || [];
 
@@ -111,13 +111,13 @@ function sideText(value: unknown): string {
 }
 
 /**
- * One line per name that allows nothing: it is misspelled, its resource is unchanged and not in the preview, or several
- * resources share it.
+ * One line per name that allows nothing, because the name is misspelled, several resources share it, or its resource is
+ * unchanged and not in the preview.
  */
 export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
   const resources = reports.map((report) => byName(resourcesIn(report)));
   const urns = new Set(reports.flatMap(resourcesIn).map(({ urn }) => urn));
-  const strange = allow.filter((name) => !urns.has(name) && !resources.some((each) => each.has(name)));
+  const unknownNames = allow.filter((name) => !urns.has(name) && !resources.some((each) => each.has(name)));
   const ambiguous = resources.flatMap((each) =>
     allow.flatMap((name) => {
       const namesakes = each.get(name) ?? [];
@@ -127,7 +127,9 @@ export function allowanceFaults(reports: readonly Report[], allow: readonly stri
     }),
   );
   return [
-    ...(strange.length > 0 ? [`--allow: no plan has ${strange.map(escapeControls).join(", ")}`] : []),
+    ...(unknownNames.length > 0
+      ? [`--allow: no plan has ${unknownNames.map(escapeControls).join(", ")}`]
+      : []),
     ...ambiguous,
   ];
 }

@@ -25,7 +25,7 @@ import { renamingRefusals, renamingWarnings } from "./renamed";
 
 interface JudgeOptions {
   /**
-   * Profile to use if the preview names none; unless given, the profile in the preview's configuration, or else
+   * The profile if the preview names none. The default is the profile in the preview's configuration, or else
    * `contract`.
    */
   readonly profile?: string | undefined;
@@ -35,11 +35,11 @@ interface JudgeOptions {
 interface PreviewOutput {
   readonly isDone: boolean;
   readonly output: string;
-  /** The text on its error stream. */
+  /** The text on the command's error stream. */
   readonly errors: string;
 }
 
-/** The preview in that output, and its report. Throws an Error if the preview could not start. */
+/** The preview in the command's output, and the report on it. Throws an Error if the preview could not start. */
 export function judgeOutput({ isDone, output, errors }: PreviewOutput): { preview: Preview; report: Report } {
   const why = errors.trim() || "it printed nothing";
   // A preview that cannot start prints an empty object, and the reason on the error stream.
@@ -114,8 +114,8 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
 }
 
 /**
- * Unchanged resources that the preview leaves out. They are listed if the preview has a line about them that is not
- * understood, or if a Rollout saw that their newest revision does not run.
+ * Unchanged resources that the preview leaves out, but that the report must list: a line about them is not understood,
+ * or a Rollout saw that their newest revision does not run.
  */
 function unlistedOf(
   listedResources: readonly PlannedResource[],
@@ -134,7 +134,10 @@ function unlistedOf(
     .map(([urn, oldState]) => resourceOf({ urn, op: "same", oldState }));
 }
 
-/** A replacement's preview does not look for the deployment to adopt, but its argument may name the id. */
+/**
+ * Whether the resource takes over the deployment with that id. The preview of a replacement does not look for a
+ * deployment to adopt, but the argument `adopt` may name the id.
+ */
 const isTakenBy = (
   { urn, after }: PlannedResource,
   lines: ReadonlyMap<string, ProviderLines>,
@@ -146,7 +149,7 @@ function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" 
   return fate === "read" ? undefined : kindOf(urn);
 }
 
-/** The stack itself and the engine's entries for providers do not count. */
+/** Whether the report counts the resource. The stack itself and the engine's entries for providers do not count. */
 function isCounted({ type }: PlannedResource): boolean {
   return type !== "pulumi:pulumi:Stack" && !type.startsWith("pulumi:providers:");
 }
@@ -180,10 +183,10 @@ function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
 const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
-/** All that the JSON of a preview says if a policy forbids a change. */
+/** The only message in the JSON of a preview in which a policy forbids a change. */
 const BARE_FAILURE = "preview failed";
 
-/** The first error of the preview, without a stack. */
+/** The message of the preview's first error, without a stack trace; null without errors. */
 function failureOf(preview: Preview): string | null {
   const [error] = errorsIn(preview);
   if (error === undefined)
@@ -198,7 +201,7 @@ function failureOf(preview: Preview): string | null {
     : words;
 }
 
-/** Warnings about other resources than deployments and listeners, which show their own. */
+/** Warnings about resources other than deployments and listeners, whose reports have their own warnings. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
@@ -206,7 +209,7 @@ function warningsOf(preview: Preview): string[] {
     .filter((words) => !ABOUT_MACHINE.test(words));
 }
 
-/** The engine's warnings about the machine that runs the preview: where its plugins are, and their versions. */
+/** The engine's warnings about the places and versions of plugins on the machine that runs the preview. */
 const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
 
 const labelledRefusal = ({ report, refusal }: Judged<{ readonly urn: string }>): string[] =>

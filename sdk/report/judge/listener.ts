@@ -36,7 +36,9 @@ export function judgeListener(subject: Subject): Judged<ListenerReport> {
   return { report, refusal: ending?.refusal };
 }
 
-/** Warns about each listener that is deleted while deployments still use it. A provider never sees both. */
+/**
+ * Warns about deleted listeners that deployments still use; the provider never sees both kinds of resources at once.
+ */
 export function warnOfListenersInUse(
   listeners: readonly ListenerReport[],
   deployments: readonly DeploymentReport[],
@@ -73,7 +75,7 @@ function verdictOn(subject: Subject): ListenerReport["verdict"] {
   return subject.provider.verdict === "unchanged" ? "unchanged" : "in-place";
 }
 
-/** `otherwise` is the verdict if a listener that may be replaced is not replaced. */
+/** The reasons of the listener's verdict. `otherwise`: the verdict if the possible replacement does not happen. */
 function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
   const { resource, profile, provider } = subject;
   if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };

@@ -1,9 +1,9 @@
 /**
  * Finds changes of masked values: a preview shows every secret as `[secret]`, before and after.
  *
- * Three sources tell of such a change: the generations, which count changes of arguments; the engine's detailed
- * diff; and the provider's line. For each change, two different marks replace the masks, so that the provider's
- * comparison sees it.
+ * Three sources show that a masked value changes: the generations, which count changes of arguments; the engine's
+ * detailed diff; and the provider's line. For each change, two different marks replace the masks, so that the
+ * provider's comparison sees the change.
  */
 import {
   isAbsent,
@@ -38,15 +38,18 @@ interface Evidence {
   readonly details: readonly ArgumentDiff[];
 }
 
-/** Both sides, with different marks for every known hidden change. */
+/** Both sides, with two different marks in place of each hidden value that is known to change. */
 export function withMarks({ olds, news, secretPaths }: Sides, evidence: Evidence): Sides {
   const secrets = withSecretMarks({ olds, news }, evidence);
-  const even = {
+  const evenlyMasked = {
     olds: maskedAlike(secrets.olds, secrets.news),
     news: maskedAlike(secrets.news, secrets.olds),
   };
   const hiddenPaths = [...secretPaths, ...pathsMaskedOnce(secrets.olds, secrets.news)];
-  const markedSides = hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, { ...even, secretPaths });
+  const markedSides = hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, {
+    ...evenlyMasked,
+    secretPaths,
+  });
   return { ...withMovedValues(markedSides, evidence), secretPaths };
 }
 
@@ -61,7 +64,7 @@ function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence:
   };
 }
 
-/** Gives a variable that moves without a change, according to the line, the same value on both sides. */
+/** If the line says that a variable only moves, gives the variable the same value on both sides. */
 function withMovedValues({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
   const withMoved = (side: Properties, counterpart: Properties): Properties =>
     Object.keys(propertiesIn(side.secrets))
@@ -94,7 +97,7 @@ function withSecretGenerations(
   return { ...side, secrets: Object.fromEntries(marks) };
 }
 
-/** A mask on one side says nothing about the value, so the other side gets one too. */
+/** A mask on one side says nothing about the value, so the other side gets a mask too. */
 function maskedAlike(side: Properties, counterparts: Properties): Properties {
   const member = (value: unknown, counterpart: unknown): unknown => {
     if (isAbsent(value) || isAbsent(counterpart)) return value;
@@ -137,7 +140,7 @@ function withMark(sides: Sides, mention: Mention | ArgumentDiff): Sides {
   };
 }
 
-/** If there is a hidden change whose path is unknown, marks every hidden path as changed. */
+/** Marks every hidden path as changed, because a hidden value has changed whose path is unknown. */
 export function withAllMarked(sides: Sides): Sides {
   return sides.secretPaths.reduce((current, path) => withMark(current, { path, what: "changed" }), sides);
 }

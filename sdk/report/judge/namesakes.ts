@@ -16,7 +16,7 @@ interface Named {
 
 const lastPart = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
 
-/** The shortest name comes first. */
+/** Texts that may distinguish two resources with the same name; the shortest text comes first. */
 const DISTINCTIONS: readonly ((urn: string) => string)[] = [
   (urn) => typesIn(urn).split("$").slice(0, -1).map(lastPart).join(" > ") || "no parent",
   (urn) => lastPart(typeIn(urn)),
@@ -30,7 +30,7 @@ export function byName(resources: readonly Named[]): ReadonlyMap<string, readonl
   return namesakes;
 }
 
-/** A function that names a resource for people: `chat`, or `chat (Team)` if another resource has the same name. */
+/** Returns a function that names a resource: `chat`, or `chat (Team)` if another resource has the same name. */
 function shownNames(resources: readonly Named[]): (resource: Named) => string {
   const namesakes = byName(resources);
   return ({ urn, name }) => {
@@ -42,7 +42,7 @@ function shownNames(resources: readonly Named[]): (resource: Named) => string {
   };
 }
 
-/** The report under names for people. */
+/** The report with a distinct name for each resource. */
 export function namedApart(report: Report): Report {
   const labelOf = shownNames(resourcesIn(report));
   const renamed = <R extends Named>(resources: readonly R[]): R[] =>
@@ -50,7 +50,7 @@ export function namedApart(report: Report): Report {
   return { ...report, deployments: renamed(report.deployments), listeners: renamed(report.listeners) };
 }
 
-/** The result under names for people. */
+/** The result with a distinct name for each deployment. */
 export function outcomesApart(result: Result): Result {
   const labelOf = shownNames(result.outcomes);
   return { ...result, outcomes: result.outcomes.map((each) => ({ ...each, name: labelOf(each) })) };

@@ -8,7 +8,7 @@ interface Ranked {
   readonly verdict: ReportVerdict;
 }
 
-/** A copy, sorted by urgency of the verdict, then by name. */
+/** A copy of the reports, sorted by urgency of the verdict, then by name. */
 export function byUrgency<R extends Ranked>(reports: readonly R[]): R[] {
   return [...reports].sort(
     (first, second) =>

@@ -6,7 +6,7 @@ import { type Profile, profileNamed } from "../../../provider/profiles/profiles"
 import type { Preview } from "../read/preview";
 import { type PlannedResource, providerUrnOf } from "../read/resources";
 
-/** The profile that the provider recorded, or else the one in the option or in the preview's configuration. */
+/** The profile that the provider recorded, or else the profile in the option or in the preview's configuration. */
 export function profileOf(
   resource: PlannedResource,
   config: Preview["config"],
@@ -28,19 +28,19 @@ export function profileOf(
   return profileWith(config[settingName("profile")] ?? "contract", overrides);
 }
 
-/** Whether the program declares its provider, which only the plugin allows. */
+/** Whether the program itself declares the resource's provider, which is possible only with the plugin. */
 export function hasOwnProvider(resource: PlannedResource): boolean {
   const urn = providerUrnOf(resource);
   return typeIn(urn) === `pulumi:providers:${NAME}` && !isEnginesProvider(nameIn(urn), undefined);
 }
 
 function profileWith(name: string, overrides?: Properties): Profile {
-  // The provider has checked the fields already.
+  // The provider has already checked the fields of the overrides.
   return profileNamed(name, overrides, []);
 }
 
 function overridesIn(text = ""): Properties | undefined {
-  // The preview itself has already failed on overrides that are not JSON.
+  // If the overrides are not JSON, the preview itself has already failed.
   const overrides = jsonIn(text);
   return isProperties(overrides) ? overrides : undefined;
 }

@@ -8,7 +8,7 @@ import type { Sides } from "./masks";
 
 const EFFECTS = { ...REPORT_VERDICTS, kept: "kept" } as const;
 
-/** Secret values show as `[secret]`. */
+/** The provider's changes as reasons of the report, in which secret values show as `[secret]`. */
 export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths }: Sides): Reason[] {
   const hidden = hiddenBy(["secrets", ...secretPaths]);
   return changes.map((change) => {
@@ -19,7 +19,7 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
       value === WAS_SECRET || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {
       path: change.path,
-      // An unknown value may turn out to be the old one.
+      // An unknown value may turn out to be the old value.
       effect: EFFECTS[change.unknown && change.effect === "newRevision" ? "mayRevise" : change.effect],
       before: show(change.before, before),
       after: show(change.after, after),
@@ -34,7 +34,7 @@ function mask(value: unknown): unknown {
   return value === UNKNOWN ? UNKNOWN_VALUE : SECRET;
 }
 
-/** The value, with `[unknown]` for the engine's marks of unknown values; null if not set. */
+/** The value, with `[unknown]` in place of the engine's marks for unknown values; null if the value is not set. */
 export function shownValue(value: unknown): unknown {
   if (isAbsent(value)) return null;
   if (value === UNKNOWN) return UNKNOWN_VALUE;
@@ -44,8 +44,9 @@ export function shownValue(value: unknown): unknown {
 }
 
 /**
- * `added`, `changed` or `removed` for a change of secret values, because two equal masks would read as no change. For a
- * variable that moves: whether it is readable now. Null if a value can be shown, or if nothing changes.
+ * The words for a change between masked values, because two equal masks would read as no change: `added`, `changed`,
+ * `removed`, or whether a moved variable is readable now. There are no words (null) if a value can be shown, or if the
+ * value stays.
  */
 export function hiddenChange({ path, before, after, effect, moves }: Reason): string | null {
   if (effect === "kept") return null;

@@ -1,7 +1,7 @@
 /**
- * Finds deployments that were renamed in the program, or moved between parents, without an alias, and those that move to
- * another stack. For the first the engine plans both a creation and a deletion, and only the whole preview shows both; the
- * others only the previews of both stacks show.
+ * Finds deployments that got another name or parent in the program without an alias, and deployments that move to
+ * another stack. For a renamed deployment the engine plans a creation and a deletion, and only the whole preview shows
+ * both. A move to another stack shows only in the previews of both stacks.
  */
 import { nameIn, typeIn, typesIn } from "../../../provider/fields/naming";
 import { isAbsent, type Properties, UNKNOWN } from "../../../provider/fields/value";
@@ -12,8 +12,8 @@ import { labelIn } from "../read/heard";
 import type { Subject } from "./case";
 
 /**
- * Why the up would fail on deployments that take the name of a removed one, and what to do. `adopts`: whether the stack's
- * configuration tells them to take over what has the name.
+ * The reasons why the up would fail on deployments that take the name of a removed deployment, with what to do.
+ * `adopts`: whether the stack's configuration lets a deployment take over an existing one of the same name.
  */
 export function renamingRefusals(deployments: readonly Subject[], adopts: boolean): string[] {
   const deletions = deployments.filter(({ resource }) => resource.fate === "delete");
@@ -23,7 +23,10 @@ export function renamingRefusals(deployments: readonly Subject[], adopts: boolea
   });
 }
 
-/** A replacement's preview does not look for what it may adopt. */
+/**
+ * Whether the up creates the deployment and takes over none. The preview of a replacement does not look for a
+ * deployment to adopt, so the argument and the setting `adopt` decide.
+ */
 const createsItsName =
   (adopts: boolean) =>
   ({ resource, news, provider }: Subject): boolean =>
@@ -31,7 +34,7 @@ const createsItsName =
       ? provider.adopts === undefined
       : resource.fate === "replace" && isAbsent(news.adopt) && !adopts;
 
-/** Whether the creation would collide with the deleted one, which still exists until everything is created. */
+/** Whether a created deployment would collide with a deleted one, which exists until everything is created. */
 function isSame({ news }: Subject, { olds }: Subject): boolean {
   const { name } = news;
   if (typeof name !== "string" || name === SECRET || name === UNKNOWN) return false;
@@ -55,8 +58,8 @@ function refusal({ resource, news }: Subject, former: readonly Subject[]): strin
 }
 
 /**
- * The same for listeners, which the up takes over. It then leaves the old entry's listener alone, unless the entry's
- * onDestroy is "fail".
+ * The warnings about listeners that were renamed without an alias. The new entry takes the listener over, and the up
+ * does not delete it; the up fails if the old entry's `onDestroy` is "fail".
  */
 export function renamingWarnings(listeners: readonly Subject[]): string[] {
   const identity = ({ computeType, computeId, connection }: Properties): string =>
@@ -87,12 +90,12 @@ export function aliasOf(urn: string, old: string): string {
     ...(typeIn(urn) === typeIn(old) ? [] : [`type: ${JSON.stringify(typeIn(old))}`]),
   ];
   if (parents === formerParents) return `{ ${name.join(", ")} }`;
-  // The URN tells only the type of a former parent, so the alias has the whole URN.
+  // The old URN has only the type of the former parent, not the parent's name, so the alias is the whole URN.
   if (formerParents !== "") return JSON.stringify(old);
   return `{ ${[...name, "parent: pulumi.rootStackResource"].join(", ")} }`;
 }
 
-/** Such as `app:index:Team$`; empty directly below the stack. */
+/** The types of the parents in a URN, such as `app:index:Team$`; empty for a resource directly below the stack. */
 function parentTypesIn(urn: string): string {
   const types = typesIn(urn);
   return types.slice(0, types.lastIndexOf("$") + 1);
@@ -100,7 +103,7 @@ function parentTypesIn(urn: string): string {
 
 const labelledLine = (urn: string, words: string): string => String(labelled(labelIn(urn), words));
 
-/** The reports, each with a warning for every deployment that another stack gives up under the name that this one creates. */
+/** The reports, with a warning about each deployment that one stack creates and another gives up under that name. */
 export function movesBetween(reports: readonly Report[]): Report[] {
   return reports.map((report) => {
     const otherReports = reports.filter(({ stack }) => stack !== report.stack);

@@ -16,23 +16,23 @@ import { kindOf, labelIn } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
-/** Whether the operation by itself changes nothing. An alias shows a replaced deployment under its old name. */
+/** Whether the operation changes nothing. With an alias, a replaced deployment is deleted under its old name. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
 /** Wrong predictions come first. */
 export function resultOf(report: Report, events: Events): Result {
   const predictedUrns = new Set(report.deployments.map(({ urn }) => urn));
-  const ours = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
-  const unplanned = ours.filter(({ urn, op }) => !predictedUrns.has(urn) && !isSilent(op));
+  const ourHappenings = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
+  const unplanned = ourHappenings.filter(({ urn, op }) => !predictedUrns.has(urn) && !isSilent(op));
   const predictions: Prediction[] = [
     ...report.deployments,
     ...unplanned.map(({ urn }) => ({ urn, name: nameIn(urn), verdict: "unchanged" as const, reasons: [] })),
   ];
-  const seen = revisionsSeenIn(events);
+  const seenRevisions = revisionsSeenIn(events);
   const outcomes = predictions
     .map((prediction) => {
-      const outcome = outcomeOf(prediction, events, seen);
+      const outcome = outcomeOf(prediction, events, seenRevisions);
       // A failed preview predicts nothing about the resources that it did not reach.
       const isOpen = report.failure !== null && !predictedUrns.has(prediction.urn);
       return isOpen ? { ...outcome, right: null } : outcome;
@@ -49,8 +49,8 @@ export function resultOf(report: Report, events: Events): Result {
     warnings: [
       ...warningsOf(report, events),
       ...unplanned.map(({ urn }) => `${labelIn(urn)} was changed, but was not in the plan`),
-      ...ours.flatMap(undecidedBy),
-      ...ours.flatMap(undeletedBy),
+      ...ourHappenings.flatMap(undecidedBy),
+      ...ourHappenings.flatMap(undeletedBy),
       ...outcomes.flatMap(otherFate),
       ...notAsked(outcomes, events),
     ],
@@ -95,7 +95,7 @@ function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[]
 type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
   Partial<Pick<DeploymentReport, "id" | "fate" | "otherwise">>;
 
-function outcomeOf(plan: Prediction, events: Events, seen: SeenRevisions): Outcome {
+function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevisions): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
   const happening = events.happenings.get(urn) ?? nothingOn(urn);
   const { after, seconds, lines } = happening;
@@ -110,32 +110,32 @@ function outcomeOf(plan: Prediction, events: Events, seen: SeenRevisions): Outco
     name,
     predicted,
     happened,
-    // A line that is not understood makes a right prediction undecided; a wrong one stays wrong.
+    // A line that is not understood makes a right prediction undecided; a wrong prediction stays wrong.
     right: right === true && undecidedLines(happening).length > 0 ? null : right,
     ...(fate === undefined ? {} : { fate }),
     revisionId: latest(after, "latestRevisionId"),
-    revisionStatus: statusSeen(seen, after) ?? latest(after, "latestRevisionStatus"),
+    revisionStatus: statusSeen(seenRevisions, after) ?? latest(after, "latestRevisionStatus"),
     seconds,
     messages: lines.map(({ words }) => words),
   };
 }
 
 /**
- * The predicted and the actual end of a deployment on the service; undefined if the deployment is not given up. The
- * provider reports each deletion, so without a line the deployment was retained.
+ * The predicted and the actual fate of a deployment on the service; undefined if the up does not give the deployment
+ * up. The provider reports each deletion, so without a line the deployment was retained.
  */
 function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate"] {
-  const all = [...happenings.values()];
-  // If the up was predicted to fail, the plan predicts no fate.
-  if (!fate || fate === "refused" || !id || !all.some(({ givenUp }) => givenUp.includes(id)))
+  const everyHappening = [...happenings.values()];
+  // A plan that predicts a failed up predicts no fate.
+  if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
-  const isDeleted = all.some(({ lines }) =>
+  const isDeleted = everyHappening.some(({ lines }) =>
     lines.some(({ sentence }) => sentence?.meaning === "deletion" && sentence.id === id),
   );
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/** If only unknown values would change, there may be no change in the end. */
+/** Whether the up may change nothing in the end, because every changed value is unknown. */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }
@@ -146,7 +146,7 @@ function isOpen(value: unknown): boolean {
   return Object.values(value).some(isOpen);
 }
 
-/** An output in a state; null if there is none. */
+/** An output in a state; null if the state lacks the output. */
 function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStatus"): string | null {
   const value = valueAt(state, ["outputs", output]);
   return typeof value === "string" ? value : null;
@@ -157,7 +157,7 @@ function proofIn({ lines }: Happening): boolean | undefined {
   return undefined;
 }
 
-/** Lines that are not understood; none if a proof tells whether there is a revision. */
+/** The lines that are not understood; no lines if the provider's proof shows whether there is a new revision. */
 const undecidedLines = (happening: Happening): string[] =>
   proofIn(happening) !== undefined
     ? []
@@ -166,8 +166,8 @@ const undecidedLines = (happening: Happening): string[] =>
         .map(({ words }) => words);
 
 /**
- * Whether the update made a revision. The provider can tell a push from its own update, so its proof takes precedence
- * over the revisions in the outputs.
+ * Whether the update made a revision. The provider can tell a push's revision from the update's, so its proof takes
+ * precedence over the revisions in the outputs.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   const proof = proofIn(happening);
@@ -179,7 +179,7 @@ function revisionMade(happening: Happening): boolean | undefined {
 
 /**
  * The outcome for a deployment that the engine did not change. A planned change was not applied if the up was for other
- * targets, or if its program no longer has the change.
+ * targets, or if the up's program no longer has the change.
  */
 function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
@@ -204,12 +204,12 @@ function happenedTo(
 ): Outcome["happened"] {
   if (op === "") {
     if (succeeded === undefined) return "unknown";
-    // A successful up has seen every resource, and may be silent about an unchanged one.
+    // A successful up has handled every resource, and may print nothing about an unchanged one.
     return succeeded || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
   }
   if (end === "failed") return "failed";
   if (end === "begun") return "unknown";
-  // An import has two steps. After another resource's failure the engine drops the second one, an update.
+  // An import has two steps, the import and an update. If another resource fails, the engine drops the update.
   if (["same", "import"].includes(op)) return leftAlone(plan);
   const adoptions = lines
     .map(({ sentence }) => sentence)
@@ -223,14 +223,14 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   create: ["created"],
   replace: ["replaced"],
   "new-revision": ["new-revision"],
-  // A value unknown at the preview may turn out unchanged.
+  // A value that is unknown in the preview may turn out unchanged.
   "may-create-revision": ["new-revision", "in-place", "unchanged"],
   "in-place": ["in-place"],
   delete: ["deleted"],
   unchanged: ["unchanged"],
 };
 
-/** The outcomes that fulfil a plan. A possible replacement has the outcomes of both cases. */
+/** The outcomes that fulfill a plan. A possible replacement may end with or without the replacement. */
 function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happened"][] {
   if (otherwise === undefined) return FULFILLED[verdict];
   // The engine may record a changed option even if no argument changes.
@@ -238,7 +238,10 @@ function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happe
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/** A failed rollout does not make a prediction wrong. Null if nothing shows whether there is a revision. */
+/**
+ * Whether the outcome fulfills the plan; null if nothing shows whether there is a revision. A failed rollout alone does
+ * not make a prediction wrong.
+ */
 function isFulfilled(
   plan: Prediction,
   happened: Outcome["happened"],

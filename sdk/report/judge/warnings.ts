@@ -10,7 +10,7 @@ import { doubtsOf, importWarnings, isForbidden, type Judgement, type Subject } f
 import { type Ending, endOfLeftover } from "./ending";
 
 export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
-  // The provider may give the same warnings, if it knew about them at preview.
+  // The provider's own warnings may repeat some of these warnings.
   return [...new Set([...ownWarnings(subject, judgement, ending), ...subject.provider.warnings])];
 }
 
@@ -64,7 +64,7 @@ function branchWarnings({ news }: Subject, { verdict }: Judgement): string[] {
   ];
 }
 
-/** What the service keeps although the program no longer manages it, and what is lost. */
+/** Warnings about values that the service keeps although the program no longer manages them, and about lost values. */
 function changeWarnings({ plan }: Judgement): string[] {
   if (plan === undefined) return [];
   const words = [keptWords(plan), lossWords((plan.otherwise ?? plan).changes)];

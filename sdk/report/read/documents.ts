@@ -1,4 +1,4 @@
-/** Reads JSON texts of one or several documents; errors name the place. */
+/** Reads JSON texts of one or several documents; errors name the place of the fault. */
 import type { z } from "zod";
 import { jsonIn } from "../../../provider/fields/value";
 
@@ -11,19 +11,16 @@ const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
 /** Whether an error may quote the text. */
 type Quotes = () => boolean;
 
-/**
- * The documents in the text. `source` and `expectation` are for errors, which do not quote a text that has events. Throws an
- * Error.
- */
+/** The documents in the text. `source` and `expectation` are for errors; no error quotes a text that has events. */
 export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
-  // A function, so that only an error pays for the search of the whole text.
+  // A function, because only an error needs the search through the whole text.
   const quotes = () => mayQuote && !EVENT.test(text);
   const content = text.replace(/^\ufeff/, " ");
   const whole = jsonIn(content);
   if (typeof whole === "object" && whole !== null) return [whole];
   let offset = 0;
   const documents: unknown[] = [];
-  // Pulumi indents the inside of a document, so a bracket at the beginning of a line begins one.
+  // Pulumi indents the inside of a document, so a bracket at the beginning of a line begins a document.
   for (const part of content.split(/^(?=[{[])/m)) {
     if (part.trim() !== "") documents.push(parse(part, content, offset, source, quotes));
     offset += part.length;
@@ -38,7 +35,7 @@ function parse(part: string, text: string, offset: number, source: string, quote
     return JSON.parse(part);
   } catch (error) {
     const { message } = error as Error;
-    // The engine does not always tell the position.
+    // The error of `JSON.parse` does not always give the position.
     const [match, position] = / at position (\d+)/.exec(message) ?? [];
     const end = part.trimEnd().length;
     if (/end of JSON input|^Unterminated/.test(message) || Number(position) >= end)
@@ -77,8 +74,8 @@ function lineAndColumn(text: string, at: number) {
 }
 
 /**
- * The document itself, not a copy, after the schema accepts it. Throws an Error with the path of the fault and, if it
- * `quotes`, the value there.
+ * Checks a document by its schema, and returns the document itself, not a copy. Throws an Error with the path of the
+ * fault and, if `quotes` is true, the value there.
  */
 export function checkDocument<Schema extends z.ZodType>(
   schema: Schema,

@@ -9,25 +9,25 @@ import { diagnosticSchema } from "./preview";
 /** Everything that happened to one resource. */
 export interface Happening {
   readonly urn: string;
-  /** The engine's main operation, such as `update`. */
+  /** The engine's main operation on the resource, such as `update`. */
   op: string;
-  /** `begun` if the events do not have its end. */
+  /** How the operation ended; `begun` if the events lack its end. */
   end: "done" | "failed" | "begun";
   before?: Metadata["old"];
   after?: Metadata["new"];
   seconds: number | null;
-  /** In order; empty for other resources than deployments. */
+  /** The lines about the resource, in order; empty unless the resource is a deployment. */
   readonly lines: Line[];
-  /** Ids of replaced deployments, of this or an earlier up, that could not be deleted. */
+  /** Ids of deployments that this or an earlier up replaced, and that this up could not delete. */
   readonly undeleted: string[];
-  /** Ids that the engine no longer manages: it had them deleted, or an option kept them. */
+  /** Ids of resources that the engine no longer manages: they were deleted, or an option kept them on the service. */
   readonly givenUp: string[];
   startedAt?: number;
 }
 
 export interface Events {
   readonly stack: string | undefined;
-  /** Undefined if the events do not tell. */
+  /** Whether the up succeeded; undefined if the events lack its end. */
   readonly succeeded: boolean | undefined;
   /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
   readonly hasDebug: boolean;
@@ -37,7 +37,7 @@ export interface Events {
 }
 
 const policy = z.looseObject({
-  /** Undefined for a policy on the whole stack. */
+  /** The URN of the resource that violates the policy; undefined for a policy on the whole stack. */
   resourceUrn: z.string().optional(),
   message: z.string(),
   policyName: z.string(),
@@ -75,7 +75,7 @@ export function eventsIn(text: string, source: string): Events {
   return collect(events);
 }
 
-/** An up that previews first prints the preview as a separate document, which is skipped. */
+/** An up may first print its preview as a separate document, which is skipped. */
 function eventOf(document: unknown, source: string): Event[] {
   if (isProperties(document) && isPreview(document)) return [];
   if (!isProperties(document) || document.sequence === undefined) {
@@ -128,25 +128,25 @@ function record(happenings: Map<string, Happening>, each: Event): void {
     resOutputsEvent,
     resOpFailedEvent,
   } = each;
-  const of = (urn: string): Happening => {
+  const happeningOf = (urn: string): Happening => {
     const happening = happenings.get(urn) ?? nothingOn(urn);
     happenings.set(urn, happening);
     return happening;
   };
   // An ephemeral diagnostic shows progress, not a result.
   if (diagnostic?.urn && diagnostic.severity !== "debug" && diagnostic.ephemeral !== true) {
-    const { lines } = of(diagnostic.urn);
+    const { lines } = happeningOf(diagnostic.urn);
     if (kindOf(diagnostic.urn) === "deployment") lines.push(lineOf(diagnostic));
   }
   const [started, finished, failure] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
     (event) => event?.metadata,
   );
-  if (started) begin(of(started.urn), started, timestamp);
-  if (finished) end(of(finished.urn), finished, "done", timestamp);
-  if (failure) end(of(failure.urn), failure, "failed", timestamp);
+  if (started) begin(happeningOf(started.urn), started, timestamp);
+  if (finished) end(happeningOf(finished.urn), finished, "done", timestamp);
+  if (failure) end(happeningOf(failure.urn), failure, "failed", timestamp);
 }
 
-/** The happening of a resource without events. */
+/** The record of a resource without events. */
 export const nothingOn = (urn: string): Happening => ({
   urn,
   op: "",
@@ -160,7 +160,7 @@ export const nothingOn = (urn: string): Happening => ({
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 const CLEANUP: readonly string[] = ["delete-replaced", "replace", "remove-pending-replace"];
 
-/** In a replacement the creation counts; the steps after it are about the old resource. */
+/** Whether the step only cleans up after a replacement; the creation before it decides the outcome. */
 function isCleanup(happening: Happening, { op }: Metadata): boolean {
   return happening.op !== "" && happening.end !== "begun" && CLEANUP.includes(op);
 }

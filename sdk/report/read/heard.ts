@@ -7,15 +7,15 @@ import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 
 export interface ProviderLines {
-  /** The line with the verdict, without its label; of several lines, the one with the strictest verdict. */
+  /** The provider's line with the strictest verdict on the resource, without the resource's label. */
   readonly line: string | undefined;
   readonly verdict: ReportVerdict | undefined;
   /** Set if the resource may be replaced: the verdict if it is not replaced. */
   readonly otherwise: ReportVerdict | undefined;
-  /** Id of the existing deployment that a creation takes over. */
+  /** Id of the existing resource that a creation takes over. */
   readonly adopts: string | undefined;
   readonly warnings: readonly string[];
-  /** Lines that are not the provider's sentences, or that do not tell what an adoption changes. */
+  /** Lines that are none of the provider's sentences, or that do not say what an adoption changes. */
   readonly notUnderstood: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const REPORT_VERDICTS = {
   unchanged: "unchanged",
 } as const satisfies { readonly [verdict in Verdict]: ReportVerdict };
 
-/** Undefined for resources that are neither Deployments nor Listeners. */
+/** The kind of the resource; undefined if it is neither a Deployment nor a Listener. */
 export function kindOf(urn: string): "deployment" | "listener" | undefined {
   const type = resourceOfType(typeIn(urn));
   return type === "Deployment" ? "deployment" : type === "Listener" ? "listener" : undefined;
@@ -57,7 +57,7 @@ export function linesIn({ diagnostics }: Preview): Map<string, ProviderLines> {
 function withDiagnostic(lines: ProviderLines, diagnostic: Diagnostic): ProviderLines {
   const { words, sentence } = lineOf(diagnostic);
   if (diagnostic.severity === "warning") {
-    // The steps tell more about downtime than the lines, because they have the options.
+    // The preview's steps show more about downtime than the provider's lines, because only the steps have the options.
     return sentence?.meaning === "downtime" ? lines : { ...lines, warnings: [...lines.warnings, words] };
   }
   if (sentence?.meaning === "verdict") return withVerdict(lines, words, sentence.verdict, sentence.otherwise);
@@ -80,17 +80,17 @@ function withVerdict(
   return verdict === lines.verdict ? lines : { ...lines, line, verdict, otherwise };
 }
 
-/** The verdict on a resource that may be replaced: it may get a revision whether it is replaced or not. */
+/** The verdict on a resource that may be replaced: `may-create-revision`, or `otherwise` if that is stricter. */
 export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
   stricter("may-create-revision", otherwise);
 
-/** The engine's own line about an entry of `ignoreChanges` that the arguments lack. It decides nothing. */
+/** The engine's own line about an entry of `ignoreChanges` that the arguments lack. The line decides nothing. */
 const ENGINE_LINE = /^cannot ignore changes in added or removed elements of the path: /;
 
-/** A line about a resource, and its meaning. */
+/** A line about a resource, and the line's meaning. */
 export interface Line {
   readonly words: string;
-  /** Undefined if the line is not understood, or has another resource's label. */
+  /** The line's meaning; undefined if the line is not understood, or has another resource's label. */
   readonly sentence: Statement | undefined;
   readonly severity: string | undefined;
 }
@@ -101,7 +101,7 @@ export function lineOf({ urn = "", message = "", severity }: Diagnostic): Line {
   return { words, sentence, severity };
 }
 
-/** The message on one line, without the engine's prefix and without its label. Earlier versions said the label; the engine shows the name in any case. */
+/** The message on one line, without the engine's prefix and the label that earlier versions put in front. */
 export function wordsOf(urn: string, message: string): string {
   const line = message
     .trim()

@@ -1,6 +1,7 @@
 /**
  * Reads hidden parts of a plan's properties: the facts that the dynamic form packs, and the places of secret values. A
- * plugin's outputs hold no secrets; only its inputs show the engine's masks, and only the detailed diff shows changes of them.
+ * plugin's outputs hold no secrets: only its inputs have the engine's masks, and only the detailed diff shows changes
+ * of masked values.
  */
 import { isProperties, type Properties, valueAt, withValueAt } from "../../../provider/fields/value";
 import { unpack } from "../../../provider/host/packing";
@@ -12,7 +13,7 @@ import type { EngineState, EngineStep } from "./preview";
 /** Properties under the provider's names, without the facts that the dynamic form packed into them. */
 export const unpacked = (properties: Properties): Properties => withNotes(unpack(properties).values);
 
-/** The recorded outputs, with masked values from the inputs; the inputs if there are no outputs yet. */
+/** The recorded outputs, with masked values from the inputs; without outputs, the inputs. */
 export function recordedOf({ inputs = {}, outputs = inputs }: EngineState = {}): Properties {
   const properties = unpacked(outputs);
   if (unpack(inputs).isDynamic) return properties;
@@ -26,20 +27,20 @@ export function recordedOf({ inputs = {}, outputs = inputs }: EngineState = {}):
 export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {}): readonly string[] {
   if (unpack(inputs).isDynamic) return unpack(outputs).facts.secretPaths;
   const paths = maskedPlaces(inputs).map((place) => place.join("."));
-  // The provider never shows values of `secrets`, and counts their changes.
+  // The provider never shows values of `secrets`; it counts their changes instead.
   return paths.filter((path) => path !== "secrets" && !path.startsWith("secrets."));
 }
 
 /**
- * Whether the program's own retainOnDelete is recorded. The provider learns only this about the option, and follows it even
- * if a transformation removes the option.
+ * Whether the state records that the program itself set `retainOnDelete`. The provider knows only this record, and
+ * follows the record even if a transformation removes the option.
  */
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
 const maskedPlaces = (value: unknown): string[][] => secretPlaces(value, (each) => each === SECRET);
 
-/** Path of each secret value, or of the list that holds it, because lists are compared whole. */
+/** The path of each secret value; for a secret in a list, the list's path, because lists are compared as a whole. */
 export function secretPlaces(value: unknown, isSecret: (value: unknown) => boolean): string[][] {
   const holds = (each: unknown): boolean =>
     isSecret(each) || (typeof each === "object" && each !== null && Object.values(each).some(holds));
@@ -52,7 +53,7 @@ export function secretPlaces(value: unknown, isSecret: (value: unknown) => boole
 
 const WHAT: { readonly [kind: string]: Mention["what"] } = { add: "added", delete: "removed" };
 
-/** The engine's diff of one argument. The path is ambiguous if a name has dots; the names are not. */
+/** The engine's diff of one argument. `path` is ambiguous if a name has dots; `names` is not. */
 export interface ArgumentDiff extends Mention {
   readonly names: readonly string[];
 }

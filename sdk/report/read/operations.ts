@@ -1,6 +1,6 @@
 /** The engine's operations, and what each means for a resource of a plan. */
 
-/** The version of the CLI whose operations these are. */
+/** The version of the Pulumi CLI that has these operations. */
 export const OPERATIONS_OF = "3.250.0";
 
 /**

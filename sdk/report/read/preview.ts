@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { checkDocument, documentsIn } from "./documents";
 
-/** Checked, but not copied: a preview may hold many megabytes. */
+/** Properties are checked but not copied, because a preview may have many megabytes. */
 const properties = z.custom<Properties>(isProperties, "expected an object");
 const texts = z.array(z.string()).nullish();
 const flag = z.boolean().nullish();
@@ -21,7 +21,7 @@ const state = z.looseObject({
   /** The provider's URN and id. */
   provider: z.string().optional(),
   id: z.string().optional(),
-  /** The id in the option `import`; a state keeps it. */
+  /** The id from the option `import`, which stays in the state. */
   importID: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
@@ -34,7 +34,7 @@ const step = z.looseObject({
   oldState: state.nullish(),
   newState: state.nullish(),
   replaceReasons: texts,
-  /** By property path, such as `secrets["A.B"]`; only a plugin gives the engine one. */
+  /** The engine's diff by property path, such as `secrets["A.B"]`; only a plugin gives the engine a diff. */
   detailedDiff: z.record(z.string(), z.looseObject({ kind: z.string() })).nullish(),
 });
 export const diagnosticSchema = z.looseObject({
@@ -56,12 +56,12 @@ export type Diagnostic = z.output<typeof diagnosticSchema>;
 
 /** The preview of one stack. */
 export interface Preview {
-  /** The file, or `standard input`. */
+  /** The name of the preview's file, or `standard input`. */
   readonly source: string;
   readonly steps: readonly EngineStep[];
   readonly diagnostics: readonly Diagnostic[];
   readonly config: { readonly [key: string]: string };
-  /** Count of all resources by operation, including those without a step. */
+  /** The count of all resources by operation, including resources without a step. */
   readonly counts: { readonly [op: string]: number };
 }
 
@@ -100,7 +100,7 @@ function previewOf(document: unknown, source: string): Preview {
 
 const PARTS = ["steps", "diagnostics", "changeSummary", "config", "duration"];
 
-/** Names the kind of a document that is easily mistaken for a preview. */
+/** The error text for a document that is not a preview; undefined for a preview. */
 function wrongDocument(document: unknown): string | undefined {
   const expectation = "expected the output of `pulumi preview --json`";
   if (!isProperties(document)) return `${expectation}, an object with steps; found an array`;

@@ -23,28 +23,25 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: OperationMeaning;
-  /**
-   * Whether the engine did not ask the resource's provider, because the provider's settings are unknown before the
-   * apply.
-   */
+  /** Whether the engine left the provider out, because the provider's settings are unknown before the apply. */
   readonly isUnplanned: boolean;
   /** The id with which the option `import` takes the resource into the state, before its other steps. */
   readonly imports: string | undefined;
-  /** Whether the resource is replaced without a change of its own: along with a dependency, or by force. */
+  /** Whether the resource is replaced although none of its arguments changes: along with a dependency, or by force. */
   readonly isReplacedAnyway: boolean;
   /** Whether a person forces the replacement: with `--replace`, or a taint. */
   readonly isForced: boolean;
-  /** An unknown operation, from an engine of another version. */
+  /** The engine's operation, if it is not in the table because the engine has another version. */
   readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
   /** The engine's own diff by argument; empty in the dynamic form. */
   readonly details: readonly ArgumentDiff[];
-  /** Old resources left by earlier replacements; the plan deletes them in addition to changing this one. */
+  /** Old resources from earlier replacements, which the plan deletes in addition to its change of this resource. */
   readonly leftovers: readonly EngineState[];
 }
 
-/** The most telling step of a resource comes first. */
+/** If a resource has several steps, its fate is the meaning that comes first in this list. */
 const WEIGHT: readonly OperationMeaning[] = [
   "replace",
   "create",
@@ -56,7 +53,7 @@ const WEIGHT: readonly OperationMeaning[] = [
   "read",
 ];
 
-/** In the order of their first steps. */
+/** The planned resources, in the order of their first steps. */
 export function resourcesOf({ steps }: Preview): PlannedResource[] {
   const resources = new Map<string, PlannedResource>();
   const unsettledUrns = new Set(steps.filter(isUnsettledProvider).map(({ urn }) => urn));
@@ -75,11 +72,11 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
 const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
   typeIn(urn).startsWith("pulumi:providers:") && hasUnknown(newState?.inputs);
 
-/** URN of its provider, taken from the state's reference, which is a URN and an id; empty if there is none. */
+/** The URN of the resource's provider, from the state's reference (a URN and an id); empty without a reference. */
 export const providerUrnOf = ({ after, before }: PlannedResource): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
-/** The new state with the recorded inputs that `check` adds. Without them, an update would look like their removal. */
+/** The new state with the recorded inputs that `check` adds, which an update would otherwise seem to remove. */
 function withComputed({ before, after }: PlannedResource): EngineState | undefined {
   const computedInputs = Object.entries(before?.inputs ?? {}).filter(([name]) =>
     [...COMPUTED, PROFILE_IN_USE].includes(name),
@@ -87,7 +84,7 @@ function withComputed({ before, after }: PlannedResource): EngineState | undefin
   return after && { ...after, inputs: { ...Object.fromEntries(computedInputs), ...after.inputs } };
 }
 
-/** Drops leftovers that no earlier replacement left: the resource itself, and the resource that this plan replaces. */
+/** Drops leftovers that are not from an earlier replacement: the resource itself, and this plan's old resource. */
 const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: PlannedResource): PlannedResource => ({
   ...resource,
   fate,
@@ -95,7 +92,7 @@ const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: PlannedRes
   leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
 });
 
-/** Taking over a resource that the program has only read counts as a creation, because nothing managed is replaced. */
+/** A resource that the program only read before counts as created, because the stack did not manage it. */
 function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
   const fate = entryNamed(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;
@@ -122,7 +119,7 @@ export function resourceOf(step: EngineStep): PlannedResource {
   };
 }
 
-/** The later of two steps of equal weight counts: a refresh has its own step before the plan's. */
+/** The later of two steps of equal weight counts: a refresh adds a step before the plan's step. */
 function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
   const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
@@ -139,15 +136,15 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
   };
 }
 
-/** `project/stack`; undefined without a URN. */
+/** The preview's `project/stack`; undefined if the preview has no URN. */
 export function stackIn({ steps, diagnostics }: Preview): string | undefined {
   const urns = [...steps, ...diagnostics].map(({ urn = "" }) => urn);
   return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
 }
 
 /**
- * The new inputs. For a replacement the provider counts the generations of secrets from 1 again, which hides whether they
- * change, so the recorded ones replace them.
+ * The new inputs. For a replacement, the inputs get the recorded generations of secrets: the provider counts from 1
+ * again, which would hide whether a secret changes.
  */
 export function newInputsOf({ fate, before, after }: PlannedResource): Properties {
   const inputs = recordedOf({ inputs: after?.inputs });
@@ -160,7 +157,7 @@ export function newInputsOf({ fate, before, after }: PlannedResource): Propertie
   return { ...inputs, secretGenerations: Object.fromEntries(generations) };
 }
 
-/** Dependents by the URN of the resource that they depend on, assuming that it gets a new revision. */
+/** Dependents by the URN of the resource that they use, as if that resource got a new revision. */
 type Dependents = ReadonlyMap<string, readonly Dependent[]>;
 
 export function dependentsIn(resources: readonly PlannedResource[]): Dependents {
@@ -174,7 +171,7 @@ export function dependentsIn(resources: readonly PlannedResource[]): Dependents 
   return dependents;
 }
 
-/** The URNs that a resource depends on, with the inputs that come from each. */
+/** The URNs that a resource depends on, with the inputs that come from each of them. */
 function inputsByUrn({ before, after }: PlannedResource): [urn: string, properties: string[]][] {
   const { dependencies, propertyDependencies } = after ?? before ?? {};
   const byProperty = Object.entries(propertyDependencies ?? {});

@@ -1,4 +1,4 @@
-/** Reads the statuses of revisions that a Rollout saw. The states lack them, because the deployments did not wait. */
+/** Reads the statuses of revisions from Rollouts; deployments that did not wait lack them in their own states. */
 import { isLost } from "../../../provider/deployment/rollout/record";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
@@ -14,7 +14,7 @@ interface SeenRevision {
   readonly status: string;
 }
 
-/** By the id of the deployment. */
+/** Revisions by the id of their deployment. */
 export type SeenRevisions = ReadonlyMap<string, SeenRevision>;
 
 export const isRollout = (urn: string): boolean => resourceOfType(typeIn(urn)) === "Rollout";
@@ -46,7 +46,7 @@ export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
   return revisionsSeenBy(rollouts.map(({ after }) => (after ?? undefined) as EngineState | undefined));
 }
 
-/** The status that a Rollout saw of the latest revision in the deployment's new state; undefined if it saw none. */
+/** The status of the deployment's latest revision as a Rollout saw it; undefined if no Rollout saw the revision. */
 export function statusSeen(seenRevisions: SeenRevisions, state: Happening["after"]): string | undefined {
   const revision = seenRevisions.get(state?.id ?? "");
   return revision?.revisionId === valueAt(state?.outputs, ["latestRevisionId"])
@@ -54,10 +54,7 @@ export function statusSeen(seenRevisions: SeenRevisions, state: Happening["after
     : undefined;
 }
 
-/**
- * The recorded properties of a deployment, updated with the statuses that a Rollout has seen since, unless a refresh is
- * newer.
- */
+/** The recorded properties of a deployment, with the status that a Rollout has seen, unless a refresh is newer. */
 export function withSeen(properties: Properties, seenRevision: SeenRevision | undefined): Properties {
   // The service knows only that a revision is deployed, not whether it was verified.
   const isOpen =

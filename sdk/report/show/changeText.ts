@@ -1,4 +1,4 @@
-/** A change of an argument in words. */
+/** Puts a change of an argument into words. */
 import { hiddenChange } from "../judge/reasons";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
 import { cut } from "./escape";
@@ -9,15 +9,12 @@ export interface ChangeText {
   readonly effect: string;
   /** Whether the service keeps the old value. */
   readonly isKept: boolean;
-  /** The kind of change of a secret value; null if both values can be shown. */
+  /** The words for a change of a secret value; null if both values can be shown. */
   readonly hidden: string | null;
-  /** Text of one line, like `after`. */
+  /** The old value on one line, like `after`. */
   readonly before: string;
   readonly after: string;
-  /**
-   * The path and the values, without the section, which every reader knows, and without the beginning that both values
-   * share.
-   */
+  /** The path without its section, which every reader knows, and the values without the beginning that they share. */
   readonly short: { readonly path: string; readonly before: string; readonly after: string };
 }
 
@@ -62,7 +59,7 @@ function apart(before: string, after: string): { before: string; after: string }
 
 const LONGEST = 2_000;
 
-/** Simple texts unchanged, everything else as JSON. */
+/** The value on one line: a simple text unchanged, everything else as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
   if (value === SECRET || value === UNKNOWN_VALUE) return value;

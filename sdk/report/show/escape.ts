@@ -1,4 +1,4 @@
-/** The only place that turns names and values from outside into text of a format, in which they must have no effect. */
+/** Only this file writes names and values from outside into a format, where they must be text without any effect. */
 import { escapeControls, escapeLines } from "../../../provider/fields/words";
 
 /** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
@@ -6,7 +6,7 @@ export const visible = escapeControls;
 
 /** At most `most` whole characters of `text`; the last one is … if some were cut. */
 export function cut(text: string, most: number): string {
-  // A text with few enough code units is short enough in any case.
+  // A text never has more characters than code units, so this text is short enough.
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
@@ -28,7 +28,7 @@ export function html(text: string): string {
 /** A code span, in which GitHub and GitLab keep mentions, references and addresses as text. */
 export const code = (text: string): string => span(visible(text) || '""');
 
-/** A code span in a table's cell, where a pipe needs a backslash without another backslash before it. */
+/** A code span in a table's cell. A pipe in a cell needs a backslash, before which no other backslash may stand. */
 export function cellCode(text: string): string {
   return (visible(text) || '""')
     .split(/(?<=\\)(?=\|)/)
@@ -39,7 +39,7 @@ export function cellCode(text: string): string {
 function span(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
-  // Markdown removes one space at each side, unless there are only spaces.
+  // Markdown removes one space at each side of a code span, unless the span has only spaces.
   const padded = /^[ `]|[ `]$/.test(text) && /[^ ]/.test(text) ? ` ${text} ` : text;
   return `${fence}${padded}${fence}`;
 }
@@ -47,7 +47,7 @@ function span(text: string): string {
 /** A word without a meaning in Markdown: no mention, reference, address or short commit id. */
 const PLAIN_WORD = /^(?:(?![a-f]{7,}$)[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6}|->|e\.g)?$/;
 
-/** A word, and the quotes, brackets and stops around it, which Markdown leaves alone. JSON and the like stay whole. */
+/** A word, and around it quotes, brackets and punctuation without a meaning in Markdown. JSON stays whole. */
 const AROUND = /^(["(]*)([^[\]{}<>|\\`]*?|->)([",.;:!?)]*)$/;
 
 /** A sentence as Markdown: plain words unchanged, everything else as code. */

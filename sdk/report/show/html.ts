@@ -33,7 +33,7 @@ import {
   VERDICT_WORDS,
 } from "./words";
 
-/** With at most this many entries, all are open. */
+/** A page with at most this many entries shows all of them open. */
 const OPEN_UP_TO = 4;
 
 export function planPage(reports: readonly Report[]): string {
@@ -166,7 +166,7 @@ function unchangedParts({ deployments, unlisted }: Report, unchanged: string | n
   ];
 }
 
-// -- Planned against actual, wrong predictions on top. --
+// -- The result: the plan compared with the outcomes, wrong predictions first. --
 
 export function resultPage(results: readonly Result[]): string {
   const heading = resultHeadline(results);

@@ -126,7 +126,7 @@ export const codeOf = (text: string): string => `<code dir="ltr">${html(text)}</
 export const signOf = (sign: string): string => `<span class="sign" aria-hidden="true">${sign}</span>`;
 
 interface Count {
-  /** Names its color in the style sheet. */
+  /** The class that gives the count its color in the style sheet. */
   readonly name: string;
   readonly sign: string;
   readonly count: number;

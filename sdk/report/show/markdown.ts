@@ -7,7 +7,7 @@ import { type Entry, type Outline, outlinesOf, quietWords } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import { type FormatOptions, headline, shortDigest } from "./words";
 
-/** GitHub's limit for one comment is in characters; counting bytes stays below it. */
+/** GitHub's limit for one comment, in characters. A text with that many bytes never has more characters. */
 const COMMENT_LIMIT = 65_535;
 const REASONS_IN_A_ROW = 4;
 const CHANGES_IN_DETAIL = 100;
@@ -15,7 +15,7 @@ const CHANGES_IN_DETAIL = 100;
 /** Limits for a name or value in a cell, and in a folded line of the diff. */
 const SHORT = 72;
 const LONG = 1_000;
-/** The limit in a result, which has fewer cells. */
+/** The limit for a cell of a result, whose table has fewer cells. */
 const MEDIUM = 120;
 
 const short = (text: string, most = SHORT): string => code(cut(visible(text), most));
@@ -66,11 +66,11 @@ function row(entry: Entry): string {
     ...(isExplainedByWarning ? ["see the warning"] : []),
   ];
   const lines = deciding.length > 0 ? firstLines(deciding.map(changeLine), REASONS_IN_A_ROW) : unexplained;
-  // On a phone only two columns fit the screen, so the effect and the name share one.
+  // On a phone only two columns fit the screen, so the effect and the name share a column.
   return `| ${sign} ${label} ${name} | ${[...lines, ...entry.remarks].join("<br>")} |`;
 }
 
-/** At most `most` lines, and how many more there are. */
+/** The first `most` lines, and one line with the number of the remaining lines. */
 const firstLines = (lines: readonly string[], most: number): string[] => [
   ...lines.slice(0, most),
   ...(lines.length > most ? [`… and ${lines.length - most} more`] : []),
@@ -115,14 +115,14 @@ function difference(changes: readonly ChangeText[]): string[] {
   );
 }
 
-/** A code block whose fence is longer than any in its lines. */
+/** A code block whose fence is longer than every fence in its lines. */
 function fence(lines: readonly string[], language = ""): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map((run) => run.length);
   const bar = "`".repeat(Math.max(3, 1 + runs.reduce((most, length) => Math.max(most, length), 0)));
   return [`${bar}${language}`, ...lines, bar];
 }
 
-/** `end`: the stop of the line. */
+/** A line with a title and the first names. `end`: the punctuation at the end of the line. */
 function nameLines(title: string, names: readonly string[], end = ""): string[] {
   if (names.length === 0) return [];
   const more = names.length - CHANGES_IN_DETAIL;
@@ -130,7 +130,7 @@ function nameLines(title: string, names: readonly string[], end = ""): string[] 
   return [`${title}: ${text.join(", ")}${more > 0 ? ` and ${more} more` : ""}${end}`, ""];
 }
 
-// -- Planned against actual, wrong predictions on top. --
+// -- The result: the plan compared with the outcomes, wrong predictions first. --
 
 export function resultMarkdown(results: readonly Result[], options: FormatOptions = {}): string {
   const single = results.length === 1;

@@ -3,30 +3,33 @@ import { numberOf } from "./words";
 
 export interface Section {
   readonly head: readonly string[];
-  /** Whether the warnings go above the table even if it is short, because they say why the plan cannot be applied. */
+  /**
+   * Whether the warnings go above the table even if the table is short, because they say why the plan cannot be
+   * applied.
+   */
   readonly warnsFirst: boolean;
   readonly warnings: readonly string[];
   readonly columns: readonly string[];
-  /** One line each, the most urgent first. */
+  /** The rows of the table, one line each, the most urgent first. */
   readonly rows: readonly string[];
   readonly tail: readonly string[];
-  /** Folded, the most urgent first. */
+  /** Folded details of the changes, the most urgent first. */
   readonly details: readonly string[];
   /** The last line. */
   readonly foot: string;
 }
 
 interface Document {
-  /** The first section's lines are always kept. */
+  /** The stacks' markers, as many as there is room for. */
   readonly markers: readonly string[];
   /** Lines above all sections. */
   readonly over: readonly string[];
   readonly sections: readonly Section[];
-  /** Maximum bytes of the whole. */
+  /** Maximum bytes of the whole text. */
   readonly limit: number;
 }
 
-/** How much of a section fits. */
+/** The parts of a section for which there is room. */
 interface Extent {
   readonly section: Section;
   warnings: number;
@@ -35,13 +38,11 @@ interface Extent {
   details: number;
 }
 
-/** Bytes for the lines that count omissions, per section and for the whole. */
+/** Bytes that stay free for the line about omitted entries: in each section, and at the end. */
 const RESERVE = 250;
 const SHARE_OF_WARNINGS = 0.25;
 
-/**
- * With at most this many rows, the table comes before the warnings, so that a phone's first screen shows the changes.
- */
+/** A table with at most this many rows comes before the warnings, so that a phone's first screen shows the changes. */
 const SHORT_TABLE = 10;
 
 const bytes = (text: string): number => Buffer.byteLength(text) + 1;
@@ -49,7 +50,7 @@ const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) =
 
 class Room {
   constructor(private bytesLeft: number) {}
-  /** Takes the room if there is enough. */
+  /** Uses `size` bytes of the room if so many are left, and returns whether that worked. */
   takes(size: number): boolean {
     if (size > this.bytesLeft) return false;
     this.bytesLeft -= size;

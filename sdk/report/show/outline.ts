@@ -23,18 +23,18 @@ import {
   VERDICT_WORDS,
 } from "./words";
 
-/** Formats must escape all of its texts. */
+/** A report in words; each format must escape these texts. */
 export interface Outline {
   readonly report: Report;
   readonly headline: string;
-  /** `of` is the resource's name, if the text does not contain it. */
+  /** `of`: the resource's name; null if the text contains the name. */
   readonly warnings: readonly { readonly of: string | null; readonly text: string }[];
   readonly entries: readonly Entry[];
-  /** Counts of unchanged resources in one line, including those that the preview does not list; null if there are none. */
+  /** The counts of unchanged deployments and of unlisted resources, in one line; null if both are 0. */
   readonly unchanged: string | null;
   /**
-   * `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one line per type; types with a change come first. This provider's
-   * own resources that change have a line each: `all (Rollout): update`.
+   * One line per type, such as `aws:s3/bucket:Bucket: 1 create, 2 unchanged`; types with a change come first. Each
+   * changed resource of this provider has a line, such as `all (Rollout): update`.
    */
   readonly others: readonly string[];
 }
@@ -49,16 +49,16 @@ export interface Entry {
   /** Remarks in addition to the changes: the fate of the old deployment, and an earlier failure. */
   readonly remarks: readonly string[];
   readonly groups: readonly { readonly title: string; readonly changes: readonly ChangeText[] }[];
-  /** The changes that decided the verdict, or all of them if none stands out. */
+  /** The changes that make the revision, or all changes if none of them makes a revision. */
   readonly deciding: readonly ChangeText[];
-  /** Whether nothing but a warning explains the verdict. */
+  /** Whether only a warning explains the verdict. */
   readonly isExplainedByWarning: boolean;
-  /** Names of secrets that no change shows already: `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`. */
+  /** Names of the changed secrets that are missing in `groups`: `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`. */
   readonly secrets: readonly string[];
   readonly dependents: readonly Dependent[];
-  /** `greeting (SmokeTest, update)`: the dependents that follow the revision. */
+  /** The dependents that follow the revision, such as `greeting (SmokeTest, update)`. */
   readonly followers: readonly string[];
-  /** `3 → 4`; null if the number tells no more than the verdict. */
+  /** The change of the generation, such as `3 → 4`; null if there is no change to show. */
   readonly generation: string | null;
   readonly builtFrom: string | null;
   readonly facts: readonly (readonly [term: string, value: string])[];
@@ -78,7 +78,7 @@ function outlineOf(report: Report): Outline {
   };
 }
 
-/** The failure first, then the stack's warnings, then the warnings of each deployment and listener by urgency. */
+/** First the failure, then the stack's warnings, then the warnings of each deployment and listener by urgency. */
 function warningsIn({
   failure,
   refusals = [],
@@ -208,8 +208,8 @@ function unchangedText({ summary, unlisted }: Report): string | null {
 const OPERATIONS = ["replace", "delete", "create", "update", "unchanged"] as const;
 
 function othersLines(resources: readonly OtherResources[]): string[] {
-  const still = resources.filter((each) => !isMoving(each));
-  return [...resources.filter(isMoving), ...still].flatMap(({ type, changing = [], ...counts }) => {
+  const unmoved = resources.filter((each) => !isMoving(each));
+  return [...resources.filter(isMoving), ...unmoved].flatMap(({ type, changing = [], ...counts }) => {
     const changingLines = changing.map(({ name, fate }) => `${name} (${shortType(type)}): ${fate}`);
     const operations = OPERATIONS.filter(
       (each) => counts[each] > 0 && (changingLines.length === 0 || each === "unchanged"),

@@ -91,7 +91,7 @@ function deploymentGrid({ cards, slim }: Group, top: number, { count, width }: C
   return { pieces, boxes, bottom: y - GAP };
 }
 
-/** The listener, as high as its deployments, with a line to each of them. */
+/** Draws the listener, as high as its deployments together, with a line to each of them. */
 function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport, Box>): string {
   const ways = [...boxes.values()].map(
     ({ x, y, height }) => `<path class="under" d="M${PLACES} ${y + height / 2} H${x}"/>`,
@@ -99,7 +99,7 @@ function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport
   return [...ways, place(group, box)].join("");
 }
 
-/** Each dependent once, near the middle of its deployments, with an arrow from each deployment. */
+/** Draws each dependent once, near the middle of its deployments, with an arrow from each deployment. */
 function followers(
   { groups, dependents }: PictureContent,
   middles: ReadonlyMap<DeploymentReport, number>,
@@ -121,7 +121,7 @@ function followers(
   let y = 2;
   const pieces: string[] = [];
   for (const [index, { dependent, from, middle }] of rows.entries()) {
-    // As near to the middle as the later dependents allow, so that the column stays level with the cards.
+    // Each dependent is as near to the middle of its cards as the dependents below it allow.
     const shareBelow = rows.slice(index).filter((row) => row.middle === middle).length;
     y = Math.max(y, middle - (shareBelow * (DEPENDENT + 10) - 10) / 2);
     const box = { x: AFTER, y, width: WIDTH - AFTER - 1, height: DEPENDENT };

@@ -9,7 +9,7 @@ const MOST_SLIM = 12;
 const MOST_DEPENDENTS = 40;
 
 export interface Group {
-  /** Null for the service's own compute, or if unknown. */
+  /** The listener's id; null for the service's own compute, or if the id is unknown. */
   readonly listenerId: string | null;
   readonly listener: ListenerReport | undefined;
   readonly cards: readonly DeploymentReport[];
@@ -19,7 +19,7 @@ export interface Group {
 export interface PictureContent {
   readonly groups: readonly Group[];
   readonly tiles: readonly DeploymentReport[];
-  /** Dependents worth an arrow, by the URN of the deployment. */
+  /** The dependents that get an arrow, by the URN of the deployment. */
   readonly dependents: ReadonlyMap<string, readonly Dependent[]>;
 }
 

@@ -12,7 +12,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Units per column of text, wide enough for capitals in all of the fonts. */
+/** The width of one column of text in units of the SVG, wide enough for capitals in every font. */
 const COLUMN = { name: 9.8, slim: 8.4, plain: 7, mono: 7.4, small: 6.5 } as const;
 
 const squeeze = (text: string, width: number, kind: keyof typeof COLUMN): string =>
@@ -26,7 +26,7 @@ function fitEnd(text: string, width: number): string {
   const characters = [...line.slice(-4 * most)];
   while (columns(characters.join("")) > most - 1) characters.shift();
   const end = characters.join("");
-  // Cut at a slash if there is one early enough.
+  // If the first half of the text has a slash, cut there.
   const seam = end.indexOf("/");
   return html(`…${seam > 0 && seam < end.length / 2 ? end.slice(seam) : end}`);
 }
@@ -37,7 +37,7 @@ const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): stri
 const label = (x: number, y: number, text: string, name = "", end = false): string =>
   `<text x="${x}" y="${y}"${name ? ` class="${name}"` : ""}${end ? ' text-anchor="end"' : ""}>${text}</text>`;
 
-/** A group of pieces with a tooltip. */
+/** A group of SVG elements with a tooltip. */
 const group = (name: string, tooltip: string, ...pieces: readonly string[]): string =>
   `<g${name ? ` class="${name}"` : ""}><title>${html(tooltip)}</title>${pieces.join("")}</g>`;
 
@@ -85,7 +85,7 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** A moving deployment: its name, its verdict, and its current revision next to the new one. */
+/** Draws a moving deployment: its name, its verdict, and its current revision next to the new revision. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { sign } = VERDICT_WORDS[deployment.verdict];
   const words = labelOf(deployment);

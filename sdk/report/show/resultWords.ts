@@ -1,4 +1,4 @@
-/** Words for planned against actual, common to all formats. */
+/** Words for the plan compared with the outcome, common to all formats. */
 import { canonicalId } from "../../../provider/fields/value";
 import { compareTexts } from "../../../provider/fields/words";
 import type { Outcome, Result } from "../model";
@@ -15,7 +15,7 @@ export const STANDINGS: { readonly [S in Standing]: { readonly sign: string; rea
 
 export const STANDING_ORDER = Object.keys(STANDINGS) as Standing[];
 
-/** A wrong prediction is the worst outcome, followed by a failure that was predicted. */
+/** A wrong prediction is the worst outcome; next comes a failure that does not contradict the plan. */
 export function standing({ right, happened }: Outcome): Standing {
   if (right === false) return "wrong";
   if (happened === "failed") return "failed";
@@ -25,7 +25,7 @@ export function standing({ right, happened }: Outcome): Standing {
 /** An outcome in words. */
 export type OutcomeWords = ReturnType<typeof outcomeWords>[number];
 
-/** The worst outcome first, then by name. */
+/** The outcomes in words, the worst first, then by name. */
 export function outcomeWords({ outcomes }: Result) {
   return outcomes
     .map((outcome) => {
@@ -64,7 +64,7 @@ export function resultHeadline(results: readonly Result[]): string {
   return `${far} did what the plan said: ${right} as planned${suffix}`;
 }
 
-/** `3f9c2a10 DEPLOYED`; empty if nothing is known. The apply's own lines have whole ids. */
+/** The revision's short id and its status, such as `3f9c2a10 DEPLOYED`; empty if both are unknown. */
 const revisionText = ({ revisionId, revisionStatus }: Outcome): string =>
   [revisionId === null ? null : canonicalId(revisionId).replace(UUID_REST, ""), revisionStatus]
     .filter((word) => word !== null)

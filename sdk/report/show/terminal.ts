@@ -16,7 +16,7 @@ const painter = (color: boolean): Paint =>
           : `\u001b[${styles.map((style) => STYLES[style]).join(";")}m${text}\u001b[0m`
     : (text) => text;
 
-/** Colors if `stream` is a terminal; `NO_COLOR` and `FORCE_COLOR` win. Lines are cut only for a terminal. */
+/** Colors and a width if `stream` is a terminal; `NO_COLOR` and `FORCE_COLOR` take precedence for the colors. */
 export function terminalOptions(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   environment: Readonly<Record<string, string | undefined>>,
@@ -29,18 +29,18 @@ export function terminalOptions(
   return stream.isTTY && stream.columns ? { color, width: stream.columns } : { color };
 }
 
-/** Characters that take two columns: East Asian ones and emoji. */
+/** Characters that take two columns: East Asian characters and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Columns of a text that `visible` returned. */
+/** The number of columns of a text that `visible` returned. */
 export function columns(text: string): number {
   let sum = 0;
   for (const character of text) sum += /\p{M}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return sum;
 }
 
-/** `text` made visible, in at most `most` columns. */
+/** `text` with its invisible characters escaped, cut to at most `most` columns. */
 export function within(text: string, most: number): string {
   const line = visible(cut(text, Math.max(most, 1) * 4));
   if (columns(line) <= most && line.length <= most * 4) return line;
@@ -58,7 +58,7 @@ export function within(text: string, most: number): string {
 export const pad = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - columns(text)));
 
-/** A line for each row of cells, which `visible` returned, in columns that are as wide as their widest cell. */
+/** One line per row, in columns as wide as their widest cell. Each cell is a text that `visible` returned. */
 export function aligned(table: readonly (readonly string[])[]): string[] {
   const widths = (table[0] ?? []).map((_, index) =>
     Math.max(...table.map((cells) => columns(cells[index] as string))),
@@ -86,7 +86,7 @@ export function wrap(text: string, most: number, indent: string): string[] {
   return [...lines, line].map((each, index) => (index === 0 ? each : `${indent}${each}`));
 }
 
-/** Without a terminal, only lines that are too long for any reader are cut. */
+/** The width without a terminal, which cuts only lines that are too long for any reader. */
 const ENDLESS = 4_000;
 
 /** The colors and width for lines. */

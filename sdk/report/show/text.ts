@@ -1,4 +1,4 @@
-/** The plan, and planned against actual, as text for a terminal or a log. */
+/** The plan, and the result compared with it, as text for a terminal or a log. */
 import type { Report, ReportVerdict, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
@@ -38,7 +38,7 @@ function stackLines(
     : [paint(within(report.stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
-  // A name of only combining marks takes no column, but a cut one takes one for its ….
+  // A name of only combining marks takes no column, but the … at the end of a cut name takes one.
   const longestName = Math.max(1, ...deployments.map(({ name }) => columns(visible(name))));
   const nameWidth = Math.min(28, width - longestLabel - 5, longestName);
   const tail = [
@@ -87,7 +87,7 @@ function listenerHead({ verdict, sign, name, label }: Entry, { paint, width }: P
   return `${paint(sign, ...styles)} ${nameText}  ${paint(label, ...styles)} ${paint("(listener)", "dim")}`;
 }
 
-/** `    path   old → new   new revision`; if that is too wide, each value gets its own line. */
+/** ` path old → new new revision`; if that line is too wide, each value gets its own line. */
 function changeLines({ hidden, effect, ...change }: ChangeText, { paint, width }: Page): string[] {
   const room = width - 6;
   const [before, after] = [visible(change.before), visible(change.after)];
@@ -103,7 +103,7 @@ function changeLines({ hidden, effect, ...change }: ChangeText, { paint, width }
   return [`    ${path}${fits(path) ? effectText : ""}`, ...values.map((line) => `      ${line}`)];
 }
 
-// -- Planned against actual, wrong predictions on top. --
+// -- The result: the plan compared with the outcomes, wrong predictions first. --
 
 const STANDING_STYLES: { readonly [S in Standing]: readonly Style[] } = {
   wrong: ["red", "bold"],

@@ -14,11 +14,11 @@ import {
 
 /** Options of the formats. Each format ignores the options of the others. */
 export interface FormatOptions {
-  /** Colors for a terminal; none unless set. Only for text. */
+  /** Whether to color the text for a terminal; no colors by default. Only for text. */
   readonly color?: boolean;
-  /** Columns of the terminal; lines are not cut unless set. Only for text. */
+  /** The columns of the terminal; by default, lines are not cut. Only for text. */
   readonly width?: number;
-  /** Maximum bytes of Markdown; 65,535 unless set, which fits a comment on GitHub. */
+  /** Maximum bytes of Markdown; the default of 65,535 fits a comment on GitHub. */
   readonly limit?: number;
 }
 
@@ -71,7 +71,7 @@ export function counts(summary: Summary): string {
 export function answer(reports: readonly Report[]): string {
   if (reports.length === 0) return "No stacks";
   const traffic = trafficAnswer(reports);
-  // Resources that a failed preview did not reach could still move traffic, so its heading must not calm.
+  // Resources that a failed preview did not reach could still move traffic, so its heading must not reassure.
   if (reports.some(({ failure }) => failure !== null)) {
     if (movesTraffic(reports)) return `The preview failed. As far as it came: ${traffic}`;
     return `The preview failed before it reached a change${reports.some(hasChanges) ? " of running traffic" : ""}`;
@@ -90,8 +90,8 @@ function movesTraffic(reports: readonly Report[]): boolean {
 }
 
 /**
- * Whether the up waits for a revision that an earlier up began. The service moves the traffic to it once it is ready,
- * although this plan makes no revision.
+ * Whether the up waits for a revision that an earlier up began. Once that revision is ready, the service moves the
+ * traffic to it, although this plan makes no revision.
  */
 export function isUnderWay({ verdict, previousFailure, revisions }: DeploymentReport): boolean {
   const { latestId, latestStatus, activeId } = revisions;
@@ -189,7 +189,7 @@ const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: stri
 
 type FateFacts = Pick<DeploymentReport, "verdict" | "fate" | "otherwise">;
 
-/** The verdict on one deployment in words; one that the program no longer declares may still run. */
+/** The verdict on one deployment in words. A deployment that the program no longer declares may still run. */
 export function labelOf({ verdict, fate, otherwise }: FateFacts): string {
   if (verdict === "delete" && fate !== null) return FATE_LABELS[fate];
   const { label } = VERDICT_WORDS[verdict];
@@ -198,13 +198,13 @@ export function labelOf({ verdict, fate, otherwise }: FateFacts): string {
 }
 
 const REMARKS = {
-  /** For a deployment that the program no longer declares. */
+  /** Remarks on a deployment that the program no longer declares. */
   delete: {
     retained: "removed from the program, goes on running on the service, unmanaged",
     deleted: "deleted on the service",
     refused: "refused: the up will fail",
   },
-  /** For the old deployment in a replacement. */
+  /** Remarks on the old deployment of a replacement. */
   replace: {
     retained: "the old one goes on running, unmanaged",
     deleted: "the old one is deleted on the service",

@@ -15,7 +15,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** `CHROMIUM_PATH`, or the first Chromium on the PATH; undefined if there is none. */
+/** `CHROMIUM_PATH`, or the first Chromium on the PATH; undefined if there is no Chromium. */
 export function chromiumPath(): string | undefined {
   const configuredPath = process.env.CHROMIUM_PATH;
   if (configuredPath) return existsSync(configuredPath) ? configuredPath : undefined;
@@ -32,7 +32,7 @@ export function chromiumPath(): string | undefined {
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() as string, args: FLAGS });
 
-/** Events in the page that are faults. */
+/** A page, and the events in it that are faults. */
 export interface Watched {
   readonly page: Page;
   readonly incidents: string[];

@@ -6,11 +6,11 @@
 export interface Read {
   /** The visible contents of code spans and fences. */
   readonly code: readonly string[];
-  /** Everything else, without the tags. */
+  /** The text outside of code and tags. */
   readonly prose: string;
   /** The tags, in order. */
   readonly tags: readonly string[];
-  /** Cells of each row of each table. */
+  /** The cells of each row of all tables. */
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -45,7 +45,10 @@ export function read(markdown: string): Read {
   return { code, prose: prose.join("\n"), tags, rows };
 }
 
-/** A backslash belongs to the character after it. Later, only `\|` loses its backslash. */
+/**
+ * The cells of a table's row. A backslash belongs to the character after it; in the cells, only `\|` loses its
+ * backslash.
+ */
 export function cellsOf(line: string): string[] {
   const cells: string[] = [""];
   for (let at = 1; at < line.length; at += 1) {

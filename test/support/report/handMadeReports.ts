@@ -225,7 +225,7 @@ export const mixed = (): Result =>
     }),
   ]);
 
-/** A report that has `text` everywhere that the program or the service could put it. */
+/** A report with `text` in every place that the program or the service fills. */
 export function hostileReport(text: string): Report {
   return report(
     [

@@ -65,7 +65,7 @@ export const HOSTILE: readonly string[] = [
   "\u202e".repeat(500),
 ];
 
-/** Any text, even with lone surrogates and control characters, and the fixed texts inside others. */
+/** Random texts, even with lone surrogates and control characters, and one or two of the fixed texts. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.string({
@@ -76,8 +76,8 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(...HOSTILE)).map((both) => both.join(" ")),
 );
 
-/** Commands of CI runners: one kind anywhere in a line, the other only at its start. */
+/** Matches commands of CI runners: `##…[` anywhere in a line, and `::…::` only at the start of a line. */
 export const RUNNER_COMMAND = /##\w*\[|^\s*::\s*[a-z][^\n]*::/im;
 
-/** No text for people may have any of these characters, in any format. */
+/** Characters that no format for people may show. */
 export const UNSEEN = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;

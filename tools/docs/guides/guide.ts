@@ -1,21 +1,22 @@
 /**
- * Follows a guide as its reader does: runs its commands one after the other, and writes their output below them.
+ * Follows a guide as a reader does: runs the guide's commands one after the other, and writes the output of each below
+ * it.
  *
- * A block `sh` is run; a block `text` directly after it is its output. Blocks with `file=` are written into the
- * folder. `<!-- run: … -->` runs commands that the reader does not see, and `<!-- starts from: … -->` first copies a
- * project into the folder.
+ * The commands in a block `sh` are run; a block `text` directly after it gets their output. A block with `file=` is
+ * written into the folder. `<!-- run: … -->` runs commands that the reader does not see, and `<!-- starts from: … -->`
+ * first copies a project into the folder.
  */
 import { type Block, blocksIn, pageText } from "../blocks";
 import { Session } from "./session";
 
-/** The page with the current output of its commands. Throws if a command's exit code is not the one in the page. */
+/** The page with the current output of its commands. Throws if a command has another exit code than the page says. */
 export async function followed(page: string): Promise<string> {
   const session = new Session();
   try {
     const texts = new Map<Block, string>();
     const [, start] = /<!-- starts from: ([\w/]+) -->/.exec(page) ?? [];
     if (start !== undefined) await session.startFrom(start);
-    let said: string | undefined;
+    let printed: string | undefined;
     for (const step of stepsIn(page)) {
       if ("hidden" in step) await session.run(step.hidden, 0);
       else if ("setUp" in step)
@@ -23,10 +24,10 @@ export async function followed(page: string): Promise<string> {
       else if (step.block.attributes.file !== undefined)
         session.write(step.block.attributes.file, step.block.text);
       else if (step.block.language === "sh")
-        said = await session.run(step.block.text, Number(step.block.attributes.exit ?? 0));
-      else if (step.block.language === "text" && said !== undefined && followsCommands(page, step.block)) {
-        texts.set(step.block, shortened(step.block, session.steady(said)));
-        said = undefined;
+        printed = await session.run(step.block.text, Number(step.block.attributes.exit ?? 0));
+      else if (step.block.language === "text" && printed !== undefined && followsCommands(page, step.block)) {
+        texts.set(step.block, shortened(step.block, session.steady(printed)));
+        printed = undefined;
       }
     }
     return withTexts(page, texts);
@@ -41,7 +42,7 @@ type Step = { readonly at: number } & (
   | { readonly block: Block }
 );
 
-/** The commands under "Set up" in the example's README; the last ones apply it. */
+/** The commands under "Set up" in the example's README; the last block applies the example. */
 function setUpOf(example: string, isApplied: boolean): string[] {
   const [, section = ""] = pageText(`examples/${example}/README.md`).split("\n## Set up\n");
   const commands = blocksIn(section.split("\n## ")[0] as string).filter(({ language }) => language === "sh");
@@ -61,7 +62,7 @@ function stepsIn(page: string): Step[] {
   ].sort((one, other) => one.at - other.at);
 }
 
-/** Whether a block of commands stands right before this block, with nothing but an empty line between them. */
+/** Whether a block of commands stands right before this block, with only empty lines between them. */
 export function followsCommands(page: string, block: Block): boolean {
   const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
   if (before?.language !== "sh") return false;

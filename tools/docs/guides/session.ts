@@ -27,7 +27,7 @@ const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 export class Session {
   readonly #top = mkdtempSync(path.join(os.tmpdir(), "deployment-control-guide-"));
   readonly #services: ChildProcess[] = [];
-  /** The free port that stands in for each port of the page. */
+  /** The free port that is used in place of each port in the page. */
   readonly #ports = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
@@ -38,7 +38,7 @@ export class Session {
     this.#makeShims();
   }
 
-  /** Copies a project of `examples/` and its packages, and makes it the current folder. */
+  /** Copies a project of `examples/` and its packages, and makes the copy the current folder. */
   async startFrom(example: string): Promise<void> {
     const folder = path.join(this.#top, path.basename(example));
     cpSync(path.join(ROOT, "examples", example), folder, {
@@ -49,7 +49,7 @@ export class Session {
     await this.run("npm install", 0);
   }
 
-  /** The path of a file in the current folder, in which the last command ended. */
+  /** The path of a file in the folder that the last command left as the current folder. */
   placeOf(file: string): string {
     return path.join(readFileSync(this.#shell("cwd"), "utf8").trim(), file);
   }
@@ -61,8 +61,8 @@ export class Session {
   }
 
   /** The command's output, without the parts that differ from run to run. */
-  steady(said: string): string {
-    return steadied(said, { top: this.#top, root: ROOT, ids: this.#ids });
+  steady(printed: string): string {
+    return steadied(printed, { top: this.#top, root: ROOT, ids: this.#ids });
   }
 
   /** Runs the commands and returns their output. */
@@ -71,9 +71,9 @@ export class Session {
     const isService = (line: string): boolean => line.startsWith("npx deployment-control emulator ");
     for (const line of lines.filter(isService)) await this.#serve(line);
     const foregroundCommands = this.#withFreePorts(lines.filter((line) => !isService(line)).join("\n"));
-    const { code, said } = await this.#shellRun(foregroundCommands);
-    if (code !== exitCode) throw new Error(`exit code ${code}, not ${exitCode}, of\n${commands}\n${said}`);
-    return this.#withShownPorts(said);
+    const { code, printed } = await this.#shellRun(foregroundCommands);
+    if (code !== exitCode) throw new Error(`exit code ${code}, not ${exitCode}, of\n${commands}\n${printed}`);
+    return this.#withShownPorts(printed);
   }
 
   async close(): Promise<void> {
@@ -89,8 +89,8 @@ export class Session {
     return path.join(this.#top, "shell", file);
   }
 
-  /** Runs the commands in the folder and with the variables that the block before left. */
-  #shellRun(commands: string): Promise<{ code: number; said: string }> {
+  /** Runs the commands in the folder, and with the variables, that the commands before left. */
+  #shellRun(commands: string): Promise<{ code: number; printed: string }> {
     const script = [
       `. "${this.#shell("env")}"; cd "$(cat "${this.#shell("cwd")}")"`,
       "set -e",
@@ -101,13 +101,13 @@ export class Session {
       env: this.#environment(),
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let said = "";
+    let printed = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {
-      said += text;
+      printed += text;
     });
     return new Promise((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (code) => resolve({ code: code ?? 128, said }));
+      child.on("close", (code) => resolve({ code: code ?? 128, printed }));
     });
   }
 

@@ -1,4 +1,4 @@
-/** Makes a command's output the same in every run: leaves out ids, times and folders. */
+/** Makes a command's output the same in every run: replaces ids, times and folders. */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
@@ -6,7 +6,7 @@ const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(cou
 interface Traces {
   readonly top: string;
   readonly root: string;
-  /** The placeholder of each id, in order of appearance; the call adds new ids. */
+  /** The placeholder of each id, in order of appearance. The call adds new ids to this map. */
   readonly ids: Map<string, string>;
 }
 

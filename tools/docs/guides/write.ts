@@ -1,6 +1,4 @@
-/**
- * `npm run guides [-- --check] [NAME …]`: really runs the guides, and writes the output of their commands into them.
- */
+/** `npm run guides [-- --check] [NAME …]`: runs the commands of the guides, and writes their output into the guides. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { blocksIn } from "../blocks";
@@ -10,9 +8,11 @@ const FOLDER = path.join(__dirname, "..", "..", "..", "docs", "guides");
 
 async function main(args: readonly string[]): Promise<void> {
   const isCheck = args.includes("--check");
-  const named = args.filter((each) => !each.startsWith("--"));
+  const guideNames = args.filter((each) => !each.startsWith("--"));
   const guides = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));
-  for (const file of guides.filter((each) => named.length === 0 || named.includes(each.replace(".md", "")))) {
+  for (const file of guides.filter(
+    (each) => guideNames.length === 0 || guideNames.includes(each.replace(".md", "")),
+  )) {
     const place = path.join(FOLDER, file);
     const page = readFileSync(place, "utf8");
     if (!blocksIn(page).some(({ language }) => language === "sh")) continue;

@@ -1,4 +1,4 @@
-/** The effect of a change of a field, by profile: the words of the class table and of the column on each page. */
+/** Says what a change of a field does in each profile: in the class table, and in a column on each page. */
 import type { Field } from "../../../provider/fields/kind";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import { classAt, type Effect } from "../../../provider/verdict/changes";
@@ -12,7 +12,7 @@ const WORDS: { readonly [effect in Effect]: string } = {
   kept: "kept by the service",
 };
 
-/** A field without a class of its own has the effect of the field that contains it. */
+/** A field without a change class has the effect of the field that contains it. */
 function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name">): Effect {
   const effect = profile.classes[path];
   if (effect !== undefined) return effect;
@@ -25,7 +25,7 @@ export const effectWords = (effect: Effect, isSent: boolean): string =>
 
 /**
  * An effect that all profiles share appears once. If the fields of an object have different effects, the object's own
- * row refers to theirs.
+ * row refers to the rows of its fields.
  */
 export function changeOf(placed: Placed): string {
   if (placed.field.group || hasClassesWithin(placed)) return "by field, below";

@@ -1,4 +1,4 @@
-/** The page of the GitHub Action and the GitLab component, made from the files in which these declare their inputs. */
+/** The page of the GitHub Action and the GitLab component, made from the files in which both declare their inputs. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -17,7 +17,7 @@ interface Input extends Described {
 }
 type Inputs = Readonly<Record<string, Input>>;
 
-/** The first document of a YAML file: the second one of a component has its jobs. */
+/** The first document of a YAML file. A component has its inputs there, and its jobs in the second document. */
 const first = (file: string): unknown => loadAll(readFileSync(path.join(ROOT, file), "utf8"))[0];
 
 export function ciPage(): string {
@@ -38,7 +38,10 @@ export function ciPage(): string {
   );
 }
 
-/** An input without a default has to be given. If the default is empty, the description may say what that means. */
+/**
+ * A table of inputs. An input without a default is required. If the default is empty, the description may say what an
+ * empty input means.
+ */
 const inputTable = (inputs: Inputs): string =>
   table(
     ["input", "what it is", "default"],

@@ -1,4 +1,4 @@
-/** The types of a client's arguments and results: those that its methods name, and those within them. */
+/** The sections for the types of a client's arguments and results, and for the types that these contain. */
 import { rangeRows } from "../../../provider/fields/filters";
 import type { Prose } from "../schema/prose";
 import { type Declared, interfacesIn, membersOf, proseOf } from "./declarations";
@@ -7,7 +7,7 @@ import { anchorOf, code, page, table, withDefault } from "./markdown";
 const FILES = ["runtime", "types", "paging"].map((name) => `provider/client/${name}.ts`);
 const LISTING = "provider/client/paging.ts";
 
-/** Types with a section on another page. */
+/** Types whose section is on another page. */
 const ELSEWHERE: { readonly [name: string]: string } = {
   SourceConfig: "deployment.md#sourceconfig",
   SourceConfigChange: "deployment.md#sourceconfig",
@@ -22,7 +22,7 @@ const files = new Map(FILES.flatMap((file) => interfacesIn(file).map((name) => [
 const namesIn = (text: string): string[] =>
   (text.match(/\b[A-Z]\w+/g) ?? []).filter((name) => files.has(name));
 
-/** Sections in the order in which the methods, and then the types themselves, name them. */
+/** The sections of the types, in the order in which the methods, and then the types themselves, name them. */
 export function typeSections(methods: readonly Declared[], prose: Prose): string {
   const signatures = methods.map(({ signature }) => signature);
   const listing = signatures.some((signature) => signature.includes("Listing<"))
@@ -32,7 +32,7 @@ export function typeSections(methods: readonly Declared[], prose: Prose): string
       ).trim()
     : undefined;
   const names = new Set(signatures.flatMap(namesIn));
-  // Iterating over a set also visits what is added meanwhile.
+  // A loop over a set also visits members that are added during the loop.
   for (const name of names)
     if (!Object.hasOwn(ELSEWHERE, name))
       for (const member of membersIn(name)) for (const within of namesIn(member.signature)) names.add(within);
@@ -66,7 +66,7 @@ function sectionOf(name: string, prose: Prose): string {
 const described = (prose: string, initial: string): string =>
   initial === "" ? prose : `${prose} Default: ${initial}.`;
 
-/** The type of a member, with a link to the first type of ours that it names. */
+/** The type of a member, with a link to the first type in it that the reference describes. */
 function typeIn(signature: string): string {
   const [, optional, whole = ""] = /^\w+(\?)?: (.+)$/.exec(signature) ?? [];
   const type = whole

@@ -1,4 +1,4 @@
-/** The page of the embedded service's control calls, made from the tables by which it answers them. */
+/** The page of the embedded service's control calls, made from the tables by which the service answers them. */
 import type { Rows } from "../../../provider/fields/kind";
 import { CONTROL_CALLS } from "../../../sdk/emulator/control";
 import * as rowTables from "../../../sdk/emulator/controlRows";
@@ -12,7 +12,7 @@ const CONTROL = "sdk/emulator/control.ts";
 const ROWS = "sdk/emulator/controlRows.ts";
 const ID = "3f9c2a10-7c1e-4d52-9f0b-6c2d9e1f8a44";
 
-/** A body for each call; a test sends each to a service that has the deployment. */
+/** An example body for each call; a test sends each body to a service that has the deployment. */
 const EXAMPLES: { readonly [path: string]: object } = {
   push: { deploymentId: ID, repoRef: "main" },
   change: { deploymentId: ID, patch: { source_config: { build_on_push: true } } },
@@ -34,7 +34,7 @@ const EXAMPLES: { readonly [path: string]: object } = {
   behaviour: { patch: "replace", revisionSeconds: 0.5 },
 };
 
-/** For a body that takes members besides its rows: the sentence about these. */
+/** The sentence about the members that a body takes besides its rows. */
 const FURTHER: { readonly [path: string]: string } = {
   listeners: further("sdk/emulator/resources/listeners.ts", "NewListener", "the listener's", "compute_id"),
   repositories: further(
@@ -86,7 +86,7 @@ function sectionOf(call: (typeof CONTROL_CALLS)[number]): string {
 
 const oneLine = (value: object): string => JSON.stringify(value, undefined, 1).replace(/\n\s*/g, " ");
 
-/** The prose above the operation with this path. */
+/** The prose above the control operation with this path. */
 function operationProse(path: string): string {
   const operation = propertiesOf(CONTROL, "operations").find(({ signature }) =>
     new RegExp(`operation\\(\\s*"${path}"`).test(signature),
@@ -94,7 +94,7 @@ function operationProse(path: string): string {
   return operation?.prose ?? "";
 }
 
-/** The types of members that themselves have fields. */
+/** The words for the types of members that have fields. */
 const COMPOSED: { readonly [member: string]: string } = { match: "object", repositories: "list of objects" };
 
 function bodyTable(rows: Rows): string {

@@ -52,7 +52,7 @@ function statement(file: string, name: string): Named {
   return declaration;
 }
 
-/** The prose of the last comment above it, with each paragraph on one line. */
+/** The prose of the last comment above a node, with each paragraph on one line. */
 function proseAbove(node: ts.Node): string {
   const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const comment = docs.at(-1)?.comment;
@@ -69,7 +69,7 @@ export const classesIn = (file: string): Declared[] =>
     .filter(ts.isClassDeclaration)
     .map((each) => ({ name: nameOf(each), signature: "", prose: proseAbove(each) }));
 
-/** The public methods of a class, or the members of an interface, with those of the interfaces that it extends. */
+/** The public methods of a class, or the members of an interface or a type. */
 export function membersOf(file: string, name: string): Declared[] {
   return membersWithin(statement(file, name))
     .filter(isShown)
@@ -80,7 +80,7 @@ export function membersOf(file: string, name: string): Declared[] {
     }));
 }
 
-/** The written-out members of a type that is composed of several. */
+/** The members that a class, an interface or a composed type writes out. */
 function membersWithin(node: ts.Node): readonly (ts.ClassElement | ts.TypeElement)[] {
   if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
     return [...node.members];
@@ -107,7 +107,7 @@ function signatureOf(member: ts.ClassElement | ts.TypeElement): string {
     .trim();
 }
 
-/** The first statement with one of these calls, with the comment above it, below the imports that it needs. */
+/** The first statement with one of these calls, with the imports that it needs and the comment above it. */
 export function exampleUsing(file: string, ...calls: readonly string[]): string {
   const source = sourceOf(file);
   const statement = source.statements.find((each) => calls.some((call) => each.getText().includes(call)));
@@ -117,7 +117,7 @@ export function exampleUsing(file: string, ...calls: readonly string[]): string 
   return [...imports.flatMap((each) => importFor(text, each)), "", text].join("\n");
 }
 
-/** The import, reduced to the names that the text uses; nothing if it uses none. */
+/** The import, reduced to the names that the text uses; empty if the text uses none of them. */
 function importFor(text: string, { importClause, moduleSpecifier }: ts.ImportDeclaration): string[] {
   const bindings = importClause?.namedBindings;
   if (bindings === undefined) return [];

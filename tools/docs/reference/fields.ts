@@ -1,4 +1,4 @@
-/** Tables of fields: one for the fields of a resource, and one for each object within them. */
+/** Tables of fields: one table for the fields of a resource, and one for each object in these fields. */
 import type { Field, Kind, Rows } from "../../../provider/fields/kind";
 import type { SettingKind } from "../../../provider/fields/settings";
 import type { Prose } from "../schema/prose";
@@ -7,10 +7,10 @@ import { anchorOf, code, page, table, withDefault } from "./markdown";
 /** A field, and its place in the tables. */
 export interface Placed {
   readonly name: string;
-  /** Such as `sourceConfig.resourceSpec.cpu`. */
+  /** The field's path, such as `sourceConfig.resourceSpec.cpu`. */
   readonly path: string;
   readonly field: Field<unknown>;
-  /** The object field that contains it; undefined at the top. */
+  /** The object field that contains this field; undefined at the top. */
   readonly within: Placed | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Nested {
   readonly heading: string;
 }
 
-/** A table of the rows, and below it a section for each object in them. `head` is the name of the first column. */
+/** A table of the rows, and below it a section for each object in the rows. `head`: the first column's name. */
 export class FieldTables {
   readonly #headings = new Map<Rows, string>();
 
@@ -53,7 +53,7 @@ export class FieldTables {
     const wordsOf = (column: Column, placed: Placed) =>
       column.of(placed, this.prose.ofRow(placed.field, placed.path));
     const isShared = (column: Column) => new Set(all.map((placed) => wordsOf(column, placed))).size === 1;
-    // A fact that all fields of an object share is stated once, above the table.
+    // If all fields of an object share a fact, one sentence above the table states the fact.
     const shared = within === undefined || all.length < 2 ? [] : this.columns.filter(isShared);
     const columns = this.columns.filter((column) => !shared.includes(column));
     const lines = all.map((placed) => {
@@ -156,7 +156,7 @@ export function typeOf(kind: SettingKind<unknown>): string {
   }
 }
 
-/** The default of a field, or that the field is required. */
+/** The column with the default of a field, or with the word that the field is required. */
 export const initialColumn = (
   ofDefault: (placed: Placed) => string | undefined = () => undefined,
 ): Column => ({

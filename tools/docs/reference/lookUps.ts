@@ -14,7 +14,7 @@ const EXAMPLE = "examples/scripts/lookUps.ts";
 export function lookUpPage(name: LookUp, prose: Prose): string {
   const isRequired = Object.values(lookUpRows[name]).some((row) => "required" in row);
   const args = new FieldTables(prose, "argument", [initialColumn()]);
-  const found = new FieldTables(prose, "field", []);
+  const fieldTables = new FieldTables(prose, "field", []);
   return page(
     `# ${name}`,
     proseOf("sdk/program/lookups.ts", name),
@@ -26,7 +26,7 @@ export function lookUpPage(name: LookUp, prose: Prose): string {
     args.of(lookUpRows[name]),
     "## Each entry of the answer",
     "A field that the service leaves out is missing here too.",
-    found.of(foundRows[name]),
+    fieldTables.of(foundRows[name]),
   );
 }
 

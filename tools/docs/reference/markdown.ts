@@ -2,7 +2,7 @@
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** Text with the characters escaped that would end a cell of a table. */
+/** The text, in which characters that would end a cell of a table are escaped. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -10,7 +10,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** The place of a heading within its page, as GitHub names it. */
+/** The anchor that GitHub gives a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -18,7 +18,7 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, "-");
 
-/** Blocks with one empty line between them; undefined ones are left out. */
+/** A page of blocks, with one empty line between two blocks; undefined blocks are left out. */
 export const page = (...blocks: readonly (string | undefined)[]): string =>
   `${blocks.filter((block) => block !== undefined && block !== "").join("\n\n")}\n`;
 
@@ -40,7 +40,7 @@ const UNLESS_GIVEN = [
   /, (?<initial>[^;,]+?) unless given(?=[.;,])/,
 ];
 
-/** Splits prose such as `…; 30 unless given.`, as an editor's hover shows it, for a table with a column for the default. */
+/** Splits prose such as `…; 30 unless given.`, for a table in which the default has a separate column. */
 export function withDefault(prose: string): WithDefault {
   for (const pattern of UNLESS_GIVEN) {
     const initial = pattern.exec(prose)?.groups?.initial;

@@ -18,12 +18,12 @@ const ROOT = join(__dirname, "../../..");
 const programOf = (example: string): string => `examples/${example}/index.ts`;
 const textOf = (example: string): string => readFileSync(join(ROOT, programOf(example)), "utf8");
 
-/** The examples in TypeScript, the quick start before all others. */
+/** The examples in TypeScript; the quick start comes first. */
 const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((example) =>
   existsSync(join(ROOT, programOf(example))),
 );
 
-/** What a change does in resources that send nothing to the control API. The classes of their rows do not tell. */
+/** The effects of changes in resources that send nothing to the control API, because their rows have no classes. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
   SmokeTest: ({ path }) =>
     Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,
@@ -60,7 +60,7 @@ const changeColumn = (name: string): Column => ({
   of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
 });
 
-/** An example on the page of a resource: its title, and a text that its statement must have. */
+/** An example on the page of a resource: its title, and a text that the example's statement must have. */
 interface Use {
   readonly title: string;
   readonly has: string;
@@ -99,7 +99,7 @@ const boundsOf = ({ path }: Placed): string[] =>
     bounds[path] ? [`${name}: ${boundWords(bounds[path])}`] : [],
   );
 
-/** Which services refuse the field, because they do not have it. */
+/** Names the services that refuse the field because they lack it. */
 const lackedBy = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, lacks }) => (lacks.includes(path) ? [`${name}: refused`] : []));
 
@@ -113,7 +113,7 @@ const rulesOf = ({ path }: Placed): string[] =>
 const boundWords = ({ minimum, maximum, decimals }: Bound): string =>
   `${minimum} to ${maximum}, ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
 
-/** The default of `onDestroy` is the profile's; a listener always stays. */
+/** The profile decides the default of a deployment's `onDestroy`; a listener stays by default. */
 const defaultsOf =
   (name: string) =>
   ({ path }: Placed): string | undefined => {
@@ -124,7 +124,7 @@ const defaultsOf =
       .join("; ");
   };
 
-/** Which arguments go with which source. */
+/** The section that says which arguments go with which source. */
 function sourceRules(): string {
   const rules = Object.values(PROFILES).flatMap(({ name, sources }) => [
     ...Object.entries(sources.only).map(([path, rule]) => [

@@ -1,20 +1,20 @@
 /**
- * The examples in the schema's descriptions, one for each resource and function: written in YAML, beside Pulumi's own
- * translation of each into other languages, which `npm run examples` makes.
+ * The examples in the schema's descriptions, one for each resource and function, written in YAML. `npm run examples`
+ * makes Pulumi translate the examples into other languages.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const FOLDER = join(__dirname, "examples");
 export const TRANSLATED = join(FOLDER, "translated.json");
-/** In the order of the Registry. */
+/** The languages, in the order of Pulumi's Registry. */
 export const LANGUAGES = ["typescript", "python", "go", "csharp", "java"] as const;
 
 type Programs = { readonly [language in (typeof LANGUAGES)[number]]: string };
 
 const translated: { readonly [name: string]: Programs } = JSON.parse(readFileSync(TRANSLATED, "utf8"));
 
-/** The description with its example, in the form that Pulumi's generators take apart by language. Throws if there is none. */
+/** The description with its example, as Pulumi's generators split it by language. Throws without a translation. */
 export function withExample(name: string, description: string): string {
   const yaml = readFileSync(join(FOLDER, `${name}.yaml`), "utf8");
   const programs = translated[name];

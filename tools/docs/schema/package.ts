@@ -1,7 +1,7 @@
 /**
  * Pulumi's schema of the provider plugin, made from the rows: `provider/schema.json`.
  *
- * The plugin returns it on request, and Pulumi generates the packages for all languages from it.
+ * The plugin returns this schema on request, and Pulumi generates the packages for all languages from it.
  */
 
 import type { Resource } from "../../../provider/call";
@@ -41,7 +41,7 @@ export function schema(prose: Prose): Spec {
     keywords: ["pulumi", "category/infrastructure", "kind/native", "deployment", "revision", "agent"],
     license,
     ...PUBLICATION,
-    // Makes packages complete, with their version and build files, as `pulumi package add` does.
+    // With this flag, a generated package gets its version and build files, as with `pulumi package add`.
     meta: { supportPack: true },
     config: configuration(types, prose),
     provider: { ...provider(types, prose), description: PROVIDER },
@@ -103,7 +103,7 @@ function lookUp(name: LookUp, types: Types, prose: Prose): Spec {
   };
 }
 
-/** The names of the generated packages. Our own package has the npm name without `-sdk`. */
+/** The names of the generated packages. The name without `-sdk` belongs to the project's own npm package. */
 function languages(): Spec {
   const respectSchemaVersion = true;
   return {

@@ -7,9 +7,9 @@ import type { Kind, Rows } from "../../../provider/fields/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
-/** The generated file that this prose goes into. */
+/** The generated file with this prose. */
 export const PROGRAM_TYPES = "sdk/program/types.ts";
-/** The files that programs import. They are read without their own imports, which would take long. */
+/** The files that programs import. The compiler reads these files without the files that they import, to save time. */
 const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program").filter((file) => file !== PROGRAM_TYPES)];
 
 /** A row of a resource or of the settings. */
@@ -26,11 +26,11 @@ export interface Named {
 export interface Prose {
   /** Throws for a row without prose. */
   ofRow(row: object, place: string): string;
-  /** The interface that a program has for a table; undefined if there is none. */
+  /** The interface that a program has for a table; undefined if the table has no interface. */
   ofTable(rows: Rows): Named | undefined;
   /** The TypeScript type of a choice, such as `"retain" | "fail"`. */
   ofChoice(kind: object): string;
-  /** The prose above an export that programs import. Throws if there is none. */
+  /** The prose above an export that programs import. Throws if the export has no prose. */
   ofExport(name: string): string;
 }
 
@@ -66,7 +66,7 @@ export function readProse(): Prose {
 /** The prose with the lines of each paragraph joined. */
 export const joinedLines = (prose: string): string => prose.replace(/(?<!\n)\n(?!\n)/g, " ");
 
-/** A program of these files for the compiler, with the project's options. */
+/** A compiler program of these files, with the project's options. */
 export function programOf(files: readonly string[], options: ts.CompilerOptions = {}): ts.Program {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options: shared } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
@@ -75,8 +75,8 @@ export function programOf(files: readonly string[], options: ts.CompilerOptions 
 }
 
 /**
- * Walks the values of modules and their types side by side, and notes the prose of each row object. So a row has its
- * prose even in a table into which it is spread.
+ * Walks the values of modules and their types side by side, and notes the prose of each row object. A row that is
+ * spread into another table has its prose there too.
  */
 class Reader {
   readonly #program: ts.Program;
@@ -108,7 +108,7 @@ class Reader {
     return joinedLines(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)));
   }
 
-  /** A table, or tables by name. */
+  /** Reads a table, or an object with several tables. */
   #readValue(value: unknown, type: ts.Type): void {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return;
     for (const [name, member] of Object.entries(value)) {
@@ -153,7 +153,7 @@ class Reader {
     }
   }
 
-  /** The TypeScript type that a row's value has in a program. */
+  /** The TypeScript type of a row's value in a program. */
   #valueOf(row: ts.Type): ts.Type | undefined {
     const kind = row.getProperty("kind");
     const value = kind && this.#checker.getTypeOfSymbol(kind).getProperty("valueType");

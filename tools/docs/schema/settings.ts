@@ -6,7 +6,7 @@ import type { Spec, Types } from "./types";
 
 const settings = Object.entries(configurationRows as SettingTable);
 
-/** Defaults are only in the prose, because a default that a package fills in would count as given. */
+/** Defaults are only in the prose: if a package filled a default in, the setting would count as set by the program. */
 function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, prose: Prose): Spec {
   const ownDescription = prose.ofRow(configurationRows[key as keyof typeof configurationRows], key);
   const description = `${ownDescription} The environment variable \`${environmentName(key)}\` wins.`;
@@ -22,7 +22,7 @@ export function configuration(types: Types, prose: Prose): Spec {
     // Packages read a choice in the configuration as JSON, and `forbid` is not valid JSON.
     const kind = row.kind.type === "choice" ? { type: "text" as const } : row.kind;
     const spec = setting(key, { ...row, kind }, types, prose);
-    // Packages read an environment variable as one plain value.
+    // Packages read the value of an environment variable as plain text, a number or a boolean.
     const isPlain = typeof spec.type === "string" && spec.type !== "object";
     return [key, { ...spec, ...(isPlain && { defaultInfo: { environment: [environmentName(key)] } }) }];
   });
@@ -30,8 +30,8 @@ export function configuration(types: Types, prose: Prose): Spec {
 }
 
 /**
- * Declares no environment variables as defaults: packages would write their values, including keys, into the state of
- * the provider, and the plugin reads the environment itself.
+ * The provider's inputs do not name environment variables as defaults: packages would write the variables' values,
+ * including keys, into the provider's state. The plugin reads the environment itself.
  */
 export function provider(types: Types, prose: Prose): Spec {
   const inputs = settings.map(([key, row]) => [key, setting(key, row, types, prose)]);

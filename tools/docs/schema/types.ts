@@ -1,6 +1,4 @@
-/**
- * The kinds of rows as types of Pulumi's schema. Objects and choices get a name, and are added to the package's types.
- */
+/** Turns kinds of rows into types of Pulumi's schema. Objects and choices become named types of the package. */
 import type { Field, Kind, Rows } from "../../../provider/fields/kind";
 import { NAME } from "../../../provider/fields/naming";
 import type { SettingKind } from "../../../provider/fields/settings";
@@ -10,7 +8,7 @@ export interface Spec {
   readonly [name: string]: unknown;
 }
 
-/** Properties, and which of them are always present. */
+/** Properties, and the names of those that are always present. */
 export interface Members {
   readonly properties: { readonly [name: string]: Spec };
   readonly required?: readonly string[];
@@ -24,7 +22,7 @@ interface Place {
   readonly owner: string;
   readonly name: string;
   readonly description: string;
-  /** Whether the value comes only from a program. */
+  /** Whether the value comes only from programs, never from the service. */
   readonly isGiven: boolean;
 }
 
@@ -47,17 +45,17 @@ export class Types {
     return Object.fromEntries([...this.#specs].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** The members that a program gives, for a table that is not part of another one. */
+  /** The members of a resource or function that a program gives as arguments. */
   given(root: string, rows: Rows): Members {
     return this.#members({ ...top(root), isGiven: true }, rows);
   }
 
-  /** The members that a program gets. */
+  /** The members that a program gets as outputs. */
   answered(root: string, rows: Rows): Members {
     return this.#members(top(root), rows);
   }
 
-  /** A named object with those members. */
+  /** Adds a named object with these rows, and returns a reference to it. */
   object(name: string, description: string, root: string, rows: Rows): Spec {
     this.#add(name, { description, type: "object", ...this.answered(root, rows) });
     return reference(name);
@@ -105,7 +103,7 @@ export class Types {
       type: "string",
       enum: texts.map((value) => ({ value })),
     });
-    // Python's type checkers accept a plain word only beside the enum, and a newer service may answer others.
+    // Without the plain string, Python's type checkers refuse plain words. A newer service may return other words too.
     return oneOf([...booleanTypes, { type: "string" }, reference(name)]);
   }
 
@@ -139,14 +137,12 @@ export class Types {
       description: place.description,
       ...this.type(row.kind, place),
       ...(row.secret && { secret: true }),
-      // This does not set replaceOnChanges, because the profile decides.
+      // The schema does not set replaceOnChanges, because the profile decides whether a change replaces the resource.
       ...(replaces && { willReplaceOnChanges: true }),
     };
   }
 
-  /**
-   * Adds a type; if it exists already, its description stays. The check keeps two different types from sharing a name.
-   */
+  /** Adds a type; if the type exists already, its description stays. Throws if another type has the same name. */
   #add(name: string, spec: Spec): void {
     const existingSpec = this.#specs.get(token(name)) ?? spec;
     if (JSON.stringify({ ...existingSpec, description: "" }) !== JSON.stringify({ ...spec, description: "" }))

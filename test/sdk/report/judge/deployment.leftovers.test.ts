@@ -7,7 +7,7 @@ import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../
 
 const OLD = "11111111-2222-4333-8444-555555555555";
 
-/** A plan with an old deployment whose deletion failed in an earlier replacement, in a preview with all steps. */
+/** The report on a plan that lists all steps, with an old deployment that an earlier replacement could not delete. */
 function withLeftover(name: string, change: (state: Loose) => void = () => undefined): Report {
   const text = changed(name, (document) => {
     const { urn, oldState } = stepOf(document, "chat");
@@ -21,7 +21,7 @@ function withLeftover(name: string, change: (state: Loose) => void = () => undef
 const onlyDelete = { failOn: ["delete" as const], allow: [] };
 
 test.each(["inPlace", "revision"])(
-  "%s: the leftover of an earlier replacement is also reported as a deletion",
+  "in the plan %s, the report also names the leftover of an earlier replacement as a deletion",
   (name) => {
     const report = withLeftover(name);
     const [before, after] = [reportOf(name), report].map((each) => deploymentIn(each, "chat"));
@@ -37,7 +37,7 @@ test.each(["inPlace", "revision"])(
   },
 );
 
-test("an unchanged deployment does not hide its leftover", () => {
+test("the report on an unchanged deployment still names its leftover", () => {
   const text = changed("inPlace", (document) => {
     const step = stepOf(document, "chat");
     const leftover = { ...structuredClone(step.oldState), id: OLD };
@@ -54,13 +54,13 @@ test("an unchanged deployment does not hide its leftover", () => {
   expect(offencesIn([report], onlyDelete)).toHaveLength(2);
 });
 
-test("the old deployment in the plan's own replacement is not a leftover", () => {
+test("the old deployment of the plan's own replacement does not count as a leftover", () => {
   for (const name of ["replace", "replaceSteps", "langsmith", "langsmithSteps"]) {
     expect(reportOf(name).deployments.flatMap(({ leftovers = [] }) => leftovers)).toEqual([]);
   }
 });
 
-test("a leftover that the engine retains is not said to be deleted", () => {
+test("the report does not call a deployment deleted if the engine retains it", () => {
   const gone = (retainOnDelete: boolean): Loose => {
     const text = changed("langsmith", (document) => {
       stepOf(document, "gone").oldState.retainOnDelete = retainOnDelete;
@@ -76,7 +76,7 @@ test("a leftover that the engine retains is not said to be deleted", () => {
   ]);
 });
 
-test("a replacement that is refused only in the up keeps the warning about the leftover", () => {
+test("if only the up refuses a replacement, the report still warns about the leftover", () => {
   const text = changed("replace", (document) => {
     const { urn, oldState, newState } = stepOf(document, "chat");
     document.steps.unshift({ op: "import", urn, newState: { ...newState, importID: oldState.id } });

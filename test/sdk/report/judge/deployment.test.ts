@@ -7,12 +7,12 @@ import { FORMATS } from "../../../../sdk/report/show/formats";
 import { changed, deploymentIn, type Loose, NAMES, reportOf, stepOf } from "../../../support/goldens";
 import { UNSEEN } from "../../../support/report/hostileTexts";
 
-const judged = (name: string, change: (document: Loose) => unknown): Report =>
+const reportOn = (name: string, change: (document: Loose) => unknown): Report =>
   judge(previewIn(changed(name, change), name));
 
-/** The plan with a further message about a resource. */
-const saying = (name: string, resource: string, message: string): Report =>
-  judged(name, (document) => {
+/** The report on the plan with one more message about a resource. */
+const reportWithLine = (name: string, resource: string, message: string): Report =>
+  reportOn(name, (document) => {
     const { urn } = stepOf(document, resource);
     document.diagnostics = [...(document.diagnostics ?? []), { urn, message, severity: "info" }];
   });
@@ -20,19 +20,23 @@ const saying = (name: string, resource: string, message: string): Report =>
 const offences = (report: Report) =>
   offencesIn([report], { failOn: ["new-revision", "may"], allow: [] }).join("\n");
 
-test("every line of the provider in the recorded plans is understood", () => {
+test("the report understands every line of the provider in the recorded plans", () => {
   for (const name of NAMES)
     for (const { notUnderstood } of [...reportOf(name).deployments, ...reportOf(name).listeners])
       expect([name, notUnderstood]).toEqual([name, undefined]);
 });
 
 test.each([
-  ["in place, in other words", "inPlace", 'deployment "chat": changes in place alone (minScale 1 -> 2)'],
-  ["with words after those that are known", "inPlace", 'deployment "chat": updates in place, or not (x)'],
-  ["a line of the program's own", "inPlace", "hello"],
-  ["known words with the label of another", "inPlace", 'deployment "other": has no changes'],
-])("a line that is not understood counts as one that may create a revision: %s", (_, name, line) => {
-  const report = judged(name, (document) => {
+  [
+    "an update in place in unknown words",
+    "inPlace",
+    'deployment "chat": changes in place alone (minScale 1 -> 2)',
+  ],
+  ["known words and further words", "inPlace", 'deployment "chat": updates in place, or not (x)'],
+  ["a line from the program itself", "inPlace", "hello"],
+  ["known words with another resource's label", "inPlace", 'deployment "other": has no changes'],
+])("a line that is not understood makes the verdict may-create-revision: %s", (_, name, line) => {
+  const report = reportOn(name, (document) => {
     document.diagnostics[0].message = `${line}\n`;
   });
   const chat = deploymentIn(report, "chat");
@@ -52,23 +56,26 @@ test.each([
   ["revised", "new-revision", "new-revision"],
   ["gone", "delete", "delete"],
   ["renamed", "replace", "replace"],
-])("%s, which is %s: a line that is not understood makes the verdict %s", (name, before, after) => {
-  expect(deploymentIn(reportOf("mixed"), name).verdict).toBe(before);
-  const report = saying("mixed", name, "hello");
-  expect(deploymentIn(report, name)).toMatchObject({ verdict: after, notUnderstood: ["hello"] });
-  expect(report.digest).not.toBe(reportOf("mixed").digest);
-});
+])(
+  "a line about %s, which is %s, makes the verdict %s if the line is not understood",
+  (name, before, after) => {
+    expect(deploymentIn(reportOf("mixed"), name).verdict).toBe(before);
+    const report = reportWithLine("mixed", name, "hello");
+    expect(deploymentIn(report, name)).toMatchObject({ verdict: after, notUnderstood: ["hello"] });
+    expect(report.digest).not.toBe(reportOf("mixed").digest);
+  },
+);
 
-test("the engine's own line about an ignored argument that is not there decides nothing", () => {
+test("the engine's own line about a missing argument in ignoreChanges has no effect", () => {
   const line =
     'cannot ignore changes in added or removed elements of the path: "sourceRevisionConfig.imageUri"';
-  const stays = deploymentIn(saying("mixed", "stays", line), "stays");
+  const stays = deploymentIn(reportWithLine("mixed", "stays", line), "stays");
   expect(stays).toMatchObject({ verdict: "unchanged", warnings: [] });
   expect(stays.notUnderstood).toBeUndefined();
 });
 
-test("an unchanged deployment that the preview omits is listed if its line is not understood", () => {
-  const report = judged("nothingShown", (document) => {
+test("the report lists an unchanged deployment that the preview omits if a line about it is not understood", () => {
+  const report = reportOn("nothingShown", (document) => {
     const { urn } = stepOf(document, "chat");
     document.steps = document.steps.filter((step: Loose) => step.urn !== urn);
     document.diagnostics = [{ urn, message: "hello", severity: "info" }];
@@ -77,11 +84,11 @@ test("an unchanged deployment that the preview omits is listed if its line is no
   expect(offences(report)).toContain('deployment "chat"');
 });
 
-test("a take-over that changes nothing does not count as one whose words are not understood", () => {
+test("a take-over counts as unchanged only if its line says in known words that nothing changes", () => {
   const adopting = (words: string) =>
-    judged("adopted", (document) => {
-      const said = document.diagnostics.find(({ severity }: Loose) => severity === "info");
-      said.message = said.message.replace(/(deployment \S+);.*$/s, `$1${words}`);
+    reportOn("adopted", (document) => {
+      const diagnostic = document.diagnostics.find(({ severity }: Loose) => severity === "info");
+      diagnostic.message = diagnostic.message.replace(/(deployment \S+);.*$/s, `$1${words}`);
     }).deployments[0];
   const id = "00000000-0000-4000-8000-000000000002";
   expect(adopting("; nothing in it changes")).toMatchObject({ verdict: "unchanged", id });
@@ -90,13 +97,13 @@ test("a take-over that changes nothing does not count as one whose words are not
   expect(adopting("; it takes a new revision (x)")).toMatchObject({ id });
 });
 
-test("the strictest of the provider's verdicts counts", () => {
+test("if the provider gives several verdicts, the strictest counts", () => {
   const line = 'deployment "scaled": may create a new revision (something)';
-  expect(deploymentIn(saying("mixed", "scaled", line), "scaled").verdict).toBe("may-create-revision");
+  expect(deploymentIn(reportWithLine("mixed", "scaled", line), "scaled").verdict).toBe("may-create-revision");
 });
 
-test("a listener's line that is not understood is a warning on which the gate fails", () => {
-  const report = saying("create", "cluster", "hello");
+test("a listener's line that is not understood becomes a warning, and the gate fails", () => {
+  const report = reportWithLine("create", "cluster", "hello");
   const [cluster] = report.listeners;
   expect(cluster).toMatchObject({ verdict: "create", notUnderstood: ["hello"] });
   expect(cluster?.warnings[0]).toContain('"hello"');
@@ -108,9 +115,9 @@ test.each([
   ["delete", true],
   ["retain", false],
 ])(
-  "with onDestroy %s, whether the deletion of a listener that deployments name gets a warning: %s",
-  (onDestroy, isTold) => {
-    const report = judged("dependents", (document) => {
+  "with onDestroy %s, the report warns of a removed listener that deployments still use: %s",
+  (onDestroy, warns) => {
+    const report = reportOn("dependents", (document) => {
       const step = stepOf(document, "cluster");
       const { newState: _new, ...gone } = { ...step, op: "delete" };
       for (const values of [gone.oldState.inputs, gone.oldState.outputs])
@@ -118,7 +125,7 @@ test.each([
       document.steps.splice(document.steps.indexOf(step), 1, gone);
     });
     expect(report.warnings).toEqual(
-      isTold
+      warns
         ? [
             'listener "cluster": 00000000-0000-4000-8000-000000000002 is deleted on the service, and is still the sourceConfig.listenerId of deployment "chat", deployment "research". Give another one there, or keep the listener',
           ]
@@ -128,8 +135,8 @@ test.each([
   },
 );
 
-test("an import under a provider whose settings are not known yet may create a revision, and claims no changes", () => {
-  const report = judged("pluginDependents", (document) => {
+test("while the provider's settings are unknown, an import may create a revision and has no reasons", () => {
+  const report = reportOn("pluginDependents", (document) => {
     const step = stepOf(document, "chat");
     const provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::unset";
     const newState = { ...step.newState, provider: `${provider}::id` };
@@ -147,8 +154,8 @@ test("an import under a provider whose settings are not known yet may create a r
   expect(warnings[0]).toContain("changes of its secrets are not shown");
 });
 
-test("a line about another resource, or about none, is ignored", () => {
-  const report = judged("mixed", (document) => {
+test("the report ignores lines about other resources, lines about none, and lines at debug level", () => {
+  const report = reportOn("mixed", (document) => {
     const { urn } = stepOf(document, "announced");
     document.diagnostics.push({ urn, message: "hello", severity: "info" });
     document.diagnostics.push({ message: "hello", severity: "info" });
@@ -158,7 +165,7 @@ test("a line about another resource, or about none, is ignored", () => {
 });
 
 test("the text of a line that is not understood has no effect in any format", () => {
-  const report = saying("mixed", "stays", "\u001b[31m<script>\u202e@everyone");
+  const report = reportWithLine("mixed", "stays", "\u001b[31m<script>\u202e@everyone");
   for (const format of Object.values(FORMATS)) {
     const text = format.plan([report]);
     expect(text).toContain("\\u202e");
@@ -168,12 +175,15 @@ test("the text of a line that is not understood has no effect in any format", ()
   expect(offences(report)).not.toMatch(UNSEEN);
 });
 
-test("drift that is masked because it holds a secret's value is a change that the line shows", () => {
-  const report = judged("revision", (document) => {
+test("drift that is masked because it holds a secret's value counts as changed if the line says so", () => {
+  const report = reportOn("revision", (document) => {
     const { oldState } = stepOf(document, "chat");
     for (const side of [oldState.inputs, oldState.outputs]) side.sourceRevisionConfig.imageUri = "[secret]";
-    const [said] = document.diagnostics;
-    said.message = said.message.replace(/imageUri \S+ ->/, "imageUri registry.example.com/[secret] ->");
+    const [diagnostic] = document.diagnostics;
+    diagnostic.message = diagnostic.message.replace(
+      /imageUri \S+ ->/,
+      "imageUri registry.example.com/[secret] ->",
+    );
   });
   const chat = deploymentIn(report, "chat");
   expect(chat.reasons[0]).toMatchObject({ path: "sourceRevisionConfig.imageUri", before: "[secret]" });
@@ -189,20 +199,20 @@ test.each([
   ["one", "[secret]", false],
   ["[secret]", "two", false],
 ])(
-  "newest revision %s, serving revision %s: whether the report says that another one serves: %s",
-  (latest, active, said) => {
-    const report = judged("inPlace", (document) => {
+  "newest revision %s, serving revision %s: the report warns that another revision serves: %s",
+  (latest, active, warns) => {
+    const report = reportOn("inPlace", (document) => {
       const { oldState } = stepOf(document, "chat");
       oldState.outputs = { ...oldState.outputs, latestRevisionId: latest, activeRevisionId: active };
     });
     const words = `its newest revision ${latest} is not the one that serves (${active})`;
-    expect(deploymentIn(report, "chat").warnings.includes(words)).toBe(said);
+    expect(deploymentIn(report, "chat").warnings.includes(words)).toBe(warns);
   },
 );
 
-/** The plan with another operation of the engine for a resource. */
-const planning = (name: string, resource: string, step: Loose): Report =>
-  judged(name, (document) => {
+/** The report on the plan, in which the engine's step for a resource is changed. */
+const reportWithStep = (name: string, resource: string, step: Loose): Report =>
+  reportOn(name, (document) => {
     Object.assign(stepOf(document, resource), step);
     document.diagnostics = [];
   });
@@ -211,8 +221,8 @@ test.each([
   ["stays", {}],
   ["scaled", {}],
   ["gone", { newState: null }],
-])("an unknown operation counts as one that may create a revision: %s", (name, states) => {
-  const report = planning("mixed", name, { op: "migrate", ...states });
+])("an unknown operation on %s may create a revision", (name, states) => {
+  const report = reportWithStep("mixed", name, { op: "migrate", ...states });
   const deployment = deploymentIn(report, name);
   expect(deployment).toMatchObject({
     verdict: "may-create-revision",
@@ -222,13 +232,13 @@ test.each([
   expect(offences(report)).toContain(`"${name}"`);
 });
 
-test("a program that stops reading a deployment does not change it", () => {
-  const { deployments } = planning("mixed", "gone", { op: "discard", newState: null });
+test("a program that stops reading a deployment does not change the deployment", () => {
+  const { deployments } = reportWithStep("mixed", "gone", { op: "discard", newState: null });
   expect(deployments.map(({ name }) => name)).not.toContain("gone");
 });
 
 test("a deployment that the program only read before is created, not replaced", () => {
-  const report = judged("mixed", (document) => {
+  const report = reportOn("mixed", (document) => {
     const step = stepOf(document, "scaled");
     Object.assign(step, { op: "create-replacement", oldState: { ...step.oldState, external: true } });
     document.diagnostics = [];
@@ -236,15 +246,15 @@ test("a deployment that the program only read before is created, not replaced", 
   expect(deploymentIn(report, "scaled")).toMatchObject({ verdict: "create", id: null });
 });
 
-test("a forced replacement under the same name is refused with the remedy", () => {
+test("the report refuses a forced replacement under the same name, and names the remedy", () => {
   const forced = { op: "create-replacement", replaceReasons: ["id"] };
-  const { refusals } = planning("mixed", "scaled", forced);
+  const { refusals } = reportWithStep("mixed", "scaled", forced);
   expect(refusals).toEqual([
     expect.stringMatching(
       /"scaled": keeps the name .*Change name too.*leave --replace out, or run: pulumi state untaint 'urn:.*::scaled'$/,
     ),
   ]);
-  expect(deploymentIn(planning("mixed", "scaled", forced), "scaled")).toMatchObject({
+  expect(deploymentIn(reportWithStep("mixed", "scaled", forced), "scaled")).toMatchObject({
     verdict: "replace",
     fate: "refused",
   });

@@ -6,7 +6,10 @@ import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
 import { changed, deploymentIn, type Loose, stepOf } from "../../../support/goldens";
 
-/** The plan with a changed step for `moved`, which is replaced under its own name and deleted first. */
+/**
+ * The report on a plan in which the step for `moved` is changed. The plan deletes `moved` first, and then replaces it
+ * under its own name.
+ */
 const moving = (change: (step: Loose, document: Loose) => unknown): Report =>
   judge(
     previewIn(
@@ -22,7 +25,7 @@ const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
 const fateIn = (report: Report) => deploymentIn(report, "moved").fate;
 const warnings = (report: Report) => deploymentIn(report, "moved").warnings.join("\n");
 
-test("a deployment that keeps its name is deleted first, and down meanwhile", () => {
+test("the report warns that a deployment replaced under its own name is deleted first, and down meanwhile", () => {
   const report = moving(() => undefined);
   expect([fateIn(report), report.refusals]).toEqual(["deleted", undefined]);
   expect(warnings(report)).toContain("is deleted on the service, before the new one is created: it is down");
@@ -30,30 +33,30 @@ test("a deployment that keeps its name is deleted first, and down meanwhile", ()
 
 test.each<[string, (step: Loose) => unknown, RegExp]>([
   [
-    "an option keeps",
+    "keeps",
     (step) => (step.oldState.retainOnDelete = true),
     /an option keeps the old one on the service: retainOnDelete.*Change name too, or run an up before/,
   ],
   [
-    "an option has deleted last",
+    "deletes last",
     (step) => (step.oldState.delete = true),
     /deleteBeforeReplace is false.*Change name too, or take the option away/,
   ],
 ])(
-  "a replacement that keeps its name and %s makes every up fail: the report refuses it",
+  "the report refuses a replacement under the same name if an option %s the old deployment",
   (_, change, words) => {
     const report = moving(change);
     expect(fateIn(report)).toBe("refused");
     expect(report.refusals).toEqual([expect.stringMatching(words)]);
     expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
     for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
-    // Under another name, the deployment only stays, or is deleted last.
+    // Under another name, the old deployment only stays, or is deleted last.
     const renamed = renaming(change);
     expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
   },
 );
 
-test("the report refuses to replace what the option import takes over in the same up, as the engine does", () => {
+test("the report refuses, as the engine does, to import and replace a resource in the same up", () => {
   const report = moving((step, document) => {
     const imported = { ...step.newState, importID: step.oldState.id };
     document.steps.unshift({ op: "import", urn: step.urn, newState: imported });
@@ -64,7 +67,7 @@ test("the report refuses to replace what the option import takes over in the sam
   ]);
 });
 
-test("the report refuses a forced replacement of a listener that the new one takes over", () => {
+test("the report refuses a forced replacement of a listener if the new entry would take over the same listener", () => {
   const replaced = (id: string): Report =>
     judge(
       previewIn(
@@ -86,7 +89,7 @@ test("the report refuses a forced replacement of a listener that the new one tak
   expect(replaced("00000000-0000-4000-8000-000000000003").refusals).toBeUndefined();
 });
 
-test("a deployment that the engine replaces with its dependency is replaced, whichever name is unknown", () => {
+test("if the engine replaces a deployment along with its dependency, an unknown name does not make that doubtful", () => {
   const unknown = (step: Loose, document: Loose) => {
     step.newState.inputs = { ...step.oldState.inputs, name: UNKNOWN };
     document.diagnostics = document.diagnostics.filter(({ urn }: Loose) => urn !== step.urn);
@@ -102,21 +105,21 @@ test("a deployment that the engine replaces with its dependency is replaced, whi
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
-test("the report refuses a replacement with the dependency if an option keeps the old deployment, because its name is taken", () => {
-  const withOthers = (change: (step: Loose) => unknown) =>
+test("the report refuses a replacement along with a dependency if an option keeps the old deployment and its name", () => {
+  const withDependency = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };
       delete step.replaceReasons;
       change(step);
     });
-  const retained = withOthers((step) => (step.oldState.retainOnDelete = true));
+  const retained = withDependency((step) => (step.oldState.retainOnDelete = true));
   expect([fateIn(retained), retained.refusals]).toEqual([
     "refused",
     [expect.stringContaining("retainOnDelete")],
   ]);
-  const deleted = withOthers(() => undefined);
+  const deleted = withDependency(() => undefined);
   expect([fateIn(deleted), deleted.refusals]).toEqual(["deleted", undefined]);
-  const renamed = withOthers((step) => {
+  const renamed = withDependency((step) => {
     step.oldState.retainOnDelete = true;
     step.newState.inputs.name = "another";
   });
@@ -128,7 +131,7 @@ test.each([
   [['sourceRevisionConfig["repoRef"]'], "unchanged"],
   [["sourceConfig"], "new-revision"],
 ])(
-  "ignored changes %p apply only to a new deployment: the verdict on an existing one is %s",
+  "with ignoreChanges %p, the verdict is %s if the deployment is not replaced",
   (ignoreChanges, otherwise) => {
     const report = moving((step, document) => {
       const before = step.oldState.outputs;
@@ -144,7 +147,7 @@ test.each([
   },
 );
 
-test("a deployment with retainOnDelete in the program stays even if a transformation drops the option, which the provider cannot see", () => {
+test("a deployment with retainOnDelete in the program stays even if a transformation drops the option", () => {
   const report = renaming((step) => {
     step.oldState.retainOnDelete = false;
     step.oldState.outputs.__retained = true;
@@ -152,7 +155,7 @@ test("a deployment with retainOnDelete in the program stays even if a transforma
   expect(fateIn(report)).toBe("retained");
 });
 
-test("if the preview failed on a deployment, the provider has already refused it", () => {
+test("if the preview failed on a deployment, the report does not refuse its replacement again", () => {
   const report = moving((step, document) => {
     step.oldState.retainOnDelete = true;
     document.diagnostics.push({ urn: step.urn, severity: "error", message: "refused" });
@@ -160,7 +163,7 @@ test("if the preview failed on a deployment, the provider has already refused it
   expect(report.refusals).toBeUndefined();
 });
 
-test("the report says that a resource with deletedWith stays if the other one is deleted, unless that is deleted last", () => {
+test("a deployment with deletedWith stays if the up deletes the other resource, unless the deployment goes first", () => {
   const leftTo = (name: string) => (step: Loose, document: Loose) => {
     step.oldState.delete = true;
     step.oldState.deletedWith = stepOf(document, name).urn;
@@ -198,7 +201,7 @@ test("protect forbids a replacement unless the same plan removes the option", ()
   expect(fateIn(moving((step) => (step.oldState.protect = true)))).toBe("deleted");
 });
 
-test("the gate for deletions stops a replacement only if it deletes", () => {
+test("the gate for deletions stops a replacement only if the replacement deletes the old deployment", () => {
   const gated = (report: Report) => offencesIn([report], { failOn: ["delete"], allow: [] }).join("\n");
   expect(gated(moving(() => undefined))).toContain('deployment "moved": the old deployment');
   expect(gated(renaming((step) => (step.oldState.retainOnDelete = true)))).not.toContain('"moved"');
@@ -211,7 +214,7 @@ test("the digest changes with the fate of the old deployment", () => {
   expect(new Set(digests).size).toBe(2);
 });
 
-test("secrets do not count as changed because a replacement restarts their generation", () => {
+test("secrets do not count as changed if a replacement only restarts their generations", () => {
   const report = moving((step) => {
     step.oldState.outputs.secretGenerations = { KEPT: 3, GONE: 1 };
     step.newState.inputs.secretGenerations = { KEPT: 1, NEW: 1 };

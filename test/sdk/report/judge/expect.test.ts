@@ -6,12 +6,12 @@ import { changed, type Loose, NAMES, reportOf, stepOf } from "../../../support/g
 
 const plan = (change: (document: Loose) => void) => judge(previewIn(changed("mixed", change), "now"));
 
-test.each(NAMES)("the plan %s equals the reviewed one as long as nothing in it changes", (name) => {
+test.each(NAMES)("the plan %s has no differences from the report on the same plan", (name) => {
   const reviewed = reportsIn(JSON.stringify(reportOf(name)), "report.json");
   expect(differencesBetween(reviewed, [reportOf(name)])).toEqual([]);
 });
 
-test("each deployment that differs has a line, whichever of the two plans was reviewed", () => {
+test("each deployment that differs has a line, whichever plan was the reviewed one", () => {
   const now = plan((document) => {
     document.steps = document.steps.filter((step: { urn: string }) => !step.urn.endsWith("::fresh"));
     stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
@@ -33,7 +33,7 @@ test("each deployment that differs has a line, whichever of the two plans was re
   expect(back).toContain('deployment "scaled": reviewed as new-revision, now in-place');
 });
 
-test("a different id has a line too", () => {
+test("a deployment whose id differs has a line", () => {
   const moved = plan((document) => {
     stepOf(document, "revised").oldState.id = "another";
   });
@@ -43,7 +43,7 @@ test("a different id has a line too", () => {
   ]);
 });
 
-test("a stack that was not reviewed, or is not planned, has a line", () => {
+test("a stack has a line if it was not reviewed or is not planned", () => {
   const other: Report = { ...reportOf("mixed"), stack: "agents/other" };
   expect(differencesBetween([reportOf("mixed")], [reportOf("mixed"), other])).toEqual([
     "stack agents/other:",

@@ -17,14 +17,14 @@ test.each([
   ["mixed", "may", ['deployment "keyed": secrets.MODEL_API_KEY changed']],
   ["failed", "previous-failure", ['deployment "chat": its last update failed: revision']],
   ["unfinished", "previous-failure", ['deployment "chat": its last update was cut short: revision']],
-] as const)("for %s, the gate %s names the offender and why", (name, gate, expected) => {
+] as const)("in the plan %s, the gate %s names the offender and the reason", (name, gate, expected) => {
   const [head, ...lines] = offences([reportOf(name)], [gate]);
   expect(head).toBe(`--fail-on ${gate}: 1 offender`);
   expect(lines).toHaveLength(expected.length);
   for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
 });
 
-test("a gate names all offenders, of all stacks", () => {
+test("a gate names all offenders in all stacks", () => {
   const fleet = { ...reportOf("fleet"), stack: "agents/other" };
   const lines = offences([reportOf("mixed"), fleet], ["new-revision"]);
   expect(lines[0]).toBe("--fail-on new-revision: 81 offenders");
@@ -41,7 +41,7 @@ test("the gate on deletions names each deletion and its fate on the service", ()
   ]);
 });
 
-test("a gate exempts a resource only by its name in the program", () => {
+test("--allow exempts a resource by its name in the program, not by its name on the service", () => {
   expect(offences([reportOf("mixed")], [...GATES], ["revised", "renamed", "keyed", "gone"])).toEqual([]);
   expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
   expect(allowanceFaults([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual([
@@ -49,7 +49,7 @@ test("a gate exempts a resource only by its name in the program", () => {
   ]);
 });
 
-test("a name that two resources share exempts neither, and the URN of one exempts only that one", () => {
+test("a name that two resources share exempts neither, but a URN exempts its resource", () => {
   const report = reportOf("mixed");
   const revised = deploymentIn(report, "revised");
   const urn = revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:");

@@ -9,7 +9,7 @@ const warnings = (messages: readonly string[]) => {
   return judge(previewIn(text, "revision.json")).warnings;
 };
 
-test("the engine's warnings about the places and versions of its plugins are not among a review's warnings", () => {
+test("the report leaves out the engine's warnings about the places and versions of plugins", () => {
   const aboutMachine = [
     "warning: using pulumi-resource-deployment-control from $PATH at /opt/bin/pulumi-resource-deployment-control\n",
     "warning: using pulumi-language-nodejs from $PATH at /opt/bin/pulumi-language-nodejs expected /usr/bin/pulumi-language-nodejs\n",
@@ -18,12 +18,12 @@ test("the engine's warnings about the places and versions of its plugins are not
   expect(warnings(aboutMachine)).toEqual([]);
 });
 
-test("other warnings about the stack are in the report", () => {
+test("the report keeps other warnings about the stack", () => {
   const words = "PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end";
   expect(warnings([`warning: ${words}\n`])).toEqual([words]);
 });
 
-test("if the engine's JSON does not say why a preview failed, the report says who does", () => {
+test("if the JSON does not say why the preview failed, the report names the command that does", () => {
   const failure = (...messages: string[]) =>
     judge(
       previewIn(

@@ -7,7 +7,7 @@ import { SECRET } from "../../../../sdk/report/model";
 
 const contract = PROFILES.contract as Profile;
 
-/** Paths that the provider's comparison finds changed between two sides of a preview. */
+/** The paths at which the provider's comparison finds a change between two sides of a preview. */
 function changedPaths(
   olds: Properties,
   news: Properties,
@@ -22,24 +22,24 @@ const masked = { sourceConfig: { buildCommand: SECRET } };
 const secrets = (generations: Properties | string) => ({ secrets: SECRET, secretGenerations: generations });
 const line = (change: string) => `deployment "chat": updates in place, no new revision (${change})`;
 
-test("a secret changes if its generation does", () => {
+test("a secret counts as changed if its generation changes", () => {
   expect(changedPaths(secrets({ A: 1, B: 1 }), secrets({ A: 1, B: 2 }))).toEqual(["secrets.B"]);
   expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1, B: 1 }))).toEqual(["secrets.B"]);
   expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1 }))).toEqual([]);
 });
 
-test("a secret changes if the line says so, although its generation stays", () => {
+test("a secret with the same generation counts as changed if the line or the engine's diff says so", () => {
   const same = secrets({ A: 1 });
   expect(changedPaths(same, same, { line: line("secret A changed") })).toEqual(["secrets.A"]);
   const details = [{ path: "secrets.A", names: ["secrets", "A"], what: "changed" as const }];
   expect(changedPaths(same, same, { details })).toEqual(["secrets.A"]);
 });
 
-test("secrets whose generations are unknown may all change", () => {
+test("all secrets count as changed if their generations are unknown", () => {
   expect(changedPaths(secrets({ A: 1 }), secrets(UNKNOWN))).toEqual(["secrets"]);
 });
 
-test("a value that is masked on both sides changes only if the line or the engine says so", () => {
+test("a value that is masked on both sides counts as changed only if the line or the engine's diff says so", () => {
   expect(changedPaths(masked, masked)).toEqual([]);
   const path = "sourceConfig.buildCommand";
   expect(changedPaths(masked, masked, { line: line(`${path} ${SECRET} -> ${SECRET}`) })).toEqual([path]);
@@ -47,18 +47,18 @@ test("a value that is masked on both sides changes only if the line or the engin
   expect(changedPaths(masked, masked, { details })).toEqual([path]);
 });
 
-test("a mask on only one side is not a change of the value", () => {
+test("a value that is masked on only one side does not count as changed", () => {
   expect(changedPaths(masked, { sourceConfig: { buildCommand: "make" } })).toEqual([]);
   expect(changedPaths({ sourceConfig: { buildCommand: "make" } }, masked)).toEqual([]);
 });
 
-test("if a hidden change is unexplained, every hidden value may have changed", () => {
+test("if nothing explains a hidden change, every hidden value counts as changed", () => {
   const marked = withAllMarked({ olds: masked, news: masked, secretPaths: ["sourceConfig.buildCommand"] });
   const changes = changesBetween(deploymentRows, marked.olds, marked.news, contract);
   expect(changes.map(({ path }) => path)).toEqual(["sourceConfig.buildCommand"]);
 });
 
-describe("a variable that moves, according to the line", () => {
+describe("variables that move between secrets and environment", () => {
   const details = (what: "added" | "removed") => [
     { path: "environment.A", names: ["environment", "A"], what },
   ];
@@ -77,7 +77,7 @@ describe("a variable that moves, according to the line", () => {
     );
   };
 
-  test("only moves, whether its value is shown or not", () => {
+  test("a moved variable does not count as changed if the line says that its value stays", () => {
     const secret = secrets({ A: 3 });
     for (const value of ["info", SECRET]) {
       const plain = { environment: { A: value } };
@@ -92,7 +92,7 @@ describe("a variable that moves, according to the line", () => {
     }
   });
 
-  test("counts as changed if the line does not mention the move", () => {
+  test("a moved variable counts as changed if the line does not mention the move", () => {
     const secret = secrets({ A: 3 });
     const plain = { environment: { A: "info" } };
     expect(changesOf(secret, plain, "environment.A (secret) -> info")).toEqual([

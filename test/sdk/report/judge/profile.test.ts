@@ -4,13 +4,13 @@ import { previewIn } from "../../../../sdk/report/read/preview";
 import { changed, deploymentIn, type Loose } from "../../../support/goldens";
 
 /**
- * The deployment in a preview whose configuration names the profile `langsmith`, and whose resources record a profile
- * as `note` says.
+ * The report on a deployment. The preview's configuration names the profile `langsmith`; `note` sets the profile that
+ * each state records.
  */
-function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
+function reportOn(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
   const text = changed("langsmith", (document: Loose) => {
     document.config = { "deployment-control:profile": "langsmith" };
-    // Otherwise, the provider's lines under the former profile would count too.
+    // Without this line, the provider's verdicts under the former profile would count too.
     document.diagnostics = [];
     for (const { oldState, newState } of document.steps) {
       for (const state of [oldState, newState]) if (state?.inputs) note(state.inputs, state.outputs);
@@ -28,11 +28,11 @@ const contract = (inputs: Loose): void => {
 };
 
 test("a report judges by the profile that the provider recorded, not by an overridden configuration", () => {
-  expect(judged("scaled", contract).verdict).toBe("in-place");
-  expect(judged("scaled", none).verdict).toBe("new-revision");
+  expect(reportOn("scaled", contract).verdict).toBe("in-place");
+  expect(reportOn("scaled", none).verdict).toBe("new-revision");
 });
 
 test("for a deletion, the profile that the last up recorded counts, even if that up changed nothing else", () => {
-  expect(judged("gone", contract).fate).toBe("retained");
-  expect(judged("gone", none).fate).toBe("deleted");
+  expect(reportOn("gone", contract).fate).toBe("retained");
+  expect(reportOn("gone", none).fate).toBe("deleted");
 });

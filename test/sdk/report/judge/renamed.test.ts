@@ -19,11 +19,11 @@ test.each([
   ],
   ["that moved from a parent to the stack", urn("one"), urn("one", "a:b:C"), `"${urn("one", "a:b:C")}"`],
   ["that moved between parents", urn("one", "a:b:D"), urn("one", "a:b:C"), `"${urn("one", "a:b:C")}"`],
-])("a resource %s: the alias refers to its old entry", (_, now, old, alias) => {
+])("the alias of a resource %s refers to the old entry", (_, now, old, alias) => {
   expect(aliasOf(now, old)).toBe(alias);
 });
 
-test("the alias of a resource that moves to the plugin names its former type", () => {
+test("the alias of a resource that moves to the plugin names the former type", () => {
   const [now, inside] = [urn("one"), urn("one", "a:b:C")].map((each) =>
     each.replace(TYPE, "deployment-control:index:Deployment"),
   ) as [string, string];
@@ -32,7 +32,7 @@ test("the alias of a resource that moves to the plugin names its former type", (
   expect(aliasOf(inside, urn("one"))).toBe(`{ type: "${TYPE}", parent: pulumi.rootStackResource }`);
 });
 
-/** The refusals for "fresh", which is created, and "gone", which is deleted, with these changes. */
+/** The refusals of a plan that creates "fresh" with these inputs and deletes "gone" with these outputs. */
 function refusals(inputs: object, outputs: object = {}): readonly string[] | undefined {
   const text = changed("mixed", (document) => {
     Object.assign(stepOf(document, "fresh").newState.inputs, inputs);
@@ -50,7 +50,7 @@ test("a creation with the name of a deleted deployment counts as a renaming, unl
   expect(refusals({ name: "[secret]" }, { name: "[secret]" })).toBeUndefined();
 });
 
-test("a replacement that takes the name of a deleted deployment fails the up, unless it may take over what has the name", () => {
+test("a replacement that takes the name of a deleted deployment fails the up, unless it may adopt that deployment", () => {
   const refusals = (inputs: object, config: object = {}) =>
     judge(
       previewIn(
@@ -71,7 +71,7 @@ test("a replacement that takes the name of a deleted deployment fails the up, un
   expect(refusals({ name }, { "deployment-control:adopt": "true" })).toBeUndefined();
 });
 
-test("a deployment that another resource takes over stays on the service, even where its onDestroy forbids to give it up", () => {
+test("a deployment that another resource takes over stays on the service, whatever its onDestroy says", () => {
   for (const onDestroy of ["delete", "fail"]) {
     const text = changed("mixed", (document) => {
       const gone = stepOf(document, "gone");
@@ -86,7 +86,7 @@ test("a deployment that another resource takes over stays on the service, even w
   }
 });
 
-/** A plan that creates the listener "cluster" and deletes "former", with these changes of the deleted one. */
+/** The warnings of a plan that creates the listener "cluster" and deletes the listener "former" with these outputs. */
 function warnings(outputs: object): readonly string[] {
   const text = changed("create", (document) => {
     const step = stepOf(document, "cluster");
@@ -98,7 +98,7 @@ function warnings(outputs: object): readonly string[] {
   return judge(previewIn(text, "create")).warnings;
 }
 
-test("a listener that is both created and deleted gets a warning about renaming, since the up takes it over", () => {
+test("if one entry creates the listener that another entry deletes, the report warns about a renaming", () => {
   const alias = 'add the option aliases: [{ name: "former" }] to "cluster"';
   expect(warnings({})).toEqual([expect.stringContaining(alias)]);
   expect(warnings({})[0]).toContain('takes over the listener of "former", which is then left as it is');

@@ -32,7 +32,7 @@ test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
   });
 });
 
-test("a service that acts differently makes the prediction wrong, and the result lists it first", () => {
+test("if the service acts differently, the prediction is wrong and comes first in the result", () => {
   const surprising = result("surprising");
   expect(surprising).toMatchObject({ right: 1, wrong: 1 });
   expect(surprising.outcomes.map(({ name }) => name)).toEqual(["built", "keyed"]);
@@ -40,12 +40,12 @@ test("a service that acts differently makes the prediction wrong, and the result
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
-test("a possible replacement that may turn out unchanged is also fulfilled by an update without a revision, which may record an option", () => {
+test("an update in place fulfills a possible replacement that may turn out unchanged", () => {
   const report = structuredClone(reportOf("mixed")) as Report;
   for (const name of ["scaled", "revised"])
     Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
-  const held = happened(resultOf(report, eventsIn(eventsOf("mixed"), "up")));
-  expect(held).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
+  const outcomes = happened(resultOf(report, eventsIn(eventsOf("mixed"), "up")));
+  expect(outcomes).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
 });
 
 test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
@@ -56,7 +56,7 @@ test("a failed rollout does not make its prediction wrong, and later steps count
 });
 
 test.each(KINDS)(
-  "events from the %s: deleted leftovers of an earlier replacement change no outcome, and one that stays is reported",
+  "by the events from the %s, deleted leftovers change no outcome, and the result names a leftover that stays",
   (kind) => {
     const recorded = result("leftovers", eventsOf("leftovers", kind));
     expect(happened(recorded)).toEqual({
@@ -90,34 +90,34 @@ test("without the provider's lines, the revisions in the outputs decide the outc
   expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
 });
 
-/** The events of the up with a line about the resource before its operation begins. */
-function saying(text: string, name: string, message: string): string {
+/** The up's events, with one more line about a resource before its operation begins. */
+function withLine(text: string, name: string, message: string): string {
   const lines = text.trim().split("\n");
   const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes(`::${name}"`));
   const { urn } = JSON.parse(lines[at] as string).resourcePreEvent.metadata;
   const diagnosticEvent = { urn, severity: "info", message: `${message}\n` };
-  const said = JSON.stringify({ sequence: 1, timestamp: 1, diagnosticEvent });
-  return [...lines.slice(0, at), said, ...lines.slice(at)].join("\n");
+  const event = JSON.stringify({ sequence: 1, timestamp: 1, diagnosticEvent });
+  return [...lines.slice(0, at), event, ...lines.slice(at)].join("\n");
 }
 
 test.each(["fresh", "gone", "renamed"])(
   "a line about %s that is not understood makes a right prediction undecided",
   (name) => {
-    const asked = result("mixed", saying(eventsOf("mixed"), name, "hello"));
-    expect(happened(asked)[name]?.[1]).toBeNull();
-    expect(asked).toMatchObject({ right: 6, undecided: 1 });
-    expect(asked.warnings).toEqual([
+    const resultWithLine = result("mixed", withLine(eventsOf("mixed"), name, "hello"));
+    expect(happened(resultWithLine)[name]?.[1]).toBeNull();
+    expect(resultWithLine).toMatchObject({ right: 6, undecided: 1 });
+    expect(resultWithLine.warnings).toEqual([
       `deployment "${name}": this line is not understood, so its plan counts as undecided: "hello"`,
     ]);
   },
 );
 
-test("a proof in unknown words is not understood, and a proof that is understood decides despite other unknown lines", () => {
+test("a proof decides the outcome despite unknown lines, unless the proof's own words are unknown", () => {
   const reworded = eventsOf("mixed").replaceAll("as planned, ", "just as planned: ");
   const other = result("mixed", reworded);
   expect(happened(other)).toMatchObject({ revised: [expect.anything(), null], fresh: ["created", true] });
   expect(other.warnings.join()).toContain("just as planned: a new revision");
-  const beside = result("mixed", saying(eventsOf("mixed"), "revised", "hello"));
+  const beside = result("mixed", withLine(eventsOf("mixed"), "revised", "hello"));
   expect(beside).toMatchObject({ right: 7, undecided: 0, warnings: [] });
 });
 
@@ -126,13 +126,13 @@ test("a wrong prediction stays wrong even if a line about the resource is not un
   const planned = report.deployments.map((each) =>
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
   );
-  const events = eventsIn(saying(eventsOf("mixed"), "fresh", "hello"), "up");
+  const events = eventsIn(withLine(eventsOf("mixed"), "fresh", "hello"), "up");
   expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
     fresh: ["created", false],
   });
 });
 
-test("every line of the provider in the recorded ups is understood", () => {
+test("the result understands every line of the provider in the recorded ups", () => {
   for (const name of ["mixed", "surprising", "cutShort", "leftovers"])
     expect([name, result(name).warnings.filter((words) => words.includes("not understood"))]).toEqual([
       name,
@@ -155,24 +155,27 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   ["[unknown]", "unchanged", true],
   [{ labels: { team: "[unknown]" } }, "unchanged", true],
   ["npm ci", "not-applied", null],
-])("a deployment planned to get %j in place but unchanged: %s, right %s", (after, what, right) => {
-  const report = reportOf("mixed");
-  const reason = {
-    path: "sourceConfig.installCommand",
-    effect: "in-place" as const,
-    before: "npm i",
-    after,
-  };
-  const planned = report.deployments.map((each) =>
-    each.name === "stays" ? { ...each, verdict: "in-place" as const, reasons: [reason] } : each,
-  );
-  const events = eventsIn(eventsOf("mixed"), "up");
-  expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
-    stays: [what, right],
-  });
-});
+])(
+  "a deployment that should get %j in place, but did not change, has the outcome %s and right %s",
+  (after, what, right) => {
+    const report = reportOf("mixed");
+    const reason = {
+      path: "sourceConfig.installCommand",
+      effect: "in-place" as const,
+      before: "npm i",
+      after,
+    };
+    const planned = report.deployments.map((each) =>
+      each.name === "stays" ? { ...each, verdict: "in-place" as const, reasons: [reason] } : each,
+    );
+    const events = eventsIn(eventsOf("mixed"), "up");
+    expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
+      stays: [what, right],
+    });
+  },
+);
 
-test("after an import, a planned update that the engine dropped since another resource failed was not applied", () => {
+test("an update after an import counts as not applied if the engine dropped it because another resource failed", () => {
   const events = eventsOf("mixed").replaceAll('"op":"same"', '"op":"import"');
   const planned = (verdict: ReportVerdict) => {
     const stays = { ...deploymentIn(reportOf("mixed"), "stays"), verdict };
@@ -182,7 +185,7 @@ test("after an import, a planned update that the engine dropped since another re
   expect(planned("unchanged")).toEqual(["unchanged", true]);
 });
 
-test("a change outside the up's targets was not applied: the result claims nothing about it", () => {
+test("a change outside the up's targets counts as not applied, and is neither right nor wrong", () => {
   const report = reportOf("mixed");
   const [replaced, changed, deleted, certain] = [
     "replace",
@@ -197,15 +200,15 @@ test("a change outside the up's targets was not applied: the result claims nothi
   const reasons = [{ path: "secrets.A", effect: "may-revise" as const, before: "a", after: "b" }];
   const deployments = [replaced, changed, deleted, { ...certain, reasons }] as Report["deployments"];
   const events = eventsIn(eventsOf("mixed"), "up");
-  const judged = resultOf({ ...report, deployments }, events);
-  expect(judged).toMatchObject({ right: 0, undecided: 4 });
-  expect(happened(judged)).toMatchObject({
+  const partialResult = resultOf({ ...report, deployments }, events);
+  expect(partialResult).toMatchObject({ right: 0, undecided: 4 });
+  expect(happened(partialResult)).toMatchObject({
     replace: ["not-applied", null],
     "new-revision": ["not-applied", null],
     delete: ["not-applied", null],
     "may-create-revision": ["not-applied", null],
   });
-  expect(judged.warnings).toContain(
+  expect(partialResult.warnings).toContain(
     'the up did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": it was for other targets, or its program no longer has the change',
   );
 });
@@ -220,7 +223,7 @@ test("the up of another program gives unplanned changes and wrong predictions", 
   expect(other.warnings.join()).toContain('deployment "fresh" was changed, but was not in the plan');
 });
 
-test("a change that a failed preview did not reach was not predicted: the result claims nothing about it", () => {
+test("a change that a failed preview did not reach is neither right nor wrong", () => {
   const failed = { ...reportOf("surprising"), failure: "the program failed" };
   const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({ fresh: ["created", null], gone: ["deleted", null] });
@@ -233,12 +236,12 @@ test("a creation that takes over an existing deployment without changes fulfills
   const adopting = report.deployments.map((each) =>
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
   );
-  const text = saying(eventsOf("mixed"), "fresh", line);
+  const text = withLine(eventsOf("mixed"), "fresh", line);
   const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"));
   expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
 });
 
-test("under an alias, a replaced deployment is deleted under its old name, which does not count as unplanned", () => {
+test("if an alias has a replaced deployment deleted under its old name, the deletion does not count as unplanned", () => {
   const lines = eventsOf("mixed").split("\n");
   const renamed = lines.map((line) =>
     line.includes('"op":"delete-replaced"') ? line.replaceAll("::renamed", "::before") : line,
@@ -247,7 +250,7 @@ test("under an alias, a replaced deployment is deleted under its old name, which
   expect(result("mixed", renamed.join("\n"))).toMatchObject({ right: 7, undecided: 0, warnings: [] });
 });
 
-test("a deployment that is deleted along with the replaced one that it used was deleted as planned", () => {
+test("a deployment that the engine deletes along with a replaced dependency counts as deleted, as the plan said", () => {
   const ends = (line: string) => line.includes("resOutputsEvent") && line.includes('::gone"');
   const along = eventsOf("mixed")
     .split("\n")
@@ -263,14 +266,14 @@ test("a deployment that is deleted along with the replaced one that it used was 
   expect(happened(result("mixed", along.join("\n")))).toMatchObject({ gone: ["deleted", true] });
 });
 
-test("a preview before the events, and a preview's events, do not count as events of the up", () => {
+test("neither a preview before the events nor a preview's events count as events of the up", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');
   expect(result("mixed", previewed).outcomes.every(({ happened: what }) => what === "unknown")).toBe(true);
 });
 
-test("the up that deletes a Rollout is read like any other", () => {
+test("the result of an up that also deletes a Rollout is the same", () => {
   const text = eventsOf("mixed");
   const deleted = text.split("\n").filter((line) => line.includes("::gone"));
   const ofRollout = deleted.map((line) => line.replaceAll(":Deployment::gone", ":Rollout::all"));
@@ -278,7 +281,7 @@ test("the up that deletes a Rollout is read like any other", () => {
   expect(result("mixed", [text.trim(), ...ofRollout].join("\n"))).toMatchObject({ right: 7, wrong: 0 });
 });
 
-test("the result names each policy that stopped the up, and what it forbids", () => {
+test("the result names each policy that stopped the up, and what the policy forbids", () => {
   const event = (policy: object) =>
     JSON.stringify({
       sequence: 1,

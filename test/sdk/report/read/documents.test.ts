@@ -8,7 +8,7 @@ import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
 import { changed, fileOf, type Loose, textOf } from "../../../support/goldens";
 
-const said = (read: () => unknown): string => {
+const errorOf = (read: () => unknown): string => {
   try {
     read();
   } catch (error) {
@@ -16,9 +16,9 @@ const said = (read: () => unknown): string => {
   }
   throw new Error("it was taken");
 };
-const preview = (text: string) => said(() => previewIn(text, "plan.json"));
+const preview = (text: string) => errorOf(() => previewIn(text, "plan.json"));
 
-test("a preview that is truncated anywhere is refused with the file and the place", () => {
+test("the error about a preview that is truncated anywhere names the file and the place", () => {
   const whole = textOf("create").trim();
   for (let length = 0; length < whole.length; length += 1) {
     const words = preview(whole.slice(0, length));
@@ -52,9 +52,12 @@ test.each([
   ["{}", "expected the output of `pulumi preview --json`", "found []"],
   ['{"schemaVersion": 1}', "this is a report", "of which reports are made"],
   ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', "events of the engine", "--result"],
-])("a text that is not a preview is refused with its kind and what to do: %j", (text, ...parts) => {
-  for (const part of parts) expect(preview(text)).toContain(part);
-});
+])(
+  "the error about a text that is not a preview names the text's kind and what to do: %j",
+  (text, ...parts) => {
+    for (const part of parts) expect(preview(text)).toContain(part);
+  },
+);
 
 test.each([
   ["$.steps[1].op: expected string, found nothing", (document: Loose) => delete document.steps[1].op],
@@ -68,17 +71,17 @@ test.each([
     '$.changeSummary.same: expected number, found "many"',
     (document: Loose) => (document.changeSummary.same = "many"),
   ],
-])("a preview with another shape is refused with the path: %s", (words, change) => {
+])("the error about a preview with another shape names the path: %s", (words, change) => {
   expect(preview(changed("revision", change))).toContain(words);
 });
 
-test("several previews in one file are refused, with what to do", () => {
+test("the error about several previews in one file says what to do", () => {
   expect(preview(textOf("revision") + textOf("create"))).toMatch(
     /^plan\.json: expected the preview of one stack, found 2 documents\. Write each .* into a file of its own, and give all/,
   );
 });
 
-test("each document begins on a line of its own, after a byte order mark", () => {
+test("a bracket at the start of a line begins a document, even after a byte order mark", () => {
   expect(documentsIn('\ufeff{"a": "}"}', "x")).toEqual([{ a: "}" }]);
   expect(documentsIn('{"a": "}"}\r\n[\n  {}\n]\n\n{"b": "\\"{"}', "x")).toEqual([
     { a: "}" },
@@ -88,7 +91,7 @@ test("each document begins on a line of its own, after a byte order mark", () =>
   expect(documentsIn('[\n{"a": 1},\n{"b": 2}\n]', "x")).toEqual([[{ a: 1 }, { b: 2 }]]);
 });
 
-test("200,000 open brackets are refused as truncated", () => {
+test("the error about 200,000 open brackets says that the text is truncated", () => {
   expect(preview("[".repeat(200_000))).toContain("found the end");
   expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("found the end");
 });
@@ -121,11 +124,13 @@ function placesIn(value: unknown, path: readonly string[] = []): (readonly strin
   return path.length === 0 ? within : [path, ...within];
 }
 
-test("truncated events are refused with the line, and so are documents that are not events", () => {
+test("the error about truncated events, or about documents that are not events, names the place", () => {
   const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8");
-  expect(said(() => eventsIn(events.slice(0, -30), "up.json"))).toMatch(/^up\.json, line \d+, column \d+: /);
-  expect(said(() => eventsIn('{"result":"succeeded"}', "up.json"))).toContain("`pulumi up --json`");
-  expect(said(() => eventsIn('{"sequence":1,"timestamp":"x"}', "up.json"))).toContain(
+  expect(errorOf(() => eventsIn(events.slice(0, -30), "up.json"))).toMatch(
+    /^up\.json, line \d+, column \d+: /,
+  );
+  expect(errorOf(() => eventsIn('{"result":"succeeded"}', "up.json"))).toContain("`pulumi up --json`");
+  expect(errorOf(() => eventsIn('{"sequence":1,"timestamp":"x"}', "up.json"))).toContain(
     "$.timestamp: expected number",
   );
 });
@@ -153,15 +158,15 @@ test("no error quotes a text that has events", () => {
   ];
   const readers = [
     (text: string) => eventsIn(text, "up.json"),
-    // Events in place of a preview or a report.
+    // These two readers get events instead of a preview or a report.
     (text: string) => previewIn(text, "up.json"),
     (text: string) => reportsIn(text, "up.json"),
   ];
   for (const text of broken)
-    for (const read of readers) expect(said(() => read(text))).not.toContain(CANARY.slice(0, 8));
-  expect(said(() => eventsIn(CANARY, "up.json"))).toContain("expected a JSON object, found other text");
+    for (const read of readers) expect(errorOf(() => read(text))).not.toContain(CANARY.slice(0, 8));
+  expect(errorOf(() => eventsIn(CANARY, "up.json"))).toContain("expected a JSON object, found other text");
 });
 
-test("a report of another version is refused with its path", () => {
-  expect(said(() => reportsIn('{"schemaVersion": 2}', "report.json"))).toContain("$[0].schemaVersion");
+test("the error about a report of another schema version names the path of the version", () => {
+  expect(errorOf(() => reportsIn('{"schemaVersion": 2}', "report.json"))).toContain("$[0].schemaVersion");
 });

@@ -7,12 +7,12 @@ import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/r
 
 const everywhere = (holds: (text: string) => void): void => {
   for (const text of HOSTILE) holds(text);
-  // The reader uses this character as a placeholder.
+  // The tests' Markdown reader uses this character as a placeholder.
   const texts = hostileText.filter((text) => !text.includes("\uE000"));
   fc.assert(fc.property(texts, holds), { numRuns: 500 });
 };
 
-test("an invisible character becomes an escape, in one line, and everything else stays", () => {
+test("an invisible character becomes an escape on the same line, and all other characters stay", () => {
   everywhere((text) => {
     expect(visible(text)).not.toMatch(UNSEEN);
     expect(visible(text)).not.toContain("\n");
@@ -31,7 +31,7 @@ test("a code span in a table's cell shows exactly the text, in one cell", () => 
   });
 });
 
-test("a code span elsewhere shows exactly the text", () => {
+test("a code span outside a table shows exactly the text", () => {
   everywhere((text) => {
     expect(read(`- ${code(text)} next`)).toMatchObject({
       code: [text === "" ? '""' : visible(text)],
@@ -75,7 +75,7 @@ test("the HTML of a text has no tag and no end of a quoted attribute", () => {
   });
 });
 
-test("a stack's marker is one comment, unique to the stack, whatever its name", () => {
+test("a stack's marker is one HTML comment, whatever the stack's name", () => {
   everywhere((text) => {
     const comment = marker("plan", text);
     expect(comment).toMatch(/^<!-- deployment-control plan: [A-Za-z0-9._%/-]* -->$/);
@@ -90,7 +90,7 @@ const COUNT = 5_000;
 /** Stacks in one report. */
 const AT_ONCE = 20;
 
-/** The page's own style sheet is not text from outside. */
+/** The page without its style sheet, which is not text from outside. */
 const withoutStyle = (page: string): string => page.replace(/<style>.*?<\/style>/gs, "");
 
 function refuse(text: string, format: string): void {

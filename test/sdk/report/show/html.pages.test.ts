@@ -1,4 +1,4 @@
-/** The pages in a real browser. */
+/** Opens the pages in a real browser. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -86,7 +86,7 @@ describe.each(PAGES)("%s", (name, make) => {
     [1280, "light"],
     [1280, "dark"],
   ] as const)(
-    title("at %i pixels in %s shows itself without a request, a script or a sideways scroll"),
+    title("at %i pixels in %s mode, the page sends no request, runs no script and does not scroll sideways"),
     async (width, scheme) => {
       const file = written(`${name.replaceAll(" ", "-")}`, make());
       const { page, incidents } = await open(browser, file, width, scheme);
@@ -100,7 +100,7 @@ describe.each(PAGES)("%s", (name, make) => {
   );
 });
 
-inChromium(title("every hostile text is on the page as that very text"), async () => {
+inChromium(title("the page shows every hostile text as text"), async () => {
   const { page } = await open(browser, written("texts", hostile()), 1280);
   const names: string[] = await page.evaluate(
     "[...document.querySelectorAll('summary > strong')].map((each) => each.textContent)",
@@ -119,7 +119,7 @@ inChromium(title("every hostile text is on the page as that very text"), async (
   await page.context().close();
 });
 
-inChromium(title("every word has the contrast of WCAG AA, in light and in dark"), async () => {
+inChromium(title("every word has the contrast of WCAG AA, in light and in dark mode"), async () => {
   for (const scheme of ["light", "dark"] as const) {
     const { page } = await open(browser, written("contrast", planPage([busy()])), 1280, scheme);
     await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
@@ -154,7 +154,7 @@ const LOW_CONTRAST = `(() => {
 })()`;
 
 inChromium.each([375, 800, 1280])(
-  title("at %i pixels no word of ours breaks within itself"),
+  title("at %i pixels, no word outside of code is split over two lines"),
   async (width) => {
     for (const make of [() => planPage([busy()]), () => resultPage([mixed()])]) {
       const { page } = await open(browser, written("words", make()), width);

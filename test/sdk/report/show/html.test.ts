@@ -10,7 +10,7 @@ import {
 } from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
-/** Every tag in the pages. */
+/** Every tag that a page may have. */
 const TAGS =
   /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
 
@@ -54,16 +54,16 @@ test("a phone shows the list of changes without the picture; paper shows both", 
   );
 });
 
-test("a resource that depends on two deployments is drawn once in the picture, with an arrow from each", () => {
+test("the picture shows a resource that depends on two deployments once, with an arrow from each deployment", () => {
   const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/>released</g)).toHaveLength(1);
-  // Two arrows to `released`, one to `greeting`; a dependent that does not follow the revision has none.
+  // Two arrows go to `released`, one to `greeting`; a dependent that does not follow the revision has only a line.
   const curves = picture.match(/<path class="(way|beside)[^"]*" d="M770 /g) as string[];
   expect(curves.filter((curve) => curve.includes("way"))).toHaveLength(3);
   expect(curves.filter((curve) => curve.includes("beside"))).toHaveLength(1);
 });
 
-test("a large stack's picture draws only moving resources big, and every unchanged one is a tile", () => {
+test("the picture of a large stack shows moving deployments as cards and unchanged ones as tiles", () => {
   const picture = planPage([large(240)]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/class="moving/g)).toHaveLength(6);
   expect(picture.match(/class="slim/g)).toHaveLength(3);

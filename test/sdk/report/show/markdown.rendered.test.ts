@@ -1,4 +1,4 @@
-/** The Markdown as an independent renderer of GitHub's flavor understands it. */
+/** Tests the Markdown with an independent renderer of GitHub's flavor. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { planMarkdown, resultMarkdown } from "../../../../sdk/report/show/markdo
 import { busy, hostileReport, hostileResult, mixed } from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText } from "../../../support/report/hostileTexts";
 
-/** Renders all texts in one process, because starting it costs more than the texts. */
+/** Renders all texts in one process, because the start of a process takes longer than the texts. */
 function rendered(texts: readonly string[]): string[] {
   const input = JSON.stringify(texts);
   const child = [path.join(__dirname, "..", "..", "..", "support", "report", "renderAll.mjs")];
@@ -20,7 +20,7 @@ const results = TEXTS.map((text) => resultMarkdown([hostileResult(text)]));
 const pages = rendered([...plans, ...results, planMarkdown([busy()]), resultMarkdown([mixed()])]);
 const pageOfPlan = (index: number) => pages[index] as string;
 
-/** Tags in the report itself, and tags that the renderer makes of its Markdown. */
+/** Tags that the report has, and tags that the renderer makes from the report's Markdown. */
 const OURS =
   /^(?:<\/?(?:h2|h3|p|code|pre|strong|em|ul|li|br|table|thead|tbody|tr|th|td|details|summary|blockquote)(?: \/)?>|<code class="language-diff">|<!-- (?:deployment-control (?:plan|result): \S* )?-->)$/;
 
@@ -49,7 +49,7 @@ test("text that could be a mention or a reference appears only in code", () => {
   }
 });
 
-test("every row of a table has as many cells as its head, and shows the name", () => {
+test("every row of a table has as many cells as the head, and shows the deployment's name", () => {
   for (const [index, text] of TEXTS.entries()) {
     for (const [page, count] of [
       [pageOfPlan(index), 2],

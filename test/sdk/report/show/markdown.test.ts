@@ -26,7 +26,7 @@ test("the headline answers whether traffic moves, with the counts", () => {
   expect(first(planMarkdown([report([])]))).toBe("## Nothing changes");
 });
 
-test("the heading of a failed preview says neither that nothing changes nor that no traffic moves", () => {
+test("the heading of a failed preview does not claim that nothing changes or that no traffic moves", () => {
   const failure = "chat: newRevisions is forbid";
   const heading = (verdict?: ReportVerdict) => {
     const text = planMarkdown([report(verdict === undefined ? [] : [deployment("a", verdict)], { failure })]);
@@ -44,7 +44,7 @@ test("the heading of a failed preview says neither that nothing changes nor that
   for (const verdict of VERDICTS) expect(heading(verdict)).not.toMatch(/nothing changes|no traffic moves:/i);
 });
 
-test("if an up only waits for the revision of an earlier one, the heading says that traffic moves to that one", () => {
+test("if an up only waits for the revision of an earlier up, the heading says that traffic moves to that revision", () => {
   const waits = (latestStatus: string) =>
     planMarkdown([
       report([
@@ -71,14 +71,14 @@ test("a short table comes before the warnings, except warnings that say why the 
   expect(inOrder(2, { refusals: ['deployment "chat-1": the name is taken'] })).toBe(false);
 });
 
-test("a warning has the name of its deployment unless its text names the deployment; a word that equals the name does not count", () => {
+test("a warning begins with its deployment's name, unless its text has the name in quotes", () => {
   const warnings = ["builds the branch release as it is", 'deployment "branch": is given up elsewhere'];
   const text = planMarkdown([report([deployment("branch", "new-revision", { warnings })])]);
   expect(text).toContain("> - `branch`: builds the branch release as it is\n");
   expect(text).toContain('> - deployment "branch": is given up elsewhere\n');
 });
 
-test("each stack has its marker at the top and a section, and the headline is above all sections", () => {
+test("the markers of all stacks come first, then one headline, then a section for each stack", () => {
   const text = planMarkdown([report([deployment("a", "replace")], { stack: "shop/one" }), busy()]);
   expect(text).toMatch(
     /^<!-- deployment-control plan: shop\/one -->\n<!-- deployment-control plan: shop\/production -->\n## /,
@@ -95,7 +95,7 @@ test("a fold separates changes that make a revision from those that do not", () 
   expect(not).toContain("sourceConfig.resourceSpec.minScale: in place\n- 1\n+ 2");
 });
 
-test("a row of the table has the effect, the name and each change with its values, without the beginning that both values share", () => {
+test("a row of the table has the effect, the name and the changes, without the beginning that both values share", () => {
   const reasons = [
     reason(
       "sourceRevisionConfig.imageUri",
@@ -112,7 +112,7 @@ test("a row of the table has the effect, the name and each change with its value
   expect(text.trimEnd().split("\n").at(-1)).toBe("Plan `0123456789ab`");
 });
 
-test("take-overs without a change are one line, and this provider's other resources have their names", () => {
+test("take-overs without a change share one line, and this provider's other resources are named", () => {
   const warnings = ["takes over the existing deployment 3f9c; nothing in it changes"];
   const otherTypes = [
     { type: "pulumi:index:Stash", create: 0, update: 1, replace: 0, delete: 0, unchanged: 1 },
@@ -155,7 +155,7 @@ test("hostile names and values stay in their code spans and fences", () => {
   fc.assert(fc.property(hostileText, holds), { numRuns: 150 });
 });
 
-test("a table's cell shows the name itself", () => {
+test("a table's cell shows the deployment's exact name", () => {
   for (const name of HOSTILE.filter((each) => visible(each).length <= 60 && each !== "")) {
     const line = planMarkdown([hostileReport(name)])
       .split("\n")
@@ -164,32 +164,35 @@ test("a table's cell shows the name itself", () => {
   }
 });
 
-/** Without the headings and alerts, which are ours and have such characters. */
+/** The prose without the report's own headings and alerts, which have such characters. */
 const withoutOurs = (prose: string): string => prose.replace(/^#{2,3} /gm, "").replace("> [!WARNING]", "");
 
-test.each([1, 20, 200, 600])("%i moving deployments fit a comment, the headline and table first", (count) => {
-  const many = report(
-    Array.from({ length: count }, (_, index) =>
-      deployment(`日本-${index}-${"n".repeat(50)}`, index === count - 1 ? "replace" : "new-revision", {
-        reasons: HOSTILE.map((value, at) => ({
-          path: `sourceRevisionConfig.${at}`,
-          effect: "new-revision" as const,
-          before: value,
-          after: `${value}!`,
-        })),
-        warnings: ["a warning ".repeat(40)],
-      }),
-    ),
-  );
-  const text = planMarkdown([many]);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
-  read(text);
-  expect(text).toContain("| deployment | change |");
-  expect(text.indexOf("± **replaced**")).toBeLessThan(text.indexOf("▲ **new revision**") >>> 0);
-  if (count >= 200) expect(text).toMatch(/… and \d+ more that change/);
-});
+test.each([1, 20, 200, 600])(
+  "%i moving deployments fit in a comment, which begins with the headline and the table",
+  (count) => {
+    const many = report(
+      Array.from({ length: count }, (_, index) =>
+        deployment(`日本-${index}-${"n".repeat(50)}`, index === count - 1 ? "replace" : "new-revision", {
+          reasons: HOSTILE.map((value, at) => ({
+            path: `sourceRevisionConfig.${at}`,
+            effect: "new-revision" as const,
+            before: value,
+            after: `${value}!`,
+          })),
+          warnings: ["a warning ".repeat(40)],
+        }),
+      ),
+    );
+    const text = planMarkdown([many]);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    read(text);
+    expect(text).toContain("| deployment | change |");
+    expect(text.indexOf("± **replaced**")).toBeLessThan(text.indexOf("▲ **new revision**") >>> 0);
+    if (count >= 200) expect(text).toMatch(/… and \d+ more that change/);
+  },
+);
 
-test.each([2, 50, 300])("%i stacks fit a comment", (count) => {
+test.each([2, 50, 300])("%i stacks fit in a comment", (count) => {
   const stacks = Array.from({ length: count }, (_, index) => ({
     ...busy(),
     stack: `shop/${index}-${"s".repeat(300)}`,

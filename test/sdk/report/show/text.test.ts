@@ -54,7 +54,7 @@ test.each([
   }
 });
 
-test("a change of a hidden value is a word in every format, not two equal masks", () => {
+test("every format shows the change of a hidden value as a word, not as two equal masks", () => {
   const [hidden, effect] = ["[secret]", "may-create-revision"] as const;
   const reasons = [
     reason("secrets.OLD", effect, hidden, null),
@@ -88,7 +88,7 @@ test.each([
   [{}, {}, { color: false }],
   [{}, { FORCE_COLOR: "1" }, { color: true }],
   [{}, { FORCE_COLOR: "" }, { color: true }],
-])("a stream %j with the environment %j gets %j", (stream, environment, options) => {
+])("a stream %j with the environment %j gets the options %j", (stream, environment, options) => {
   expect(terminalOptions(stream, environment)).toEqual(options);
 });
 
@@ -107,7 +107,7 @@ test.each([40, 80, 120])("no line is wider than %i columns, whatever its content
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("each outcome is counted once, and the headline about an apply with failures does not say that all went as planned", () => {
+test("the headline counts each outcome once, and qualifies an apply with failures", () => {
   const [right, undecided] = [
     outcome("a", "in-place", "in-place", true),
     outcome("b", "create", "not-applied", null),
