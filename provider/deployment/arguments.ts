@@ -18,7 +18,7 @@ import { rowsUnder } from "../profiles/profile";
 import { PROFILES, type Profile } from "../profiles/profiles";
 import { type Change, changesBetween, managesRevision, touchesRevision } from "../verdict/changes";
 import { type Purpose, sourceFaults } from "./sourceRules";
-import { variableFaults } from "./variables";
+import { variableFaults, withAltered } from "./variables";
 
 /** Inputs that `check` computes from old and new arguments. */
 export const COMPUTED: readonly string[] = ["revisionGeneration", "secretGenerations"];
@@ -108,7 +108,7 @@ function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[
 /** The inputs that the engine records: the arguments in normal form, with the generations. */
 export function inputsFrom(olds: Properties | undefined, args: Properties, profile: Profile): Properties {
   const normal = normalizedRows(deploymentRows, argumentsOf(args));
-  const before = olds && normalizedRows(deploymentRows, argumentsOf(olds));
+  const before = olds && normalizedRows(deploymentRows, argumentsOf(withAltered(olds, olds)));
   const changes = before ? changesBetween(deploymentRows, before, normal, profile) : [];
   const generations = secretGenerations(olds, normal.secrets);
   return {

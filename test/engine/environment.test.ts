@@ -86,3 +86,18 @@ test("a refresh reads drift of plain values, and the next up resets a secret tha
   expect((await run(stack.up(chat()))).steps).toEqual({});
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
 });
+
+test("a secret that was changed by hand and that the program then takes away is removed by the next up", async () => {
+  const { emulator, stack, run, variables } = await running();
+  const byHand = Object.entries({ ...variables(), KEY: BY_HAND }).map(([name, value]) => ({ name, value }));
+  emulator.change(emulator.deployments()[0]?.id as string, { secrets: byHand });
+  await run(stack.refresh());
+  const without = chat({ secrets: {} });
+  expect(lines(await run(stack.preview(without, { diff: true })))).toEqual([
+    "creates a new revision (secret KEY removed)",
+  ]);
+  const up = await run(stack.up(without));
+  expect([up.steps, variables()]).toEqual([{ chat: "update" }, { LOG_LEVEL: "info", MARKED }]);
+  expect((await run(stack.up(without))).steps).toEqual({});
+  expect(leaksIn({ exported: exported(stack) }, [KEY, BY_HAND])).toEqual([]);
+});

@@ -243,6 +243,20 @@ describe("drift", () => {
     },
   );
 
+  test("a secret that a user changed and that the program then takes away is removed from the service", async () => {
+    const { change, refresh, plan, up, variables } = await running({ profile: "langsmith", ...shows });
+    change({ TOKEN: "canary-by-hand" });
+    const { state } = await refresh();
+    const news = { ...chat, secrets: {} };
+    const { lines, planned } = await plan(news, state);
+    expect(lines).toContain("creates a new revision (secret TOKEN removed)");
+    expect(planned.revisionGeneration).toBe(2);
+    const { after, writes, revisions } = await up(news, state);
+    expect([writes, revisions, variables()]).toEqual([1, 1, { LOG_LEVEL: "info" }]);
+    expect((await plan(news, after)).lines).toBe("");
+    expect(JSON.stringify([lines, after])).not.toContain("canary");
+  });
+
   test.each(["masked", "named", "hidden"] as const)(
     "changed values are not drift if the service shows variables %s",
     async (secretsInResponses) => {
