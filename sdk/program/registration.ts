@@ -158,10 +158,8 @@ function declaredInputs(
 /** The arguments that are given, with those of secret rows as secret outputs. */
 function withSecrets(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
-  const withMarks = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
-  return Object.fromEntries(
-    Object.entries(withMarks as Values).map(([name, value]) => [name, withText(value)]),
-  );
+  const marked = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
+  return Object.fromEntries(Object.entries(marked as Values).map(([name, value]) => [name, withText(value)]));
 }
 
 /** The value with a secret at the path. An output around the path becomes secret if the path has a value in it. */

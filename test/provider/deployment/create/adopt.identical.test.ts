@@ -81,7 +81,7 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
   "if the program declares no variables, the variables on the service are no difference (secrets %s)",
   async (secretsInResponses) => {
     const { id, emulator, later, session, told, sent } = await leftOver({ secretsInResponses });
-    const { secrets: _, ...args } = identical;
+    const { secrets: _, secretGenerations: __, ...args } = identical;
     expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
     expect(told).toEqual([expect.stringMatching(/^info .*takes over .* nothing in it changes$/)]);
     const { outputs } = await createDeployment(session, args as typeof identical);
