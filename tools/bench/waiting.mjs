@@ -64,7 +64,7 @@ function verdictOn(rows) {
   const allowed = none.rolloutSeconds + ALLOWED_RATIO * none.seconds.median;
   const verdict = rollout.seconds.median <= allowed ? "kept" : "exceeded";
   return (
-    `One Rollout: ${rollout.seconds.median} s; at most ${none.rolloutSeconds} s + ${ALLOWED_RATIO} x ` +
-    `${none.seconds.median} s = ${allowed.toFixed(2)} s: ${verdict}.`
+    `One Rollout took ${rollout.seconds.median} s. The limit of ${none.rolloutSeconds} s + ${ALLOWED_RATIO} x ` +
+    `${none.seconds.median} s = ${allowed.toFixed(2)} s is ${verdict}.`
   );
 }
