@@ -137,7 +137,10 @@ export const runtimeRows = Object.fromEntries(
   Object.entries(allRows).filter(([, { clients }]) => clients === "both" || clients === "runtime"),
 ) as unknown as TakenBy<"runtime">;
 
-/** A client's options. Editors show the comment above each row. `Own` has the types that no kind can express. */
+/**
+ * A client's options. Editors show the comment above each row. `Own` gives the types of options whose type no kind can
+ * express.
+ */
 export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
   -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? K : never]: ValueOf<
     TakenBy<C>[K]

@@ -68,8 +68,8 @@ export function normalizedRows(rows: Rows, value: Properties): Properties {
 }
 
 /**
- * Whether the value is a map without entries. For an argument that is never sent, such as `revisionTriggers`, that
- * means the same as no value.
+ * Whether the value is a map without entries. In an argument that is never sent, such as `revisionTriggers`, an empty
+ * map means the same as no value.
  */
 function isEmptyMap(value: unknown): boolean {
   return isProperties(value) && Object.keys(value).length === 0;

@@ -42,6 +42,7 @@ export const VERIFY_FAILED = "VERIFY_FAILED";
 export const UNVERIFIED = "UNVERIFIED";
 
 /**
- * Whether the status belongs to a deployed revision that did not prove itself. No service reports these two statuses.
+ * Whether the status belongs to a deployed revision that did not prove itself. No service reports VERIFY_FAILED or
+ * UNVERIFIED.
  */
 export const isUnproven = (status: unknown): boolean => status === VERIFY_FAILED || status === UNVERIFIED;

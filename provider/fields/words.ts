@@ -24,7 +24,7 @@ export const unicodeEscapes = (text: string): string =>
 export const escapeControls = (words: string): string =>
   words.replace(UNSEEN, unicodeEscapes).replace(COMMAND, unicodeEscapes);
 
-/** Escapes each line by itself. Text that is JSON keeps its value. */
+/** Escapes each line separately. In a JSON string, an escape still means the same character. */
 export const escapeLines = (words: string): string => words.split("\n").map(escapeControls).join("\n");
 
 /** The text as one word of a shell's command line. */
@@ -50,7 +50,10 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
   return meant === undefined ? "" : `. Did you mean "${meant}"?`;
 }
 
-/** The nearest name, or else the only name that shortens or lengthens the misspelling: `prod` for `production`. */
+/**
+ * The nearest name. If no name is near, the only name that begins with the misspelling, or with which the misspelling
+ * begins: `prod` for `production`.
+ */
 function meantBy(misspelling: string, names: readonly string[]): string | undefined {
   const lowerCase = misspelling.toLowerCase();
   const related = names.filter((name) => isLengthened(name.toLowerCase(), lowerCase));
@@ -94,8 +97,8 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The words with their place in front: `deployment "chat": …`, `sourceConfig.buildOnPush: …`; just the words if there
- * is no place. Only the words are masked, because a secret may be spelled like the place.
+ * The words after their place, such as `deployment "chat": …` or `sourceConfig.buildOnPush: …`; without a place, the
+ * words alone. Only the words are masked, because a secret may be spelled like the place.
  */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;

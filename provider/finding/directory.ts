@@ -27,14 +27,14 @@ export class Directory {
   readonly #looks: Batcher<Properties>;
   readonly #relisted: Batcher<Properties>;
   #listing: SharedListing | undefined;
-  /** Number of requests by ids that the engine's reads have taken. */
+  /** Number of requests for deployments by id that the engine's reads have caused. */
   #questions = 0;
   #questionsBeforeLook = QUESTIONS_BEFORE_LOOK;
   /** Whether the listing is short in comparison with the number of requests by ids. */
   #isShort = false;
   /** Whether the service filters by ids; undefined until an answer shows whether it does. */
   #filters: boolean | undefined;
-  /** Whether a GET by id has ever succeeded. Before that, a 404 may mean that the service has no such call. */
+  /** Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call. */
   #answersById = false;
 
   /** `leaveOut` is called with each unreadable entry of a listing. */
@@ -85,8 +85,8 @@ export class Directory {
   }
 
   /**
-   * The deployment, from shared requests. If these lack the deployment, sends a request for it alone, because only that
-   * request can prove the deployment gone.
+   * The deployment, from shared requests. If the shared answers lack the deployment, sends a request for it alone,
+   * because only that request can prove the deployment gone.
    */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
@@ -123,9 +123,9 @@ export class Directory {
   }
 
   /**
-   * Requests deployments by id. An engine that reads a few deployments at a time causes many such requests, and nobody
-   * knows how many will follow. If the account is small in comparison with the requests so far, reads the shared
-   * listing instead.
+   * Requests deployments by id. An engine that reads a few deployments at a time causes many requests, and nobody knows
+   * how many will follow. If the account is small in comparison with the requests so far, reads the shared listing
+   * instead.
    */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
@@ -164,8 +164,8 @@ export class Directory {
       : [...(this.#listing?.byId.keys() ?? [])].find((listedId) => listedId !== id);
     const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
     if (isReadable(deployment)) return deployment;
-    // The deployment is gone if a filter that works does not find it, or if neither an untested filter nor a GET finds
-    // it.
+    // The deployment, which the filter did not find, is gone if the filter is known to work, or if the filter is
+    // untested and a GET did not find the deployment either.
     if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
     if (deployment instanceof Error) throw deployment;
     return undefined;

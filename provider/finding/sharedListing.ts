@@ -102,7 +102,7 @@ export class SharedListing {
     return ids.filter((id) => !this.byId.has(id) && !this.leftOut.has(id));
   }
 
-  /** Records the deployment that another request returned; undefined drops what the listing has. */
+  /** Records the deployment that another request returned; if `deployment` is undefined, drops the listing's entry. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);

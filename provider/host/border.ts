@@ -216,8 +216,8 @@ export class Border<S extends Side> {
   }
 
   /**
-   * The paths of the secret rows. A row within an object counts only if it has a value, because its mark also hides the
-   * object.
+   * The paths of the secret rows. The path of a row within an object is included only if the row has a value, because a
+   * mark at that path also hides the object.
    */
   #secretPaths(...sides: readonly Properties[]): string[] {
     return secretPathsIn(this.#resource.rows)
@@ -225,7 +225,7 @@ export class Border<S extends Side> {
       .map((path) => path.join("."));
   }
 
-  /** The outputs for the host to record. In values that `side` does not have, secrets are marked. */
+  /** The outputs for the host to record. Secrets are marked in each value that differs from the value in `side`. */
   #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
     const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
     return this.#recording(asRecorded({ ...side.profileNote, ...markedOutputs }), side, id);

@@ -27,7 +27,10 @@ const hostProcess = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
-/** The names of the settings that the stack keeps as secrets. The host passes their values without a secret mark. */
+/**
+ * The names of the settings that the stack keeps as secrets. The host passes the values of these settings without a
+ * secret mark.
+ */
 const secretSettings = new Set<string>();
 
 function sideOf(properties: Properties): Unpacked {
@@ -151,7 +154,7 @@ let isHostQuiet = false;
 
 /**
  * Drops the line that the host prints for each error of diff, read and delete, because the engine shows the error
- * itself. The host has no setting for that, and prints at least a colon, even for an empty error.
+ * itself. The host has no setting that turns the line off, and prints at least a colon, even for an empty error.
  */
 function quietHost(): void {
   if (isHostQuiet) return;

@@ -37,7 +37,7 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   };
 }
 
-/** The line without its resource's name, under which the engine shows the line. */
+/** The line without the resource's name, because the engine shows the line under that name. */
 const underName = (urn: string, words: Words): Words =>
   urn !== "" && words instanceof LabelledLine ? words.words : words;
 

@@ -11,7 +11,8 @@ export class EngineGoneError extends Error {
 }
 
 /**
- * The longest wait for a connection. An engine that takes longer is only busy: a dead engine's address refuses at once.
+ * The longest wait for a connection. If the connection takes longer, the engine is only busy: a dead engine's address
+ * refuses at once.
  */
 const LONGEST_PROBE_MS = 250;
 

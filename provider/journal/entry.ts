@@ -57,8 +57,8 @@ export type Moment = Pick<Entry, "sentAt" | "overAt">;
 export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
 
 /**
- * The key of the entry about the update that restores an earlier revision's settings. The entry of the failed update
- * has the resource's plain key.
+ * The key of the entry about the update that restores an earlier revision's settings. The entry about the failed update
+ * itself has the resource's unchanged key.
  */
 export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
   urn,
@@ -147,7 +147,8 @@ export function answerText(answer: Answer): string {
 }
 
 /**
- * Whether both keys mean the same resource, in either form: a run in one form may finish a request of the other form.
+ * Whether both keys mean the same resource. The keys may come from different forms, because a run in one form may
+ * finish a request of the other form.
  */
 export function isSameResource(first: ResourceKey, second: ResourceKey): boolean {
   return inDynamicForm(first.urn) === inDynamicForm(second.urn) && first.serviceUrl === second.serviceUrl;

@@ -52,7 +52,10 @@ export function addDurably(file: string, text: string): Promise<void> {
   return writeAndSync(file, text, ADDING);
 }
 
-/** How to open a file: to create it, to prepare a file that nobody reads yet, or to append. No flag follows a link. */
+/**
+ * How to open a file: to create it, to prepare a file that nobody reads yet, or to append. With each of these flags,
+ * opening a symbolic link fails.
+ */
 type Flag = "wx" | typeof PREPARING | typeof ADDING;
 const NO_LINK = constants.O_WRONLY | constants.O_NOFOLLOW;
 const PREPARING = NO_LINK | constants.O_CREAT | constants.O_TRUNC;

@@ -58,7 +58,7 @@ export class MadeIds {
       if (file === except) continue;
       const entry = readableAt(file);
       if (entry?.serviceUrl !== serviceUrl) continue;
-      // An entry without a name stands for a secret name, which may be the same name.
+      // An entry without a name is about a resource with a secret name, which may equal `name`.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
     }
     return false;
@@ -73,7 +73,10 @@ export class MadeIds {
   }
 }
 
-/** Lines that are kept for MEMORY_MS. Each process has its own file. */
+/**
+ * The lines of all files in a folder: each process writes its own file. Files that have not changed for MEMORY_MS are
+ * removed.
+ */
 class Lines {
   readonly #folder: string;
   readonly #file: string;

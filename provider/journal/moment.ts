@@ -6,10 +6,10 @@ import type { Moment } from "./entry";
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
 /**
- * How much earlier than its request a result may seem to be made, because a service's machines have separate clocks.
+ * A service's machines have separate clocks, whose times may differ by this much.
  */
 const TOLERANCE_MS = 250;
-/** How much later the real time may be than the same time truncated to the second. */
+/** The real time may be this much later than a service's time, which may be truncated to the second. */
 const CUT_OFF_MS = 999;
 
 /** The moment of a request that is sent at that time of our clock. */

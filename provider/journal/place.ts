@@ -9,8 +9,8 @@ export interface Place {
   /** The backend that the environment names. Stacks with the same name in two backends are different stacks. */
   readonly backend: string;
   /**
-   * Whether the engine writes the state only at its end, so that the journal is the only trace of a run's work. In that
-   * case a request that cannot be recorded must not be sent. False unless given.
+   * Whether the engine writes the state only at its end. If so, the journal is the only trace of a run's work, and a
+   * request that cannot be recorded must not be sent. False unless given.
    */
   readonly isOnlyTrace?: boolean;
 }
@@ -37,7 +37,9 @@ export function journalPlace(
   };
 }
 
-/** Older engines skip checkpoints only if PULUMI_EXPERIMENTAL is set too, which is safe to assume. */
+/**
+ * Older engines skip checkpoints only if PULUMI_EXPERIMENTAL is set too; the provider safely assumes that it is set.
+ */
 function skipsCheckpoints({ PULUMI_SKIP_CHECKPOINTS: value }: NodeJS.ProcessEnv): boolean {
   return /^(1|true)$/i.test(value ?? "");
 }

@@ -26,8 +26,8 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // By the reference, `deploymentType` goes only with the sources of the two fields above, but the service's own
-    // command sets it with the others too.
+    // By the reference, `deploymentType` goes only with the sources of `repoUrl`, but the service's own command also
+    // sets it with the other sources here.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
       remedy,
@@ -80,7 +80,10 @@ const SCALES_TO_ZERO = ["dev_zero", "dev_free_zero"] as const;
 
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) };
 
-/** Values that the service has in addition to the contract's values. The service may add more. */
+/**
+ * Values that the service has in addition to the contract's values. The service may add further values, so the choices
+ * are open.
+ */
 const open = {
   "sourceConfig.deploymentType": deploymentType,
   "deployments.deploymentType": deploymentType,

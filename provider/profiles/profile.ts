@@ -1,4 +1,4 @@
-/** Profiles: the differences between services that speak the contract, as data. Also the contract's own profile. */
+/** Profiles: the differences between services that speak the contract, as data; and the contract's own profile. */
 import type { SOURCES } from "../fields/deployment";
 import { type FilterQuery, filterQuery } from "../fields/filters";
 import type { ChangeClass, Field, Kind, Rows } from "../fields/kind";
@@ -87,7 +87,7 @@ export interface SourceRule {
 interface Conflict {
   readonly path: string;
   readonly value: boolean;
-  /** Path of the other field, which rules `value` out if the other field's value begins with `prefix`. */
+  /** Path of the other field. If the other field's value begins with `prefix`, `value` is not allowed. */
   readonly against: string;
   readonly prefix: string;
   /** Advice about the conflict. */
@@ -190,7 +190,10 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
   return kind.type === "list" ? { ...kind, of: mapKind(kind.of, fieldAt, path) } : kind;
 }
 
-/** The tables by a profile's rules, then by the rows. Schemas are cached by table, so each table is made only once. */
+/**
+ * The tables after a profile's rules were applied: by the rules, then by the original rows. Schemas are cached by
+ * table, so each table is made only once.
+ */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
 /**

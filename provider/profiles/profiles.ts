@@ -49,7 +49,7 @@ export type ProfileInUse =
     };
 
 /**
- * The record of the profile in use; undefined for the default profile without overrides, unless the configuration names
+ * The record of the profile in use. The default profile without overrides has a record only if the configuration names
  * the profile (`isNamed`).
  */
 export function profileInUse(profile: Profile, isNamed: boolean): ProfileInUse | undefined {

@@ -19,8 +19,8 @@ export interface Member extends Pick<Service, "poller" | "directory"> {
 }
 
 /**
- * The command that makes failed revisions again. It refreshes, because the deployments did not wait for their own
- * revisions, so their states lack the failure.
+ * The command that makes failed revisions again. The command refreshes first: the deployments did not wait for their
+ * revisions, so their states do not record the failures.
  */
 export const REMAKING = "pulumi up --refresh";
 
@@ -53,7 +53,7 @@ export async function followAll(
   try {
     await Promise.all(watches);
   } catch (fault) {
-    // The waits for members on other services end too.
+    // Wakes the waits for members on other services, so that these waits end too.
     const follows = members.map(({ follow }) => follow);
     setFault(follows, fault);
     for (const each of pollers) each.wake();
@@ -82,7 +82,7 @@ export async function proveAll(
   await Promise.all(members.map(prove));
 }
 
-/** The counts, such as `63 waiting, 2 failed`. The text changes whenever a member ends. */
+/** The counts as text, such as `63 waiting, 2 failed`, which changes whenever a member ends. */
 function describeCounts(members: readonly Member[]): string {
   const failures = countOf(members, "failed");
   return `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
@@ -138,7 +138,7 @@ function tableOf(members: readonly Member[]): string {
   return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
 }
 
-/** The entries that have a value. The entry of a deployment that is not verified may have none. */
+/** The entries that have a value. If a deployment is not verified, its entry may have no value. */
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 

@@ -58,7 +58,7 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
 
 /**
  * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
- * plan, but a deployment with the same id has the same connection, because another connection would replace the
+ * plan. If the id is unchanged, the recorded connection is right, because another connection would replace the
  * deployment.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {

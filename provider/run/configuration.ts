@@ -94,8 +94,8 @@ export function environmentOf(
 }
 
 /**
- * The environment without the settings of a connection, and without those that the program gives. `newRevisions` stays
- * if it is `forbid`, which always applies.
+ * The environment without the settings of a connection, and without those that the program gives. If `newRevisions` is
+ * `forbid`, this setting stays, because the prohibition always applies.
  */
 export function withoutConnection(
   environment: NodeJS.ProcessEnv,
@@ -120,7 +120,10 @@ export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
 }
 
-/** The warning that the base URL is a public service's, but another service's profile is in use; empty if it is not. */
+/**
+ * The warning that the base URL is a public service's, but another service's profile is in use; an empty list if there
+ * is nothing to warn of.
+ */
 export function profileRemarks(connection: Connection): string[] {
   const fitting = fittingProfile(connection.baseUrl, connection.profile);
   return fitting === undefined ? [] : [profileRemark(connection, "is LangSmith", fitting)];

@@ -41,7 +41,10 @@ export class Fleet {
     return undefined;
   }
 
-  /** The URN of the resource that keeps the deployment, which no other resource's leftover entry may delete. */
+  /**
+   * The URN of the resource that keeps the deployment; another resource's leftover entry must not delete this
+   * deployment.
+   */
   keeperOf(id: string): string | undefined {
     return this.#keepers.get(id);
   }
@@ -89,7 +92,10 @@ export interface NameUse {
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /** Records the use of the name. Returns another resource's use of the name if one of the two resources creates it. */
+  /**
+   * Records the use of the name. Two resources' uses conflict if at least one use creates the name: returns a
+   * conflicting use.
+   */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));

@@ -34,7 +34,9 @@ export interface Service extends Account {
   readonly connection: Connection;
   /** The connection's profile, without the features that the installation turned out to lack in this run. */
   profile: Profile;
-  /** The profile that the inputs record, for readers of the plan. The provider does not use the record. */
+  /**
+   * The profile that the inputs record, for readers of the plan. The provider itself does not use the recorded profile.
+   */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
 }
@@ -107,16 +109,16 @@ export class EngineRun {
   }
 
   /**
-   * Must be called when the engine ends this process in order. By then the engine has saved the state, unless it writes
-   * the state only at its end.
+   * Must be called when the engine ends this process in order. The engine saves the state before it ends this process,
+   * unless it writes the state only at its own end.
    */
   ended(): void {
     if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();
   }
 
   /**
-   * Must be called before any plan. If the engine writes the state only at its end, warns once. If the journal is off
-   * too, throws a ConfigurationError, because nothing would record the work of a killed run.
+   * Must be called before any plan. If the engine writes the state only at its end, warns once, or throws a
+   * ConfigurationError if the journal is off: nothing would record the work of a killed run.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;
@@ -155,7 +157,10 @@ export class EngineRun {
     return service;
   }
 
-  /** Warns once if an answer shows that another profile is needed. `isSettled`: whether that is known already. */
+  /**
+   * Warns once if an answer shows that another profile is needed. `isSettled`: whether the base URL has already shown
+   * that another profile is needed.
+   */
   #judgesProfile(connection: Connection, isSettled: boolean) {
     let isSaid = isSettled;
     return (deployment: Properties): void => {

@@ -49,8 +49,8 @@ function learn(spelling: string): void {
 }
 
 /**
- * The text with every known secret masked. The provider's own wording stays, because it can only equal a secret by
- * chance.
+ * The text with every known secret masked. The provider's own wording is not masked, because it can only equal a secret
+ * by chance.
  */
 export function redacted(words: Words): string {
   return typeof words === "string" ? withoutSecrets(words) : words.masked(withoutSecrets);
@@ -113,7 +113,10 @@ function spellings(value: string): string[] {
   ];
 }
 
-/** The value in JSON, quoted once and twice. Other languages also escape non-ASCII characters, or slashes. */
+/**
+ * Spellings of the value in a JSON string, and in a JSON string inside another JSON string. Other languages also escape
+ * non-ASCII characters, or slashes.
+ */
 function inJson(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const ascii = json.replace(/[\u007f-\uffff]/g, unicodeEscapes);
@@ -146,7 +149,10 @@ function inHtml(value: string): string[] {
 /** Shortest part of base64 text to mask: a shorter part may appear in other text by chance. */
 const SHORTEST_CORE = 8;
 
-/** The base64 of the bytes alone, and the part of it that also appears when other bytes come before and after them. */
+/**
+ * The base64 text of the bytes alone, and, for bytes inside a longer message, the characters that neighboring bytes
+ * cannot change.
+ */
 function inBase64(bytes: Buffer): string[] {
   const alone = bytes.toString("base64");
   const cores = [0, 1, 2].map((ahead) => {

@@ -28,8 +28,8 @@ const argumentsOf = (properties: Properties): Properties =>
 const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
 /**
- * The named connection's settings, overridden by arguments. If the test names no connection, nothing comes from the
- * configuration.
+ * The named connection's settings, overridden by arguments. If the test names no connection, no setting of the
+ * configuration applies.
  */
 function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
   const { connection } = inputs;
@@ -71,7 +71,7 @@ function deploymentIdIn(properties: Properties): string | undefined {
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/** The changes of the arguments. `question`: those that run the test again. */
+/** The changes of the arguments. `question` has the changes that run the test again. */
 function changesOf(olds: Properties, news: Properties): { question: Change[]; otherChanges: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
     ({ path, field, before, after, unknown }): Change => ({
@@ -115,7 +115,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     const nextStep = error instanceof WrongReplyError ? ". The next up runs it again" : "";
     throw call.refuse(`${error.message}${nextStep}`, error);
   });
-  // The graph may repeat its input in the reply, whose secrets must not reach the state in plaintext.
+  // The graph may repeat secrets of its input in the reply. These secrets must not reach the state in plaintext.
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
 

@@ -51,7 +51,7 @@ interface Replaced {
 /** The POST of a resource, and its messages. */
 export interface Post {
   /**
-   * Why this service cannot create the resource; undefined if it can. Without this function, every service can create
+   * Why this service cannot create the resource; undefined if it can. Omit this function if every service can create
    * the resource.
    */
   readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;

@@ -1,8 +1,8 @@
 /**
  * The verdict: what an update will do to a running deployment, and why.
  *
- * `check` compares old and new arguments; `diff` and `update` compare the recorded state and new arguments. The plan is
- * true because all three methods use the same functions.
+ * `check` compares old and new arguments; `diff` and `update` compare the recorded state and new arguments. The three
+ * methods use the same functions, so an update does what its plan says.
  */
 import { type Difference, differences, sameValue } from "../fields/compare";
 import type { ChangeClass, Field, Rows } from "../fields/kind";
@@ -22,7 +22,7 @@ export interface Change {
   readonly after: unknown;
   /** Whether only the apply can tell if the value changes at all. */
   readonly unknown: boolean;
-  /** For an unknown group that may replace the resource: the group's effect if it does not. */
+  /** For an unknown group that may replace the resource: the group's effect if the resource is not replaced. */
   readonly otherwise?: Effect | undefined;
   /** Set if an entry moves, with the same value, to the argument that shares its list on the wire: nothing is sent. */
   readonly moves?: true;
@@ -174,8 +174,8 @@ export function managesRevision(args: Properties): boolean {
 }
 
 /**
- * The profile that applies to an update to these arguments. POST revisions accepts a revision's settings only as a
- * whole, and no other source.
+ * The profile that applies to an update to these arguments. POST revisions takes all settings of a revision at once,
+ * and no `revisionSource`.
  */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);

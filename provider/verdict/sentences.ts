@@ -48,7 +48,7 @@ const plans = {
     verdictIs("replace"),
   ),
   replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", verdictIs("replace")),
-  /** For a plan that knows nothing about the old deployment yet. */
+  /** A replacement whose plan knows nothing about the old deployment yet. */
   replacedByEngine: sentence("is replaced, because the engine asks for it", verdictIs("replace")),
   replacedByEngineAndDeleted: sentence(
     "is replaced, because the engine asks for it; the old one, id {id}, is deleted, unless an option keeps it",
@@ -134,7 +134,7 @@ const adoptions = {
     asItIs,
   ),
   adoptsAnd: sentence("takes over the existing deployment {id}; it {...verdict}", adoptionWith),
-  /** For an up whose plan could not name the deployment yet. */
+  /** An adoption in an up whose plan could not name the deployment yet. */
   adopted: sentence(
     "takes over the existing deployment {id}",
     ({ id }): Statement => ({ meaning: "adoption", id, verdict: undefined }),

@@ -44,7 +44,7 @@ export const joined = (words: readonly unknown[], separator = ""): MarkedWords =
 
 /**
  * A whole line: `deployment "chat": has no changes`. The label is never masked, because the engine shows the resource's
- * name too. Under that name, a host shows only `words`.
+ * name too. A host that shows the line under the resource's name shows only `words`.
  */
 export class LabelledLine extends MarkedWords {
   constructor(
@@ -85,7 +85,7 @@ export interface Sentence<Part extends string, Meaning> {
   readonly hear: (words: string) => Meaning | undefined;
 }
 
-/** The slots of a wording: `{id}` is for a phrase, quoted unless it is plain; `{...message}` is for any text. */
+/** The slots of a wording: `{id}` takes a phrase, which is quoted unless it is plain; `{...message}` takes any text. */
 const SLOT = /\{(\.\.\.)?(\w+)\}/g;
 const PLAIN = String.raw`[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*`;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;

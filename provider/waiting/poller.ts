@@ -6,7 +6,9 @@ import type { Properties } from "../fields/value";
 import type { Follow, WaitContext } from "./follow";
 import { Pace } from "./pace";
 
-/** The most revisions that a round also reads, the most overdue first, because listings do not show failures. */
+/**
+ * Maximum number of revisions that a round reads after its listing, most overdue first: listings do not show failures.
+ */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
@@ -71,8 +73,8 @@ export class Poller implements WaitContext {
   }
 
   /**
-   * Polls the new waits at once. A wait that begins right after a write is polled at once only if it is the only wait
-   * and its revision has not been read.
+   * Polls the new waits at once, with one exception: a wait that begins right after a write pauses first if there are
+   * other waits, or if its revision has already been read.
    */
   #startPolling(follows: readonly Follow[]): void {
     const now = this.clock.now();
@@ -183,7 +185,7 @@ async function lookAt(follows: readonly Follow[]): Promise<void> {
   await Promise.all(follows.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
 }
 
-/** Reads late revisions once more. An error of these reads must not hide that the time is over. */
+/** Reads late revisions once more. Ignores the errors, which must not hide that the time is over. */
 async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
   const lateFollows = follows.filter(
     ({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline,

@@ -26,7 +26,7 @@ export async function revisionsOf(endpoints: Endpoints, deploymentId: string): P
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 
-/** Fields in which a service may say why a revision failed. The contract has no such field. */
+/** Fields, outside the contract, in which a service may say why a revision failed. */
 const REASONS = ["status_message", "message", "error"];
 
 /** The service's words on the revision's failure, safe to print; undefined if there are none. */

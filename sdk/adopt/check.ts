@@ -48,7 +48,9 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
   };
 }
 
-/** The folder's address as a backend. On Windows it is `file://C:/…`: Pulumi takes `/C:/…` for a path on this drive. */
+/**
+ * The folder's address as a backend: on Windows `file://C:/…`, because Pulumi takes `/C:/…` for a path on this drive.
+ */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
   return windows ? href.replace(/^file:\/\/\/(?=[A-Za-z]:)/, "file://") : href;

@@ -137,8 +137,8 @@ export class Adapter {
 
   /**
    * The outputs, with the recorded arguments and texts instead of the service's. After a failed update the engine still
-   * has the inputs from before the update. So the failed update's secrets are unknown here, and the service may repeat
-   * them in any text. The first refresh after a successful update finds any drift.
+   * has the inputs from before the update. The failed update's secrets are therefore unknown here, and the service may
+   * repeat these secrets in any text. The first refresh after a successful update finds any drift.
    */
   #asBefore(state: Properties, outputs: Properties): Properties {
     const { rows, outputRows } = this.#resource;

@@ -27,7 +27,7 @@ import { bagIn } from "./wire";
 /** Inputs of a provider that belong to the engine and are no settings. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/** Faults of the settings' names. The values are checked later, when they become a connection. */
+/** A fault for each setting with an unknown name. The values are checked later, when they become a connection. */
 export function unknownSettings({ values }: Bag): Fault[] {
   const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
   const strays = keys.filter((key) => !Object.hasOwn(configurationRows, key));
@@ -63,7 +63,7 @@ export interface Settings {
 interface TakenSettings extends Settings {
   /** Whether the process now sends keys to a different service. */
   readonly turns: boolean;
-  /** The unused settings, which only the environment gives. */
+  /** Settings of a connection that only the environment gives and that this provider does not use. */
   readonly unused: readonly ConnectionKey[];
 }
 

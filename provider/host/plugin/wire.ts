@@ -7,7 +7,7 @@ import { isOfBothForms } from "../schema";
 export const bagIn = (struct: Struct | undefined): Bag =>
   struct === undefined ? { values: {}, secrets: [] } : separateMarks(struct.toJavaScript());
 
-/** Recorded properties, without packed facts that are left in a state from the dynamic form. */
+/** The recorded properties. A state that the dynamic form wrote also has packed facts, which are dropped. */
 export function recordedIn(struct: Struct | undefined): Bag {
   const { values, secrets } = bagIn(struct);
   return {
@@ -23,7 +23,7 @@ export function structOf({ values, secrets }: Bag): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(whole)) as { [name: string]: JavaScriptValue });
 }
 
-/** Puts values on the wire whose secrets are already marked. */
+/** Puts values on the wire; the values already have their secret marks. */
 export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
 
 function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
@@ -43,23 +43,25 @@ export function outsideLists(path: ValuePath): string[] {
   return (list < 0 ? path : path.slice(0, list)) as string[];
 }
 
-/** Removes the values at the paths. A list that holds such a value is removed as a whole. */
+/** Removes the values at the paths. If a path leads into a list, removes the whole list. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
-    // If an earlier path removed the whole object, removing a place in the object would restore it empty.
+    // After an earlier path removed an object, removing a member of that object would add an empty object again.
     (remaining, names) =>
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
   ) as Properties;
 
-/** Takes each value that is missing at one of the paths from `source`. */
+/** Copies the values at the paths from `source` if `values` lacks them. */
 export const filled = (values: Properties, source: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>((whole, names) => {
     const value = valueAt(source, names);
     return value === undefined ? whole : withValueAt(whole, names, valueAt(whole, names) ?? value);
   }, values) as Properties;
 
-/** The bytes of a map entry's key `__proto__` on the wire, with the start of the value. */
+/**
+ * On the wire, a map entry with the key `__proto__` begins with these bytes; the last byte announces the entry's value.
+ */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
 
 /** Whether a message has an entry named `__proto__`, which the library drops when it reads the message. */

@@ -13,7 +13,7 @@ import { refuseMalformedEntries } from "../../../provider/lookups";
 /** One deployment or listener as the service has it. */
 export interface Live {
   readonly id: string;
-  /** The entry's values under the program's names. */
+  /** The entry's values, under the names that a program uses instead of the names on the wire. */
   readonly values: Properties;
   /** The service's answer, unchanged. */
   readonly wire: Properties;

@@ -105,7 +105,7 @@ function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Limits): 
   }, args);
 }
 
-/** Removes values that equal the service's defaults, each of which is a multiple of another live value. */
+/** Removes each value that equals the service's default, which is a multiple of another argument's value. */
 function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: Limits): Properties {
   return Object.entries(defaults).reduce((draft, [place, { from, times }]) => {
     const path = place.split(".");
@@ -135,7 +135,7 @@ function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Proper
 const isMap = (kind: Kind<unknown> | undefined): boolean =>
   kind?.type === "map" || (kind?.type === "keyed" && kind.single !== undefined);
 
-/** The paths of fields and of map entries: each can be left out without the others. */
+/** The paths of all fields and map entries, each of which a program can leave out separately. */
 function places(rows: Rows, values: Properties, within: readonly string[] = []): (readonly string[])[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const [path, kind] = [[...within, name], rows[name]?.kind];

@@ -15,7 +15,10 @@ export interface LeftOut {
 const UNKNOWN_HERE =
   "this version of the package does not know it; a later change of its section may remove it";
 
-/** The fields inside arguments that the tables lack. Unknown fields elsewhere are outputs, which a service may add. */
+/**
+ * The fields inside arguments that the tables lack. An unknown field outside arguments is an output, which a service
+ * may add.
+ */
 export function unknownFieldsIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
   const outputNames = Object.values(deploymentOutputRows).map((field) => field.wire);

@@ -17,12 +17,12 @@ const SHORT_ID = 8;
  * become the same variable.
  */
 export class Names {
-  /** Keys of the names in use, and of `pulumi`, which Pulumi's YAML reserves. */
+  /** The names in use, in lower case without hyphens, and `pulumi`, which Pulumi's YAML reserves. */
   readonly #taken = new Set(["pulumi"]);
 
   /**
-   * The name of the first text whose name is free. If none is free, the last text's name, followed by as many digits of
-   * the id as make it unique.
+   * Makes the name from the first text whose name is free. If no text's name is free, appends digits of the id to the
+   * last text's name, as many as make the name unique.
    */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
