@@ -113,7 +113,7 @@ test.each<[line: string, edit: (document: Loose) => void]>([
   expect(linesAfter(edit)).toEqual([line]);
 });
 
-test("a known fact of the newer service is no difference, whether the document has it or not", () => {
+test("a recorded fact about the newer service is no difference, whether or not the document has that fact", () => {
   const knownFields = ({ schemas }: Loose) => {
     const { properties } = schemas.Deployment;
     properties.display_name = { anyOf: [{ type: "string" }, { type: "null" }] };

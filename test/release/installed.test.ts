@@ -63,7 +63,7 @@ const install: Readonly<Record<Manager, (folder: string) => void>> = {
   npm: (folder) =>
     void run(folder, "npm", "install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"),
   pnpm: (folder) => void run(folder, path.join(tools, "pnpm"), "install", "--ignore-scripts"),
-  // Pulumi needs `node_modules`, so this test does not use Yarn's other layout, in archives.
+  // By default, Yarn installs packages as archives. Pulumi needs `node_modules`, so this test sets that layout.
   yarn(folder) {
     writeFileSync(path.join(folder, "yarn.lock"), "");
     writeFileSync(

@@ -236,7 +236,7 @@ test("additions and dropped requirements break nothing", () => {
   expect(breaks).toEqual([]);
 });
 
-test("an entry announces a breaking change only if it begins with the mark and has the whole name", () => {
+test("a changelog entry announces a breaking change only if it begins with **Breaking** and has the changed place's whole name", () => {
   const breaks = ["Deployment input name: removed"];
   expect(unannounced(breaks, "\n- **Breaking**: `Deployment.name` is gone.\n")).toEqual([]);
   for (const entries of [

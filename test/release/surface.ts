@@ -68,7 +68,7 @@ function factsOf(place: string, shape: Shape | undefined): Facts {
 const valueFacts = (place: string, values: readonly unknown[]): Facts =>
   values.map((each) => [`${place} value ${String(each)}`, "allowed"]);
 
-/** The arguments and outputs of the resources. States hold the same arguments and outputs. */
+/** The arguments and outputs of the resources, which are also what a state holds. */
 export function surfaceOfSchema({ types = {}, resources, functions }: PackageSchema): Surface {
   return Object.fromEntries([
     ...Object.entries(resources).flatMap(([token, resource]): Facts => {
@@ -94,7 +94,7 @@ interface SettingRow {
   readonly required?: boolean;
 }
 
-/** The settings. The schema has their types; the rows say which settings are required and which values they allow. */
+/** The settings: the schema says their types, and the rows say which are required and which values they allow. */
 export function surfaceOfSettings(
   { config }: PackageSchema,
   rows: Readonly<Record<string, SettingRow>>,

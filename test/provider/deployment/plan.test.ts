@@ -156,11 +156,11 @@ test.each<[string, Properties, boolean, Properties]>([
   },
 );
 
-describe("a replacement", () => {
+describe("replacements", () => {
   const moved = { source: "internal_source" };
   const renamed = { ...moved, name: "chat-2" };
 
-  test("is refused if the new deployment would have its predecessor's name", () => {
+  test("a replacement is refused if the new deployment would have its predecessor's name", () => {
     expect(refusal("allow", contract, renamed)).toBeUndefined();
     expect(refusal("allow", contract, { ...moved, name: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { ...moved, connection: "other" })).toBeUndefined();
@@ -169,12 +169,12 @@ describe("a replacement", () => {
     );
   });
 
-  test("is not refused while an unknown value leaves the replacement uncertain", () => {
+  test("a replacement that an unknown value leaves uncertain is not refused", () => {
     expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
   });
 
-  test("gets a warning if unknown values may give the new deployment its predecessor's name", () => {
+  test("a replacement gets a warning if unknown values may give the new deployment its predecessor's name", () => {
     const warning = (...of: Updating) => {
       const words = meetingWords(updating(...of).plan, "id-1");
       return words === undefined ? undefined : String(words);
@@ -192,7 +192,7 @@ describe("a replacement", () => {
     expect(warning(contract, ref(UNKNOWN))).toBeUndefined();
   });
 
-  test("deletes the old deployment first if the new deployment has the same name and the service can delete", () => {
+  test("a replacement deletes the old deployment first if the new deployment has the same name and the service can delete", () => {
     const first = (...of: Updating) => updating(...of).plan.deletesFirst;
     expect(refusal("allow", langsmith, moved)).toBeUndefined();
     expect(first(langsmith, moved)).toBe(true);
@@ -205,14 +205,14 @@ describe("a replacement", () => {
     expect(line(langsmith, moved)).toMatch(/; the old one, id id-1, is deleted, unless an option keeps it$/);
   });
 
-  test("is refused if onDestroy forbids it, but never because revisions are forbidden", () => {
+  test("a replacement is refused if onDestroy is fail, but never because revisions are forbidden", () => {
     expect(refusal("allow", contract, renamed, { onDestroy: "fail" })).toMatch(
       /onDestroy is "fail", which forbids it/,
     );
     expect(refusal("forbid", contract, renamed)).toBeUndefined();
   });
 
-  test("names the arguments that cause the replacement", () => {
+  test("the plan of a replacement names the arguments that cause the replacement", () => {
     expect(updating(contract, renamed).plan.replaces).toEqual(["name", "source"]);
     expect(updating(contract, { ...moved, ...ref("v2") }).plan.replaces).toEqual(["source"]);
     expect(updating(langsmith, config({ repoUrl: "https://other" })).plan.replaces).toEqual(["sourceConfig"]);

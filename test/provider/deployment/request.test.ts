@@ -117,13 +117,13 @@ test("members that the program removed from a map are sent as null, and lists ar
   });
 });
 
-describe("if repeating a field makes a revision", () => {
+describe("fields that make a revision when they are repeated", () => {
   const spec = { resourceSpec: { cpu: 1, minScale: 2 } };
   const from = { ...chat, ...config({ ...spec, buildCommand: "make" }) };
 
   const repository = { repo_url: "https://repohost.example.test/acme/chat" };
 
-  test("the field is sent only if it changed", () => {
+  test("if repeating a field makes a revision, an update sends the field only if the field changed", () => {
     const { body, plan } = updating(
       langsmith,
       config({ ...spec, buildCommand: "make", buildOnPush: false }),

@@ -111,7 +111,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
     }
   });
 
-  test("is not checked while the source is unknown", () => {
+  test("the field is not checked while the deployment's source is unknown", () => {
     expect(faults({ ...argumentsFrom("internal_docker"), source: UNKNOWN })).toEqual([]);
   });
 });
@@ -265,26 +265,26 @@ const ref = (repoRef?: string): Properties => ({
 describe.each([
   [image, "registry.example/chat:1", "sourceRevisionConfig.imageUri", "Give the image to run"],
   [ref, "main", "sourceRevisionConfig.repoRef", "Give the branch or tag to build"],
-] as const)("a deployment with nothing to run (%p)", (argumentsWith, value, path, remedy) => {
+] as const)("deployments with nothing to run (%p)", (argumentsWith, value, path, remedy) => {
   const { __urn, ...args } = argumentsWith(value);
   const { __urn: _, ...nothing } = argumentsWith();
   const { __urn: __, ...blank } = argumentsWith(" ");
   const words = (profile: string) =>
     `${path}: is missing; source "${args.source}" has nothing to run without it (profile "${profile}"). ${remedy}`;
 
-  test("is refused under langsmith, at its creation and when an update removes the argument", () => {
+  test("a deployment with nothing to run is refused under langsmith, at its creation and when an update removes the argument", () => {
     for (const each of [nothing, blank]) expect(faults(each)).toEqual([words("langsmith")]);
     expect(faults(nothing, "update", langsmith, args)).toEqual([words("langsmith")]);
   });
 
-  test("gets a warning under the contract, at its creation and when an update removes the argument", () => {
+  test("a deployment with nothing to run gets a warning under the contract, at its creation and when an update removes the argument", () => {
     for (const olds of [undefined, args]) {
       expect(faults(nothing, olds && "update", contract, olds)).toEqual([]);
       expect(sourceDoubts(nothing, contract, hiddenBy([]), olds)).toEqual([words("contract")]);
     }
   });
 
-  test("is accepted in an adoption, if only the apply knows the argument, or if the program never managed it", () => {
+  test("a deployment with nothing to run is accepted if it is adopted, if only the apply knows the argument, or if the program never had it", () => {
     expect(faults({ ...nothing, sourceRevisionConfig: UNKNOWN })).toEqual([]);
     expect(faults(nothing, "adoption")).toEqual([]);
     expect(faults(nothing, "update", langsmith, nothing)).toEqual([]);

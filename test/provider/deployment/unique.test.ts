@@ -73,7 +73,7 @@ test("deployments on two services, or deployments that are adopted by id, may ha
   expect((await deployment.check(session, undefined, elsewhere)).failures).toEqual([]);
 });
 
-describe("through two connections to one service", () => {
+describe("two connections to one service", () => {
   const reached = async () => {
     const { emulator } = await provided();
     const { id } = await created(emulator, namesake);

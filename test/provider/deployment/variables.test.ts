@@ -80,8 +80,8 @@ test("the plan's line shows a variable that is added, removed or still unknown",
   expect(planned.revisionGeneration).toBe("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
 });
 
-describe.each(["contract", "langsmith"] as const)("under %s, the move of a variable", (profile) => {
-  test("from secrets to environment with the same value sends nothing, and the line says that the value is now readable", async () => {
+describe.each(["contract", "langsmith"] as const)("moves of a variable under %s", (profile) => {
+  test("a move from secrets to environment with the same value sends nothing, and the line says that the value is now readable", async () => {
     const { plan, up, variables } = await running({ profile });
     const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
     const { lines, planned } = await plan(news);
@@ -97,7 +97,7 @@ describe.each(["contract", "langsmith"] as const)("under %s, the move of a varia
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   });
 
-  test("from environment to secrets with the same value sends nothing, and the line says that the value is no longer readable", async () => {
+  test("a move from environment to secrets with the same value sends nothing, and the line says that the value is no longer readable", async () => {
     const { plan, up } = await running({ profile });
     const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
     const { lines, planned } = await plan(news);
@@ -108,7 +108,7 @@ describe.each(["contract", "langsmith"] as const)("under %s, the move of a varia
     expect((await up(news)).writes).toBe(0);
   });
 
-  test("from secrets to environment with another value is one change, whose line does not show the old secret", async () => {
+  test("a move from secrets to environment with another value is one change, whose line does not show the old secret", async () => {
     const { plan, up, variables } = await running({ profile });
     const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
     const { lines } = await plan(news);

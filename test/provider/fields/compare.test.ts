@@ -153,7 +153,7 @@ test("a value that was unknown before is compared as a whole", () => {
 });
 
 test.each([["a text"], [7], [["a list"]]])(
-  "%j in place of a group or a map, before or after, is compared as a whole",
+  "%j in the place of a group or a map, in the old or the new arguments, is compared as a whole",
   (stray) => {
     for (const [name, value] of [
       ["sourceConfig", { repoUrl: "r" }],

@@ -87,8 +87,8 @@ test("a refresh sends one more request for each deployment whose latest revision
 
 test.each([
   ["two next to each other", (index: number) => index < 2, 2 + 5 + 2 + 1],
-  // The first look-up tests whether the service filters by ids. In an empty account, only whole listings can prove a
-  // deployment gone, for each batch of parallel reads.
+  // The first look-up tests whether the service filters by ids. In an empty account, only a whole listing proves
+  // that a deployment is gone, and each batch of parallel reads needs listings of its own.
   ["all", () => true, 150 + 2 * Math.ceil(150 / PARALLEL)],
   ["three far from each other", (index: number) => index % 50 === 7, 2 + 5 + 3 + 1],
 ])("a refresh looks up each missing deployment once; missing: %s", async (_where, isGone, most) => {
@@ -114,7 +114,8 @@ test("if the service ignores the filter by ids, deployments that a listing lacks
   emulator.remove(ids[0] as string);
   expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(1);
   const readsOfTheList = 2;
-  // A short page takes one more request, and so does the request that shows that the filter is ignored.
+  // Each read of the list takes two requests, because its first page is short. One more request shows that the service
+  // ignores the filter.
   expect(listings(sent())).toBeLessThanOrEqual(readsOfTheList * 2 + 1);
 });
 
@@ -131,7 +132,7 @@ test("if the filter by ids is ignored and a listing omits an entry, no deploymen
   expect(wholeListings).toBe(2);
 });
 
-test("of 5,000 deployments, a refresh of three takes one request, and of ten one page and one request per batch", async () => {
+test("a refresh of 3 of 5,000 deployments takes one request, and a refresh of 10 takes one page and one request per batch", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
   expect((await refresh(spread(4).slice(1))).every(({ id }) => id !== undefined)).toBe(true);
@@ -216,7 +217,7 @@ test("check and diff send nothing", async () => {
   expect(sent()).toEqual([]);
 });
 
-describe("during the wait for deployments", () => {
+describe("requests during the wait for deployments", () => {
   test.each([
     [1, 1],
     [100, 1],

@@ -170,7 +170,7 @@ test("an entry is closed if the state has its id, but not if the state has anoth
   expect(read(folder)).not.toHaveProperty("id");
 });
 
-test("an earlier run's entry is closed at once, because the engine may end next; without an entry, nothing happens", async () => {
+test("a confirmed state closes an earlier run's entry at once, because the engine may end next, and does nothing without an entry", async () => {
   const folder = freshFolder();
   writeEntry(folder, { ...entry, id: "d-1" });
   const { journal, warned } = journalIn(folder);

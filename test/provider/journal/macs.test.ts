@@ -71,7 +71,7 @@ test("without the key, an entry cannot confirm a guessed value", () => {
           expect(text).not.toContain(createHash("sha256").update(words).digest(encoding));
           expect(text).not.toContain(createHmac("sha256", beside).update(words).digest(encoding));
         }
-  // With the key, the same guess is proven.
+  // With the key, the MACs prove the same guess.
   expect(provenValues(macs, { secrets: { A: "one" } }, KEY).secrets).toEqual({ A: "one" });
 });
 
@@ -106,7 +106,7 @@ async function killedAfterItsCreation() {
   return { journal, emulator };
 }
 
-test("a recovered creation has one revision, even with secrets and marked arguments", async () => {
+test("a recovered creation has one revision, even with secrets and arguments that are marked secret", async () => {
   const { journal, emulator } = await killedAfterItsCreation();
   const { session } = nextRun(emulator, journal, CONNECTION);
   const { id, outputs } = await createDeployment(session, marked);

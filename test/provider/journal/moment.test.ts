@@ -66,7 +66,7 @@ test("if the request can no longer arrive, there is exactly one look", async () 
   expect(await looksUntil(-1, [])).toEqual({ found: undefined, looks: 1, slept: [] });
 });
 
-test("if the time ends during a look, there is one more look", async () => {
+test("if the time limit passes during a look, one more look follows", async () => {
   const clock = turnedClock(0);
   let looks = 0;
   await lookUntil(clock, 10, async () => {

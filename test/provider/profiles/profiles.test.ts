@@ -196,7 +196,7 @@ test("a profile record in the program's arguments is ignored", async () => {
 const OVERRIDES = JSON.stringify({ classes: overrides.classes });
 const reporter = { info: async () => {}, warn: async () => {} };
 
-/** The profile records of a deployment and a listener that `check` makes under a configuration and an environment. */
+/** Runs `check` on a deployment and a listener with these settings and variables, and returns the profile records. */
 async function profileRecords(
   settings: { readonly [key: string]: string },
   environment: { readonly [variable: string]: string },

@@ -37,7 +37,7 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("after a failure, the plan lists, by current name, each deployment whose revision only a refresh makes again", async () => {
+  test("after a failure, the plan lists the deployments whose revisions only `pulumi up --refresh` makes again, by their current names", async () => {
     const { session, told } = await provided();
     const statuses = { a: "DEPLOYED", b: "DEPLOY_FAILED" };
     const { a, b } = state.deployments;

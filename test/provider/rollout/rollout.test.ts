@@ -30,7 +30,7 @@ async function fleet(count: number, options: EmulatorOptions = {}, clock = hasty
   return { ...providerRun, ids, inputs, settle, words };
 }
 
-/** Runs each of `happenings` before the read with its number. */
+/** Runs the functions in `happenings`: each function runs before the read whose number is the function's key. */
 function during(
   members: Awaited<ReturnType<typeof fleet>>,
   happenings: { [read: number]: () => void },

@@ -66,7 +66,7 @@ test("a base URL in the environment overrides the configured base URL", async ()
   }
 });
 
-describe("if the engine writes the state only at its end", () => {
+describe("an engine that writes the state only at its end", () => {
   beforeEach(() => {
     process.env.PULUMI_SKIP_CHECKPOINTS = "1";
   });

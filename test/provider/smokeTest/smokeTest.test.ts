@@ -64,8 +64,8 @@ const busy = {
 } as const;
 
 /**
- * A smoke test of a running deployment. Its clock moves during sleeps, and jumps to a time-out while the service holds
- * back the end of a run.
+ * A smoke test of a running deployment. The clock moves during sleeps, and jumps to a time-out while the smoke test
+ * waits for the end of a run.
  */
 async function asked(before: (emulator: Emulator) => unknown, args: Properties = {}) {
   const clock = turnedClock();

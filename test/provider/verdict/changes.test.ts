@@ -264,8 +264,8 @@ test("without managed revision fields, triggers and a changed revision source ha
       ["revisionTriggers.day", "inPlace"],
     ]);
   }
-  // The removal of the last revision field still makes a revision, and `connection`, which is never sent either, keeps
-  // its class.
+  // The removal of the last revision field makes a revision. A change of `connection` replaces the deployment, although
+  // `connection` is never sent.
   expect(effectsOf({ ...from, sourceRevisionConfig: undefined }, contract)).toEqual([
     ["sourceRevisionConfig.repoRef", "newRevision"],
   ]);

@@ -12,7 +12,7 @@ const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:R
 /** Number of rounds in which every deployment waits before it is deployed. */
 const ROUNDS = 6;
 
-/** Two rollouts of `each` deployments, and `singles` waits for single deployments, all at the same time. */
+/** At the same time, two rollouts with `each` deployments per rollout, and `singles` waits for one deployment. */
 async function waitingTogether(each: number, singles: number) {
   const clock = turnedClock();
   const providerRun = await provided({ revisionSeconds: 600 }, {}, clock);

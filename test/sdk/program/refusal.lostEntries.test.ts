@@ -23,7 +23,7 @@ test.each([
     "sourceConfig.resourceSpec.labels.a: got a function",
     { sourceConfig: { resourceSpec: { labels: { a: () => "b" } } } },
   ],
-])("a value that Pulumi's SDK would empty is refused, and the error has its path: %s", (words, args) => {
+])("a value that Pulumi's SDK would send empty is refused, and the error has its path: %s", (words, args) => {
   const declare = () =>
     new Deployment("chat", { name: "chat", source: "external_docker", ...(args as object) });
   expect(declare).toThrow(`Deployment "chat": ${words}, which Pulumi drops`);

@@ -1,4 +1,4 @@
-/** Each row of a resource's tables is a property of the resource that the engine's answer fills. */
+/** Tests that each row of a resource's tables becomes a property, and that the engine's answer fills the property. */
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../sdk/index";
 import { Deployment, Listener, Rollout } from "../../../sdk/index";

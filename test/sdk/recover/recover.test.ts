@@ -320,7 +320,7 @@ test.each([true, "identical"])(
   },
 );
 
-test("other resources and changes in place are left to be repeated, and a deletion is not looked up", async () => {
+test("a listener's creation and an update in place are left for the next run to repeat, and a deletion is not looked up", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const urn = URN.replace("Deployment::chat", "Listener::east");
   const pending = [

@@ -75,7 +75,7 @@ test("a deployed revision ends the wait successfully, after a report of each sta
   expect(outcome.seconds).toBe(1.6);
   expect(told).toEqual(["revision r1 is CREATING after 0 s", "revision r1 is BUILDING after 0.5 s"]);
   expect(String(describeSteps(outcome.steps))).toMatch(/^ \(CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED\)$/);
-  // Without steps, the text is empty: a deployment that waits for its database has no revision yet.
+  // A deployment that waits for its database has no revision and so no steps, and the text about the steps is empty.
   expect(String(describeSteps([]))).toBe("");
 });
 

@@ -1,7 +1,8 @@
 /**
  * Random rollouts with a verification. The new revision replies right or wrong, fails, is silent or is never deployed,
  * with and without restore, after a right or a wrong revision. The run is killed before a random request, even inside a
- * conversation, under both profiles. The number of revisions and the serving revision must follow the rule.
+ * conversation, under both profiles. `isAsTheRuleSays` says how many revisions there must be, and which revision must
+ * serve.
  */
 import * as fc from "fast-check";
 import type { Clock } from "../../../../provider/client/clock";
@@ -200,6 +201,6 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
   ).toEqual([]);
 }
 
-test(`${DRAWS} random rollouts end as the rule says, wherever their runs are killed`, async () => {
+test(`${DRAWS} random rollouts make the expected revisions and serve the expected revision, wherever their runs are killed`, async () => {
   await fc.assert(fc.asyncProperty(drawn, isAsTheRuleSays), { numRuns: DRAWS });
 }, 600_000);

@@ -18,7 +18,7 @@ const nextWire = { repo_ref: "next", langgraph_config_path: "graph.json" };
 
 const running = (more = {}) => recorded(agent, { profile: "langsmith" }, more);
 
-test("if the answer to a call was lost, the run finds the call's revision, and does not repeat the call", async () => {
+test("if the answer to a call for revisions was lost, the run finds the call's revision, and does not repeat the call", async () => {
   const { emulator, session, id, outputs, posts, revisions } = await running();
   emulator.failNext({ kind: "drop-after", match: CALL });
   const after = await updateDeployment(session, id, outputs, both);
@@ -26,7 +26,7 @@ test("if the answer to a call was lost, the run finds the call's revision, and d
   expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
 });
 
-test("a run does not repeat its lost call, and the next run waits until the call can no longer arrive", async () => {
+test("a run does not repeat a lost call for revisions, and the next run waits until the call can no longer arrive", async () => {
   const { emulator, journal, session, id, outputs, next, posts } = await running();
   emulator.failNext({ kind: "drop-before", match: CALL });
   const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, both));
@@ -47,7 +47,7 @@ test("a run does not repeat its lost call, and the next run waits until the call
   expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
 });
 
-test("without a journal, the state alone makes the next run wait for a call that may still arrive", async () => {
+test("without a journal, the state alone makes the next run wait until a lost call for revisions can no longer arrive", async () => {
   const { emulator, session, id, outputs, next, posts } = await running({ journal: "off" });
   emulator.failNext({ kind: "drop-before", match: CALL });
   const { properties } = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, revising));
@@ -59,7 +59,7 @@ test("without a journal, the state alone makes the next run wait for a call that
 });
 
 test.each(["drop-after", "delay"] as const)(
-  "a run that is killed at the call (%s) and the next run together make one revision",
+  "a run that is killed at the call for revisions (%s) and the next run together make one revision",
   async (kind) => {
     const { emulator, kill, next, posts, patches } = await running();
     const release = heldRequests();
@@ -177,7 +177,7 @@ test.each<[string, Properties]>([
   },
 );
 
-test("a push at the moment of a lost call is not taken for the call's revision if a variable has another value", async () => {
+test("a push at the moment of a lost call for revisions is not taken for the call's revision if a variable has another value", async () => {
   const args = { ...container, environment: { LEVEL: "info" } };
   const { update, stored } = await lostAtAPush("langsmith", args);
   const error = await failureOf(update({ ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 }));

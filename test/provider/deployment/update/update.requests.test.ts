@@ -71,7 +71,7 @@ describe("updates without a wait", () => {
     ["one call that makes a revision", "langsmith", "another ref", [REVISE]],
     ["one call that makes a revision", "langsmith", "a new trigger", [REVISE]],
     ["one call that makes a revision", "langsmith", "another secret", [REVISE]],
-  ] as const)("take %s each (%s, %s)", async (_, profile, what, requests) => {
+  ] as const)("updates without a wait take %s each (%s, %s)", async (_, profile, what, requests) => {
     const { emulator, ids, update, sent, told } = await running(40, hastyClock, { profile });
     emulator.behaviour.repeatedValuesMakeRevision = true;
     const outputs = await update({ ...CHANGES[what], ...notAwaited });
@@ -83,7 +83,7 @@ describe("updates without a wait", () => {
     expect(telling(told, "as planned, a new revision")).toBe(40);
   });
 
-  test("take one PATCH each if the plan says that they may make a revision and they make none", async () => {
+  test("an update without a wait takes one PATCH if the plan says that it may make a revision, but the service makes none", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });
@@ -92,11 +92,11 @@ describe("updates without a wait", () => {
   });
 });
 
-describe("100 rollouts of usual length", () => {
+describe("100 deployments whose rollouts take the usual time", () => {
   const USUAL = { revisionSeconds: USUAL_SECONDS, repeatedValuesMakeRevision: true };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    "cost at most 1.6 requests each besides the write, if each update waits (%s)",
+    "100 updates that wait take at most 1.6 requests each besides the write (%s)",
     async (what) => {
       const { emulator, update, sent } = await running(100, sharedClock(FULL_MINUTE));
       Object.assign(emulator.behaviour, USUAL);
@@ -109,7 +109,7 @@ describe("100 rollouts of usual length", () => {
     },
   );
 
-  test("cost at most 1.4 requests each besides the write, if one Rollout awaits all updates", async () => {
+  test("if one Rollout waits for 100 updates, they take at most 1.4 requests each besides the write", async () => {
     const { emulator, update, wait, sent } = await running(100, sharedClock(FULL_MINUTE));
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
@@ -117,7 +117,7 @@ describe("100 rollouts of usual length", () => {
     expect(sent().length - 100).toBeLessThanOrEqual(140);
   });
 
-  test("cost at most 0.8 requests each besides the write and the look-up of the names, if each creation waits", async () => {
+  test("100 creations that wait take at most 0.8 requests each besides the write and the look-up of the names", async () => {
     const { session, emulator } = await provided(
       { revisionSeconds: USUAL_SECONDS },
       {},

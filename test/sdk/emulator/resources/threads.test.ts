@@ -93,7 +93,7 @@ test("the join of a failed or unknown run answers 200 with the error", async () 
 });
 
 test("the answer to a join that has waited begins with white space", async () => {
-  // The clock stands still, so that the join has to wait even if its request comes late.
+  // The clock stands still, so the run has not ended when the join's request arrives, even if the request comes late.
   stoppedClock();
   const emulator = await started({ runSeconds: 0.1 });
   const thread = await threadOn(emulator);

@@ -50,7 +50,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
     expect(report.refusals).toEqual([expect.stringMatching(words)]);
     expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
     for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
-    // Under another name, the old deployment only stays, or is deleted last.
+    // If the new deployment has another name, nothing is refused: the old deployment stays, or is deleted last.
     const renamed = renaming(change);
     expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
   },
@@ -89,7 +89,7 @@ test("the report refuses a forced replacement of a listener if the new entry wou
   expect(replaced("00000000-0000-4000-8000-000000000003").refusals).toBeUndefined();
 });
 
-test("if the engine replaces a deployment along with its dependency, an unknown name does not make that doubtful", () => {
+test("a replacement that a dependency causes is certain, even if the deployment's new name is unknown", () => {
   const unknown = (step: Loose, document: Loose) => {
     step.newState.inputs = { ...step.oldState.inputs, name: UNKNOWN };
     document.diagnostics = document.diagnostics.filter(({ urn }: Loose) => urn !== step.urn);
@@ -105,7 +105,7 @@ test("if the engine replaces a deployment along with its dependency, an unknown 
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
-test("the report refuses a replacement along with a dependency if an option keeps the old deployment and its name", () => {
+test("the report refuses a replacement that a dependency causes if an option keeps the old deployment and the name stays", () => {
   const withDependency = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };
