@@ -24,7 +24,7 @@ export interface Change {
   readonly unknown: boolean;
   /** For an unknown group that may replace the resource: the group's effect if the resource is not replaced. */
   readonly otherwise?: Effect | undefined;
-  /** Set if an entry moves, with the same value, to the argument that shares its list on the wire: nothing is sent. */
+  /** Set if an entry moves unchanged between two arguments that share one list on the wire, so that nothing is sent. */
   readonly moves?: true;
 }
 

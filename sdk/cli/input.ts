@@ -32,7 +32,7 @@ async function bytesIn(file: string): Promise<Buffer> {
   }
 }
 
-/** The bytes as text, in UTF-8 or UTF-16, which old versions of PowerShell write. Throws an Error for other bytes. */
+/** The bytes as text, in UTF-8 or UTF-16, which old versions of PowerShell write. Throws an Error for any other encoding. */
 function decoded(bytes: Buffer, source: string): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = bytes.toString(isUtf16 ? "utf16le" : "utf8");

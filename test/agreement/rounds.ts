@@ -32,7 +32,7 @@ interface Planned {
   readonly report: Report;
   readonly text: string;
   /**
-   * The slots as planned, where a refused slot is as before the round; `refused` has the numbers of the refused slots.
+   * The planned slots, except that a refused slot is as it was before the round. `refused`: the numbers of these slots.
    */
   readonly slots: readonly Slot[];
   readonly asks: Asks;

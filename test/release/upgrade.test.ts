@@ -207,7 +207,7 @@ function judgedIn(of: string, name: string): Result {
 }
 
 test.each(versions.flatMap((of) => plansOf(of, ".result.json")))(
-  "the result of an up of version %s against its plan is still the same: %s",
+  "the recorded comparison of an up by version %s with its plan gives the same result today: %s",
   (of, name) => {
     const { right, wrong, undecided }: Result = JSON.parse(textIn(of, `${name}.result.json`));
     expect(right + wrong + undecided).toBeGreaterThan(0);

@@ -127,7 +127,7 @@ interface Recording {
 }
 
 /**
- * Reads a resource's outputs, or else its inputs. Throws a RefusedError if a newer version of this package wrote them.
+ * Reads a resource's outputs, or else its inputs. Throws a RefusedError if a newer version wrote the state.
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">): Recording {
   const places = secretPlaces(inputs, isMarked);

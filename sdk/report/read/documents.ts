@@ -11,7 +11,7 @@ const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
 /** Whether an error may quote the text. */
 type Quotes = () => boolean;
 
-/** The documents in the text. `source` and `expectation` are for errors; no error quotes a text that has events. */
+/** The documents in the text. Errors use `source` and `expectation`, and quote only a text without events. */
 export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
   // A function, because only an error needs the search through the whole text.
   const quotes = () => mayQuote && !EVENT.test(text);

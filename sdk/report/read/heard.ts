@@ -15,7 +15,7 @@ export interface ProviderLines {
   /** Id of the existing resource that a creation takes over. */
   readonly adopts: string | undefined;
   readonly warnings: readonly string[];
-  /** Lines that are none of the provider's sentences, or that do not say what an adoption changes. */
+  /** Lines that the provider did not write, and lines about an adoption that do not say what changes. */
   readonly notUnderstood: readonly string[];
 }
 

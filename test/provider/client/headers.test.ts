@@ -95,7 +95,7 @@ test("a header whose name suggests a credential counts as a credential", () => {
   expect(sentWith({ headers: Object.fromEntries(all) }).secrets).toEqual(credentials);
 });
 
-test("the credential replaces a header of its name in any letter case", () => {
+test("the credential's header replaces a configured header of the same name, whatever the letter case", () => {
   const headers = { "x-api-key": "a", "X-API-KEY": "b", "X-Other": "c" };
   expect(headersWith({ headers, apiKey: KEY })).toEqual({ "X-Other": "c", "X-Api-Key": KEY });
   expect(headersWith({ headers })).toEqual(headers);

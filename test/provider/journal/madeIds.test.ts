@@ -78,7 +78,7 @@ test("ids are forgotten after thirty days and not earlier, once per process", as
   expect(filesIn(root)).toContain(path.join(folder, "old"));
 });
 
-test("an id counts as another resource's if another entry has the id, or if an entry with the id was closed", async () => {
+test("an id belongs to another resource if another journal entry has the id, or if an entry with the id was closed", async () => {
   const root = freshFolder();
   const madeIds = new MadeIds(root);
   const ownFile = writeEntry(root, entryWith("own"));

@@ -19,7 +19,7 @@ export interface StoredSecret {
   value: string;
 }
 
-/** The stored fields that answers show unchanged. */
+/** The stored fields that the emulator's answers contain unchanged. */
 export interface DeploymentFields {
   id: string;
   tenant_id: string;
