@@ -7,8 +7,8 @@ import { isWindows } from "./steps.mjs";
  * Pulumi takes a second SIGINT for "stop at once", which loses the resources that it was creating. So the program must
  * get one signal per Ctrl-C, although the terminal, npm and this process may each send one:
  * - At a terminal, the terminal itself signals the program, and this process only stays alive.
- * - Elsewhere, the program gets its own process group, so only this process signals it. Windows has no such groups, and
- *   would open a console window instead.
+ * - Elsewhere, the program gets its own process group, so only this process signals it. Windows has no process groups,
+ *   and would open a console window instead.
  * With `descendantsToo`, the program's child processes get the signal too, because jest does not pass signals on.
  * Node gives a child the default action of every signal, even of a SIGINT that a shell made this process ignore.
  */

@@ -39,7 +39,7 @@ export function step(what, usually, work, { everySeconds = 20 } = {}) {
 }
 
 // The work blocks this process, so a second process reports that the step is still running. The second process ends
-// when this process ends, even if this one is killed.
+// when this process ends or is killed.
 function startHeart(everySeconds) {
   const beat = `const began = Date.now();
     setInterval(() => {

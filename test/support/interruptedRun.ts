@@ -105,8 +105,8 @@ export async function until(holds: () => boolean): Promise<void> {
 }
 
 /**
- * Resolves when the service has received a read. The service answers the read before a request that `heldRequests`
- * releases afterwards.
+ * Resolves when the service has received a read. If the test then releases the requests in `heldRequests`, the service
+ * answers the read first.
  */
 export const untilRead = (emulator: Emulator): Promise<void> =>
   until(() => emulator.requests.some(({ method }) => method === "GET"));

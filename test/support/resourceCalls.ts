@@ -1,4 +1,4 @@
-/** Calls the resources through the dynamic host's border, in a run that the test passes. */
+/** Calls the resources as the dynamic host does, through `DynamicBorder`, in a run that the test passes. */
 import type { Resource } from "../../provider/call";
 import { deployment as deploymentResource } from "../../provider/deployment/deployment";
 import { isProperties, type Properties } from "../../provider/fields/value";

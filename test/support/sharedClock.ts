@@ -25,7 +25,7 @@ const count = (message: unknown): void => {
   });
 };
 subscribe(REQUESTS, count);
-// Each test file loads this module again, but all files in the process share the channel.
+// The channel belongs to the process, and each test file that loads this module subscribes to the channel again.
 afterAll(() => unsubscribe(REQUESTS, count));
 
 /** Number of requests that services in this process have received but not answered yet. */
@@ -41,7 +41,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A fixed start for golden numbers of requests: polls happen at certain times of the clock. */
+/** A fixed start for golden numbers of requests: a run polls at certain times, so its start decides the number. */
 export const FULL_MINUTE = Date.UTC(2100, 0, 1);
 
 /** One clock for the provider and the service, which moves only during sleeps. */

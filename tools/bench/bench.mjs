@@ -1,6 +1,6 @@
-// `npm run bench`: measures the cost of the provider in both its forms. Compares it with trivial resources that have
-// the same inputs and outputs (the floor of each form), and with the most obvious implementation. `npm run bench --
-// --help` lists the flags.
+// `npm run bench`: measures the cost of the provider in both its forms. Compares the provider with trivial resources
+// that have the same inputs and outputs (the floor of each form), and with the most obvious implementation.
+// `npm run bench -- --help` lists the flags.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// The candidates that the benchmark compares. Each has a row in the table.
+// The candidates that the benchmark compares, as rows of the table `CANDIDATES`.
 import fs from "node:fs";
 import path from "node:path";
 import { cache, nodeBin, pinnedNode, root, runQuietly } from "../steps.mjs";
@@ -21,7 +21,10 @@ const trivialPlugin = once(() => {
   return folder;
 });
 
-/** A Python program needs this to find Pulumi's SDK and the package that is generated from our schema. */
+/**
+ * The environment variables with which a Python program finds Pulumi's SDK and the package that is generated from our
+ * schema.
+ */
 const pythonPackage = once(() => {
   const folder = path.join(cache, "bench", "python-package");
   fs.rmSync(folder, { recursive: true, force: true });
@@ -34,9 +37,9 @@ const pythonPackage = once(() => {
 
 /**
  * `program`: the file in programs/ that declares the deployments. `floor`: the cheapest candidate that is possible in
- * this form. `asksNothing`: it sends the service no requests, so latency does not matter. `plugins()`: the folder with
- * the plugin that the program needs. `language`: what runs the program, `nodejs` unless given. `needed()`: the
- * environment variables that the language needs.
+ * this form. `asksNothing`: the candidate sends the service no requests, so latency does not matter. `plugins()`: the
+ * folder with the plugin that the program needs. `language`: what runs the program, `nodejs` unless given. `needed()`:
+ * the environment variables that the language needs.
  */
 export const CANDIDATES = {
   floor: { program: "floor", floor: "floor", asksNothing: true, colour: "#0969da" },

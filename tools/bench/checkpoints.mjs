@@ -1,5 +1,5 @@
 // The section `checkpoints`: the cost of a run whose engine writes the state only at its end, and of the next run after
-// a kill. They alternate with runs that write the state after each step.
+// a kill. These runs alternate with runs whose engine writes the state after each step.
 import { say } from "../steps.mjs";
 import { CANDIDATES } from "./candidates.mjs";
 import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
@@ -7,8 +7,8 @@ import { onStack } from "./stack.mjs";
 
 const OFF = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" };
 /**
- * With a key, the journal proves that secrets have not changed since they were sent. Without one, the next run sends
- * them again after a kill.
+ * With a key, the journal proves that secrets have not changed since they were sent. Without a key, the next run after
+ * a kill sends all secrets again.
  */
 const KEY = "key-of-the-benchmark";
 const up = ["up", "--yes", "--skip-preview"];

@@ -5,7 +5,7 @@ const BETWEEN_LOOKS_MS = 40;
 /** Matches the command lines of the dynamic provider and of a plugin. */
 const PROVIDER = /dynamic-provider|pulumi-resource-deployment-control/;
 
-/** Looks for the provider until stopped; `stop` returns its peak in kilobytes, or undefined if it was never seen. */
+/** Watches the provider's memory; `stop` returns the peak in kilobytes, or undefined if no provider was seen. */
 export function watchProvider(home) {
   const peaks = new Map();
   const otherProcesses = new Set();
@@ -53,7 +53,7 @@ function peakOf(pid) {
   return kilobytes === undefined ? undefined : Number(kilobytes);
 }
 
-// A process may end before it is read.
+// A process may end before its file in /proc is read.
 function read(file) {
   try {
     return fs.readFileSync(file, "latin1");

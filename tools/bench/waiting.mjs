@@ -13,7 +13,7 @@ const WAYS = {
   updates: { words: "each gets another image and waits", waits: "each", changes: true },
 };
 const UP = ["up", "--yes", "--skip-preview"];
-/** One Rollout may take at most the time of the rollouts, plus the `up` without waiting times this factor. */
+/** One Rollout may take the time of a rollout, plus this factor times the time of an `up` that does not wait. */
 const ALLOWED_RATIO = 1.5;
 
 export async function measureWaiting({ count, seconds, runs }) {
@@ -32,7 +32,7 @@ export async function measureWaiting({ count, seconds, runs }) {
   }));
 }
 
-/** One `pulumi up` that creates all deployments, or one that changes all of them after that. */
+/** Measures the `up` that creates all deployments or, with `changes`, a later `up` that changes all deployments. */
 function oneUp(way, count, seconds) {
   const { waits, flags = [], changes = false } = WAYS[way];
   const variables = { BENCH_COUNT: String(count), BENCH_ROUND: "0", BENCH_WAITING: waits };

@@ -1,5 +1,5 @@
 // Bundles a Node program and everything that it needs into one executable file: `node bundle.mjs ENTRY FILE`. Writes
-// the licenses of the bundled packages next to that file.
+// the licenses of the bundled packages next to FILE.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -7,8 +7,8 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * Packages that only requests need, half of all code. Node parses a whole file before it runs the first line, so these
- * packages are embedded as text, which is compiled before the first request.
+ * Packages that are half of the code, but that only requests need. Node parses a whole file before it runs the first
+ * line, so these packages are embedded as text, which is compiled before the first request.
  */
 const LATER = ["undici"];
 

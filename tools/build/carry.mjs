@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
-/** Packages outside the file: a run that sends no request does not need undici, and Node would parse it anyway. */
+/** Packages that the file leaves out, because Node would parse undici even in a run that sends no request. */
 const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const [entry, outfile] = process.argv.slice(2);

@@ -35,8 +35,8 @@ function usedIn(compiled) {
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
-// The forms in which the compiler names other files: code requires a file by a literal name, and a declaration is
-// imported or named in a type.
+// The forms in which a compiled file names another file: code calls `require`, and a declaration file has imports and
+// the types `import("…")`.
 const named = {
   ".js": /\brequire\("(\.[^"]+)"\)/g,
   ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,

@@ -42,8 +42,8 @@ function install() {
   try {
     npm("ci");
   } catch (error) {
-    // The lock file lacks packages for other platforms (see complete-lock.mjs). `npm install` still obeys the other
-    // entries of the lock file.
+    // The lock file lacks packages for other platforms (see complete-lock.mjs). `npm install` still installs the
+    // versions that the lock file has.
     if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
     say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
     npm("install", "--no-save");

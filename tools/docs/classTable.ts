@@ -8,7 +8,7 @@ import { classAt } from "../../provider/verdict/changes";
 import { effectWords } from "./reference/changes";
 
 interface Line {
-  /** The text in front of the field's name: `sourceConfig.`, `listener `, or nothing. */
+  /** The text in front of the field's name, such as `sourceConfig.` or `listener `, or an empty text. */
   readonly parent: string;
   readonly name: string;
   readonly words: string;
@@ -42,6 +42,6 @@ function wordsOf(path: string, field: Field<unknown>, profile: Profile): string 
   return effectWords(effect, field.wire !== undefined);
 }
 
-/** The names in one cell; only the first name has the parent. */
+/** The names in one cell; only the first name has the text of its parent in front. */
 const namesOf = ([first, ...others]: [Line, ...Line[]]): string =>
   [first.parent + first.name, ...others.map(({ name }) => name)].map((name) => `\`${name}\``).join(", ");

@@ -13,12 +13,12 @@ interface Node {
   readonly items?: Node;
 }
 
-/** The format has one report for one stack, and an array of reports for several stacks. Results have the same form. */
+/** The JSON has one report or result for one stack, and an array of reports or results for several stacks. */
 export function reportSchemaText(): string {
   const registry = z.registry<{ id: string }>();
   registry.add(reportSchema, { id: "report" });
   registry.add(resultSchema, { id: "result" });
-  // The schema of the input, because a reader must accept fields that a later version adds.
+  // The option `io` makes a schema for readers, which must accept fields that a later version adds.
   const { $schema, ...schema } = z.toJSONSchema(
     z.union([reportSchema, z.array(reportSchema), resultSchema, z.array(resultSchema)]),
     { io: "input", metadata: registry },

@@ -1,6 +1,6 @@
 /**
- * Makes the types of the values that programs and scripts give and get from the rows. The types are plain interfaces,
- * so that an editor's hover and a compiler's message are short.
+ * Makes TypeScript types from the rows: the types of the values that programs and scripts give to the package and get
+ * from the package. The types are plain interfaces, so that an editor's hover and a compiler's message are short.
  */
 import {
   deploymentAnswerRows,
@@ -48,10 +48,10 @@ class Interfaces {
     return this.#texts;
   }
 
-  /** Adds an interface. `root`: the beginning of the names of the objects inside it. */
+  /** Adds an interface. `root`: the beginning of the names of the objects inside the interface. */
   add(form: Form, name: string, about: string, root: string, rows: Rows, reported: readonly string[] = []) {
     if (this.#texts.has(name)) return;
-    // This puts the interface before the objects inside it.
+    // An empty text reserves the place of the interface in front of the objects inside the interface.
     this.#texts.set(name, "");
     const members = Object.entries(rows).map(([member, row]) => {
       const prose = this.#prose.ofRow(row, `${name}.${member}`);
@@ -115,7 +115,7 @@ function memberType(row: Field<unknown>, form: Form, type: string, isReported: b
 const isOptional = (row: Field<unknown>, form: Form): boolean =>
   form === "Change" || (form !== "Outputs" && row.required !== true);
 
-/** The union of a choice, with the row's values first, in the row's order. The compiler has its own order. */
+/** The union of a choice: the row's values come first, in the row's order and not in the order of the compiler. */
 function inOrder(union: string, values: readonly unknown[]): string {
   const members = union.split(" | ");
   const first = values.map((value) => JSON.stringify(value)).filter((value) => members.includes(value));

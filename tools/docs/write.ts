@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated parts of the documentation. A guard fails if these parts are stale. */
+/** `npm run docs`: writes the generated parts of the documentation. A guard fails if a generated part is stale. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { madeFiles, REFERENCE } from "./pages";

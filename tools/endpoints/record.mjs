@@ -1,6 +1,6 @@
 /**
  * Records the facts in the public service's OpenAPI document; the tests compare requests, answers and the embedded
- * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
+ * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The OpenAPI document is not part of the project.
  * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs from the record, and fails if
  * there is a difference. In the parts that the provider uses, each field, required field, value and bound that differs
  * is named; elsewhere only the operation or the schema.
@@ -38,7 +38,7 @@ function factsOf(document) {
   };
 }
 
-/** Leaves out prose. Members of `properties`, and of the lists of paths and schemas, are names, and stay. */
+/** Leaves out members that are prose. A path, a schema or a property stays even if its name is in `PROSE`. */
 function withoutProse(node, holdsNames = true) {
   if (Array.isArray(node)) return node.map((each) => withoutProse(each, false));
   if (typeof node !== "object" || node === null) return node;

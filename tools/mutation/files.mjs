@@ -35,7 +35,7 @@ export async function measureFiles({ root, cache, fingerprint, words: wanted, re
     return { ...outcome, seconds: Math.round((Date.now() - started) / 1000) };
   }
 
-  /** Estimated from the share of the sources that has been measured. */
+  /** Estimates the time left from the share of the sources that has been measured. */
   function timeLeft() {
     const remainingSize = sizeOf(open.filter(([file]) => scores[file] === undefined));
     const seconds = ((Date.now() - begun) / 1000) * (remainingSize / (whole - remainingSize));

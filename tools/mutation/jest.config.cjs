@@ -9,7 +9,7 @@ module.exports = {
   ...whole,
   rootDir: path.join(__dirname, "..", ".."),
   testMatch: tests.map((test) => `<rootDir>/${test}`),
-  // Jest searches these folders again for each mutant.
+  // Jest searches its roots again for each mutant, so there are few roots.
   roots: ["<rootDir>/provider", "<rootDir>/test"],
   watchman: false,
   testTimeout: 5_000,

@@ -1,4 +1,4 @@
-// The unit tests, for a sample of mutants; see `sample.mjs`. Their root is the mutated copy of the project.
+// Jest's configuration for a sample of mutants (see `sample.mjs`): the unit tests of the mutated copy of the project.
 const unit = require("../test/jest.unit.cjs");
 const whole = require("../../jest.config.js");
 

@@ -30,7 +30,7 @@ export async function sourcesOf(root, mutants) {
   };
 }
 
-/** `rangesIn` says which parts of a file are mutated; true: all of it. */
+/** `rangesIn` returns the ranges of a file that are mutated, or true for the whole file. */
 async function instrumented(root, names, rangesIn) {
   const files = names.map((name) => ({
     name,

@@ -25,7 +25,7 @@ export async function mutate(root, folder, file, tests, signal) {
   return counted(file, result ?? { source: "", mutants: [] });
 }
 
-/** The command's exit status and output; no status when the signal ended it. */
+/** The command's exit status and output; the status is null if the signal ended the command. */
 function ran(args, cwd, signal, env) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], signal });

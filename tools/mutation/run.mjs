@@ -3,7 +3,7 @@
  * journal; `npm run test:mutation -- retry moment` covers the files of those names.
  *
  * `--sample 400 --seed 7` takes 400 random faults of all of provider/ instead, always the same for the same seed,
- * and runs all unit tests that reach the fault. A larger sample begins with the smaller sample of the same seed.
+ * and runs all unit tests that reach each fault. A larger sample begins with the smaller sample of the same seed.
  *
  * `--resume` keeps the results of an earlier run of the same sources. `--jobs N` tests N faults at once.
  */

@@ -18,7 +18,7 @@ const LIMIT_MS = 30_000;
 
 let runs = 0;
 
-/** Copies the files that git would, then overwrites the mutated ones. */
+/** Copies all files except those that git ignores, then overwrites the copies of the mutated files. */
 export function makeSandbox(root, folder, files) {
   const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
   const names = execFileSync("git", list, { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean);
@@ -83,7 +83,7 @@ export async function statusOf(folder, { id }, tests, signal) {
   return code === 0 ? { status: "Survived" } : { status: "Killed", by: firstFailure(words) };
 }
 
-/** The file in jest's output, and the test, unless the file could not be loaded. */
+/** Returns the first failed test in jest's output, with its file; without a failed test, jest itself ended early. */
 function firstFailure(words) {
   const [, file, test] = /^FAIL (\S+)[\s\S]*?^ +● (.+)$/m.exec(words) ?? [];
   return file === undefined ? "the end of the process" : `${file}: ${test}`;

@@ -1,4 +1,4 @@
-/** Chooses the files to mutate, and the tests for each: those of its folder, since the tests mirror the tree. */
+/** Chooses the files to mutate, and the tests for each file. The folders of the tests mirror those of the sources. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -18,7 +18,7 @@ export function mutatedFiles(root) {
   return [...DIFF, ...inFolders.filter((file) => hasCode(path.join(root, file)))];
 }
 
-/** The tests of the mirrored folder, because the tests of a file's neighbors cover it too. */
+/** The tests of all files in the file's folder, because the tests of a neighboring file may cover the file too. */
 export function testsOf(root, file) {
   const folder = `test/${path.posix.dirname(file)}`;
   return readdirSync(path.join(root, folder))

@@ -13,7 +13,7 @@ const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
 /** Bold text, if the reader's terminal can show it. */
 export const bold = (text) => (isColorful ? `\x1b[1m${text}\x1b[0m` : text);
 
-/** A stack of the project in `folder`. Its state and settings are in `home`; nothing is written to the project. */
+/** A stack of the project in `folder`. The stack's state and settings are in `home`, so the project stays unchanged. */
 export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
   fs.mkdirSync(settings);
@@ -81,7 +81,7 @@ async function runQuiet(program, args, { cwd, env, input }) {
 
 const plain = (line) => line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 
-/** The end of the output, with diagnostics and totals. The progress rows above say the same. */
+/** The end of the output, with diagnostics and totals, without the progress rows, which have the same facts. */
 export function summary({ out }) {
   const lines = out.split("\n");
   const from = lines.findIndex((line) => /^(Diagnostics|Resources):/.test(plain(line)));

@@ -59,7 +59,7 @@ function heading(title, why) {
   write(bold(`━━ ${title}`), `   ${why}`, "");
 }
 
-/** Shows the service's own counts of revisions, next to the counts before. The counts prove that the plan was right. */
+/** Shows the service's counts of revisions next to the counts in `before`. The counts prove that the plan was right. */
 async function revisionsOn(service, before = {}) {
   const { deployments } = await service.control("state");
   const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();

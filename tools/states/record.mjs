@@ -4,8 +4,8 @@
 // situation and form, the script brings a real stack into the situation, and saves the state, the journal and the
 // service's data. Then it runs the first `up` of the same version on these files three times, and saves the requests
 // and outputs of that `up`: test/engine/firstUp.test.ts expects the same of every later version. The script prints the
-// messages. Add recordings of new versions; do not record an old version again with other code, because users have the
-// old files.
+// messages of that `up`. Add recordings of new versions; do not record an old version again with other code, because
+// users have the old files.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { createServer } from "node:http";
@@ -69,7 +69,10 @@ async function intoTrouble(stack, emulator, { first, troubles }) {
   return program;
 }
 
-/** Kills the engine and its children when each operation is held back, or noted in the journal, as planned. */
+/**
+ * Kills the engine and its children as soon as the gate holds back all operations in `held`, and the journal has the
+ * answers of all operations in `noted`.
+ */
 async function killed(stack, emulator, gate, { second, held, noted }) {
   emulator.behaviour.revisionSeconds = 600;
   Object.assign(gate.held, held);
@@ -190,7 +193,7 @@ async function replay(checkout, recording) {
   }
 }
 
-/** The number of replays. There are several, because the number of resources that share a read depends on timing. */
+/** Number of replays: more than one, because the number of resources that share a read depends on timing. */
 const REPLAYS = 3;
 
 /** The replay with the most reads. The replays must be the same in everything but the reads. */

@@ -44,7 +44,10 @@ const losing = (kind) => (emulator) => {
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
 };
 
-/** Each trouble has a separate `up`, which changes only this resource. `happens`: the event during that `up`. */
+/**
+ * Troubles, by the name of the resource in trouble. Each trouble has a separate `up`, which changes only that resource.
+ * `happens`: the event during that `up`.
+ */
 const troubles = {
   failed: { happens: failing, change: image },
   failedInSecrets: { happens: failing, change: { secrets: { TOKEN: "second-token-of-the-test" } } },
@@ -122,7 +125,7 @@ const killed = {
     patchAfter: "answer",
     secretsAfter: "answer",
   },
-  /** Operations whose answer is in the journal when the engine is killed, but not in the state. */
+  /** Operations whose answers the journal has, but the state lacks, when the engine is killed. */
   noted: ["postNoted", "patchNoted"],
 };
 

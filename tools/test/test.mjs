@@ -39,8 +39,8 @@ try {
   const commandArguments = process.argv.slice(2);
   const part = parts[commandArguments[0]];
   const isNarrower = commandArguments.some((argument) => argument.startsWith("test/"));
-  // Builds the hosts now, because a build during the tests would slow them down. In a narrower run, a test builds only
-  // the host that it needs.
+  // Builds the hosts now, because a build during the tests would slow them down. If the command names tests, a test
+  // itself builds the host that it needs.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
   // If the command names a suite, the suite runs in full, except the fault suites and the agreement test.
@@ -72,7 +72,7 @@ function totals(exitCode) {
   const broken = run.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // An interrupted run, or a run without tests, has no failed test either. If the exit code is bad, the count of
+  // A run that was interrupted, or that found no tests, may have no failed test. If the exit code is bad, the count of
   // failures is at least 1.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");

@@ -87,7 +87,7 @@ function isEnough(text) {
 function withGoFolders(env) {
   try {
     const folders = runQuietly("go", ["env", "GOCACHE", "GOMODCACHE"], { env, cwd: here }).trim().split("\n");
-    // Without HOME, Go prints "off" or nothing.
+    // Without HOME, Go prints "off" or nothing for a folder.
     if (folders.length !== 2 || !folders.every(path.isAbsolute)) throw new Error("no folders");
     for (const folder of folders) {
       fs.mkdirSync(folder, { recursive: true });

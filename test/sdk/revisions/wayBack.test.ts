@@ -66,7 +66,7 @@ test("each revision is listed with its place, its roles and its changes, and the
   );
 });
 
-test("a rollback names each argument that has to change, and the commit and unshown arguments that it cannot bring back", async () => {
+test("a rollback names each argument to change, and the commit and the hidden arguments that a rollback cannot bring back", async () => {
   const emulator = await started();
   const { id, first, second } = await threeRevisions(emulator);
   const history = await historyWith(emulator, id, now);
@@ -98,7 +98,7 @@ test("a rollback to the last good revision names only the arguments that have ch
   ]);
 });
 
-test("a setting that only the service spells differently needs no change if the recorded revision has it", async () => {
+test("a rollback changes no setting that the recorded revision shares with the target, whatever the program's spelling", async () => {
   const emulator = await started();
   const { id, second } = await threeRevisions(emulator);
   const [third] = emulator.deployments()[0]?.revisions ?? [];

@@ -95,7 +95,7 @@ test.each<[string, typeof deployment, Properties]>([
   const inputs = { ...args, __urn: `urn:pulumi:dev::app::${token}::one` };
   const { inputs: checked } = await resource.check(session, undefined, inputs);
   const real = await resource.create(session, checked);
-  // The profile is left out of the comparison: only the report needs it, and the test sets another one.
+  // The comparison leaves out the profile, which only the report needs, because the test sets another profile.
   const { __profile: _profile, ...outputs } = real.outputs;
   const { newResource } = mocks();
   const { id, state } = await newResource({ type: token, name: "one", inputs });

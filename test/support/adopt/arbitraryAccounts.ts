@@ -146,7 +146,8 @@ export const accounts = (most: number): fc.Arbitrary<GeneratedAccount> =>
   });
 
 /**
- * Creates the account on a service, without fields that the service refuses. Returns how many deployments it accepted.
+ * Creates the account on a service, without fields that the service refuses. Returns the number of deployments that the
+ * service accepted.
  */
 export async function fill(
   emulator: Emulator,
@@ -190,8 +191,8 @@ async function posted(emulator: Emulator, profileName: ProfileName, args: Proper
 }
 
 /**
- * Removes the argument with this wire path, or the argument around it. `source` and `graphConfigPath` get a value that
- * the service accepts instead.
+ * Removes the argument with this wire path, or the argument around it. Does not remove `source` and `graphConfigPath`,
+ * but gives them values that the service accepts.
  */
 function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {
   let rows: Rows = deploymentRows;

@@ -16,11 +16,11 @@ export interface Surroundings {
   readonly prepare?: (emulator: Emulator) => void;
   /** The name of a resource that must change with exactly those edits whose row in the README names it. */
   readonly dependent?: string;
-  /** A pattern for the requests of that resource, which must be sent with exactly these edits. */
+  /** A pattern for a request of `dependent`, which the up after an edit sends only if the edit changes `dependent`. */
   readonly asked?: RegExp;
   /** A pattern for the requests of the example's look-ups, which every preview and every up sends. */
   readonly looksUp?: RegExp;
-  /** The ids that `destroy` must name because it leaves them behind; those of all deployments unless given. */
+  /** The ids that the output of `destroy` must name; the ids of all deployments unless given. */
   readonly leaves?: readonly string[];
   /** Whether `destroy` deletes the deployments. */
   readonly deletes?: boolean;
@@ -119,7 +119,8 @@ export async function runs(
 }
 
 /**
- * Makes an edit of the README. The plan must say the same as the README and send no request, and the up must do so too.
+ * Makes an edit of the README. The plan must have the README's words and send only the requests of look-ups, and the up
+ * must make a revision unless these words say that the edit is made in place.
  */
 async function follows(
   { setting, says }: ReturnType<typeof changesIn>[number],

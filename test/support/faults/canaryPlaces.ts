@@ -70,7 +70,7 @@ function filled(kind: Kind<unknown>, path: string, fixed: Fixed, filling: Fillin
       return { deep: [text(path), { deeper: text(path) }] };
     case "object":
       return filledRows(kind.rows, path, fixed, filling);
-    // Numbers, booleans and choices are not texts of the program.
+    // A number, a boolean or a choice cannot hold an arbitrary text.
     default:
       return undefined;
   }

@@ -23,7 +23,7 @@ const PROGRAMS = path.join(ROOT, "test", "faults", "programs");
 const NAME = "test";
 const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
 
-/** With these variables, the engine writes its state only at its end. */
+/** With these variables, the engine writes its state only at the end of a run. */
 export const WITHOUT_CHECKPOINTS = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
 
 const opened: { close(): unknown }[] = [];
@@ -95,7 +95,7 @@ export class FaultStack {
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: NAME,
       DEPLOYMENT_CONTROL_BASE_URL: gate.url,
-      // Limits how late a request can arrive, and thereby how long the next run waits.
+      // A short time-out limits how late a request can arrive, and so how long the next run waits.
       DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
       DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
       ...options.environment,

@@ -87,7 +87,7 @@ function together(a: Finding, b: Finding): Finding {
 
 interface Killed {
   readonly requestsAfterDeath: number;
-  /** Milliseconds from the engine's death to the last request after it; `late`: the methods of all such requests. */
+  /** Milliseconds from the engine's death to the last late request; `late`: the methods of all late requests. */
   readonly latestMs: number;
   readonly late: readonly string[];
   /** Seconds from the kill of the engine to the end of its provider process; 0 if the kill hit the provider too. */
@@ -98,7 +98,7 @@ interface Killed {
   readonly owed: boolean;
 }
 
-/** A request that was sent before the engine's death may arrive up to this many milliseconds after it. */
+/** A write that was sent before the engine's death may arrive up to this many milliseconds after the death. */
 const LATE_WRITE_MS = 5;
 /**
  * Directly before a write, the provider checks that the engine lives. A read relies on the last check, so a read may
@@ -141,7 +141,10 @@ interface Variation {
    * with the first machine.
    */
   readonly elsewhere?: boolean;
-  /** Whether `recover` runs on the other machine before the `up`. If given at all, the other machine has no journal. */
+  /**
+   * Whether `recover` runs on the other machine before the `up`. If the value is true or false, the other machine has
+   * no journal.
+   */
   readonly recovers?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fifty deployments with listeners, token labels and a Rollout. Runs change them at random, and are killed at random
- * moments.
+ * Fifty deployments with listeners, token labels and a Rollout. Runs change the deployments at random, and are
+ * killed at random moments.
  */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { ask } from "../embeddedService";

@@ -27,7 +27,7 @@ interface Member {
   revisions: number;
 }
 
-/** Changes the expected state of a member by the rule, after one attempt. `mood`: how the runtime replied. */
+/** Changes the expected state of a member as the rule demands after one up. `mood`: how the runtime replied. */
 function tried(member: Member, mood: Mood = member.mood): void {
   if (member.status === "right") return;
   // If the revision did not reply, the up asks it again; otherwise, the up makes a new revision.

@@ -26,7 +26,7 @@ export class TurnedClock implements Clock {
   async sleep(milliseconds: number): Promise<void> {
     this.#ahead += milliseconds;
     await this.onSleep();
-    // Lets pending work continue first.
+    // Pending work continues before the sleep ends.
     await new Promise((resolve) => setImmediate(resolve));
   }
 

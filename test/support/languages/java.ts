@@ -27,7 +27,7 @@ export function findJava(): { readonly environment: Variables } | { readonly mis
 export function mavenProject(folder: string): string {
   const generated = generatedPackage("java", folder);
   writeFileSync(path.join(folder, "pom.xml"), projectFile(readFileSync(`${generated}/build.gradle`, "utf8")));
-  // A Gradle build of the package would write `version.txt`.
+  // Maven does not write `version.txt`, which a Gradle build of the package would write.
   const place = [...language.java.basePackage.split("."), name];
   const resources = path.join(generated, "src", "main", "resources", ...place);
   mkdirSync(resources, { recursive: true });

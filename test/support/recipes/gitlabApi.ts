@@ -9,7 +9,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts a stand-in with these answers for one test. Returns its URL and a list for the fields of writing requests. */
+/**
+ * Starts a stand-in with these answers for one test. Returns the stand-in's URL, and a list to which the stand-in adds
+ * each writing request with its fields.
+ */
 export async function gitlab(answers: Readonly<Record<string, unknown>>) {
   const written: [request: string, fields: Readonly<Record<string, string>>][] = [];
   const server = createServer((request, response) => {

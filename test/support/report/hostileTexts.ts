@@ -76,7 +76,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(...HOSTILE)).map((both) => both.join(" ")),
 );
 
-/** Matches commands of CI runners: `##…[` anywhere in a line, and `::…::` only at the start of a line. */
+/** Matches commands to a CI runner. `##…[` matches anywhere in a line, and `::…::` only at the start of a line. */
 export const RUNNER_COMMAND = /##\w*\[|^\s*::\s*[a-z][^\n]*::/im;
 
 /** Characters that no format for people may show. */

@@ -89,7 +89,7 @@ export class Session {
     return path.join(this.#top, "shell", file);
   }
 
-  /** Runs the commands in the folder, and with the variables, that the commands before left. */
+  /** Runs the commands; the current folder and the environment variables are as the previous commands left them. */
   #shellRun(commands: string): Promise<{ code: number; printed: string }> {
     const script = [
       `. "${this.#shell("env")}"; cd "$(cat "${this.#shell("cwd")}")"`,

@@ -6,7 +6,7 @@ const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(cou
 interface Traces {
   readonly top: string;
   readonly root: string;
-  /** The placeholder of each id, in order of appearance. The call adds new ids to this map. */
+  /** The placeholder of each id, in order of appearance; `steadied` adds new ids. */
   readonly ids: Map<string, string>;
 }
 

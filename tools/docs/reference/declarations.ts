@@ -80,7 +80,7 @@ export function membersOf(file: string, name: string): Declared[] {
     }));
 }
 
-/** The members that a class, an interface or a composed type writes out. */
+/** The members between the braces of a class, an interface or a composed type. */
 function membersWithin(node: ts.Node): readonly (ts.ClassElement | ts.TypeElement)[] {
   if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
     return [...node.members];

@@ -14,7 +14,10 @@ type Programs = { readonly [language in (typeof LANGUAGES)[number]]: string };
 
 const translated: { readonly [name: string]: Programs } = JSON.parse(readFileSync(TRANSLATED, "utf8"));
 
-/** The description with its example, as Pulumi's generators split it by language. Throws without a translation. */
+/**
+ * Returns the description with its example in all languages, in the form that Pulumi's generators split by language.
+ * Throws if the example is not translated.
+ */
 export function withExample(name: string, description: string): string {
   const yaml = readFileSync(join(FOLDER, `${name}.yaml`), "utf8");
   const programs = translated[name];

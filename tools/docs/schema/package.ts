@@ -71,7 +71,7 @@ function resource(name: string, types: Types, prose: Prose): Spec {
   };
 }
 
-/** Pulumi offers to list the resources of a type only if the schema has these inputs. */
+/** The inputs of a list of resources. Pulumi can list the resources of a type only if the schema has list inputs. */
 function listInputs(name: string, types: Types): Spec {
   if (served.lists[name] === undefined) return {};
   const rows = listRows[name as keyof typeof listRows];

@@ -31,7 +31,7 @@ export function configuration(types: Types, prose: Prose): Spec {
 
 /**
  * The provider's inputs do not name environment variables as defaults: packages would write the variables' values,
- * including keys, into the provider's state. The plugin reads the environment itself.
+ * including keys, into the provider's state. The plugin itself reads the environment variables.
  */
 export function provider(types: Types, prose: Prose): Spec {
   const inputs = settings.map(([key, row]) => [key, setting(key, row, types, prose)]);

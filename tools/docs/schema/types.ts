@@ -16,9 +16,9 @@ export interface Members {
 
 /** The place at which a type is used. */
 interface Place {
-  /** The beginning of the names of choices: `Deployment`. */
+  /** The beginning of the name of a choice's type, such as `Deployment`. */
   readonly root: string;
-  /** The beginning of the names of objects: `DeploymentRollout`. */
+  /** The beginning of the name of an object's type, such as `DeploymentRollout`. */
   readonly owner: string;
   readonly name: string;
   readonly description: string;
@@ -103,7 +103,8 @@ export class Types {
       type: "string",
       enum: texts.map((value) => ({ value })),
     });
-    // Without the plain string, Python's type checkers refuse plain words. A newer service may return other words too.
+    // Python's type checkers accept a plain word only because this union also has the type `string`. A newer service
+    // may return other words too.
     return oneOf([...booleanTypes, { type: "string" }, reference(name)]);
   }
 

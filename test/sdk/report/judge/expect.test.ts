@@ -11,7 +11,7 @@ test.each(NAMES)("the plan %s has no differences from the report on the same pla
   expect(differencesBetween(reviewed, [reportOf(name)])).toEqual([]);
 });
 
-test("each deployment that differs has a line, whichever plan was the reviewed one", () => {
+test("the comparison has a line for each deployment that differs, whichever of the two plans was reviewed", () => {
   const now = plan((document) => {
     document.steps = document.steps.filter((step: { urn: string }) => !step.urn.endsWith("::fresh"));
     stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
@@ -33,7 +33,7 @@ test("each deployment that differs has a line, whichever plan was the reviewed o
   expect(back).toContain('deployment "scaled": reviewed as new-revision, now in-place');
 });
 
-test("a deployment whose id differs has a line", () => {
+test("the comparison has a line for a deployment whose id differs between the two plans", () => {
   const moved = plan((document) => {
     stepOf(document, "revised").oldState.id = "another";
   });
@@ -43,7 +43,7 @@ test("a deployment whose id differs has a line", () => {
   ]);
 });
 
-test("a stack has a line if it was not reviewed or is not planned", () => {
+test("the comparison has a line for a stack that is in only one of the two plans", () => {
   const other: Report = { ...reportOf("mixed"), stack: "agents/other" };
   expect(differencesBetween([reportOf("mixed")], [reportOf("mixed"), other])).toEqual([
     "stack agents/other:",

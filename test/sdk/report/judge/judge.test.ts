@@ -18,7 +18,7 @@ test("the report leaves out the engine's warnings about the places and versions 
   expect(warnings(aboutMachine)).toEqual([]);
 });
 
-test("the report keeps other warnings about the stack", () => {
+test("the report keeps the engine's warning about the time at which the state is written", () => {
   const words = "PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end";
   expect(warnings([`warning: ${words}\n`])).toEqual([words]);
 });

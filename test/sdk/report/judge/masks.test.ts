@@ -28,7 +28,7 @@ test("a secret counts as changed if its generation changes", () => {
   expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1 }))).toEqual([]);
 });
 
-test("a secret with the same generation counts as changed if the line or the engine's diff says so", () => {
+test("a secret with the same generation counts as changed if the provider's line or the engine's diff says so", () => {
   const same = secrets({ A: 1 });
   expect(changedPaths(same, same, { line: line("secret A changed") })).toEqual(["secrets.A"]);
   const details = [{ path: "secrets.A", names: ["secrets", "A"], what: "changed" as const }];
@@ -39,7 +39,7 @@ test("all secrets count as changed if their generations are unknown", () => {
   expect(changedPaths(secrets({ A: 1 }), secrets(UNKNOWN))).toEqual(["secrets"]);
 });
 
-test("a value that is masked on both sides counts as changed only if the line or the engine's diff says so", () => {
+test("a value that is masked on both sides counts as changed only if the provider's line or the engine's diff says so", () => {
   expect(changedPaths(masked, masked)).toEqual([]);
   const path = "sourceConfig.buildCommand";
   expect(changedPaths(masked, masked, { line: line(`${path} ${SECRET} -> ${SECRET}`) })).toEqual([path]);
@@ -58,7 +58,7 @@ test("if nothing explains a hidden change, every hidden value counts as changed"
   expect(changes.map(({ path }) => path)).toEqual(["sourceConfig.buildCommand"]);
 });
 
-describe("variables that move between secrets and environment", () => {
+describe("changes of variables that move between secrets and environment", () => {
   const details = (what: "added" | "removed") => [
     { path: "environment.A", names: ["environment", "A"], what },
   ];
@@ -77,7 +77,7 @@ describe("variables that move between secrets and environment", () => {
     );
   };
 
-  test("a moved variable does not count as changed if the line says that its value stays", () => {
+  test("a moved variable does not count as changed if the provider's line says that its value stays", () => {
     const secret = secrets({ A: 3 });
     for (const value of ["info", SECRET]) {
       const plain = { environment: { A: value } };
@@ -92,7 +92,7 @@ describe("variables that move between secrets and environment", () => {
     }
   });
 
-  test("a moved variable counts as changed if the line does not mention the move", () => {
+  test("a moved variable counts as changed if the provider's line does not mention the move", () => {
     const secret = secrets({ A: 3 });
     const plain = { environment: { A: "info" } };
     expect(changesOf(secret, plain, "environment.A (secret) -> info")).toEqual([

@@ -40,7 +40,7 @@ test("if the service acts differently, the prediction is wrong and comes first i
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
-test("an update in place fulfills a possible replacement that may turn out unchanged", () => {
+test('an update in place fulfills the plan "perhaps replaced, otherwise unchanged"', () => {
   const report = structuredClone(reportOf("mixed")) as Report;
   for (const name of ["scaled", "revised"])
     Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
@@ -56,7 +56,7 @@ test("a failed rollout does not make its prediction wrong, and later steps count
 });
 
 test.each(KINDS)(
-  "by the events from the %s, deleted leftovers change no outcome, and the result names a leftover that stays",
+  "with the events from the %s, a deleted leftover changes no outcome, and the result names a leftover that stays",
   (kind) => {
     const recorded = result("leftovers", eventsOf("leftovers", kind));
     expect(happened(recorded)).toEqual({
@@ -266,7 +266,7 @@ test("a deployment that the engine deletes along with a replaced dependency coun
   expect(happened(result("mixed", along.join("\n")))).toMatchObject({ gone: ["deleted", true] });
 });
 
-test("neither a preview before the events nor a preview's events count as events of the up", () => {
+test("the result ignores a preview in front of the up's events, and ignores a preview's events", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');

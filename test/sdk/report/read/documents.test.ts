@@ -158,7 +158,7 @@ test("no error quotes a text that has events", () => {
   ];
   const readers = [
     (text: string) => eventsIn(text, "up.json"),
-    // These two readers get events instead of a preview or a report.
+    // The readers of previews and of reports get the same text of events.
     (text: string) => previewIn(text, "up.json"),
     (text: string) => reportsIn(text, "up.json"),
   ];

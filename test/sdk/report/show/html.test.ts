@@ -14,7 +14,7 @@ import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTex
 const TAGS =
   /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
 
-test("a page has nothing that could run or be fetched, and forbids both", () => {
+test("a page has nothing that could run or be fetched, and tells the browser to run and fetch nothing", () => {
   const holds = (text: string) => {
     for (const page of [planPage([hostileReport(text)]), resultPage([hostileResult(text)])]) {
       expect(page).not.toMatch(UNSEEN);

@@ -164,7 +164,7 @@ test("a table's cell shows the deployment's exact name", () => {
   }
 });
 
-/** The prose without the report's own headings and alerts, which have such characters. */
+/** The prose without the special characters of the report's own headings and alerts. */
 const withoutOurs = (prose: string): string => prose.replace(/^#{2,3} /gm, "").replace("> [!WARNING]", "");
 
 test.each([1, 20, 200, 600])(
