@@ -108,7 +108,7 @@ function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[
 /** The inputs that the engine records: the arguments in normal form, with the generations. */
 export function inputsFrom(olds: Properties | undefined, args: Properties, profile: Profile): Properties {
   const normal = normalizedRows(deploymentRows, argumentsOf(args));
-  const before = olds && normalizedRows(deploymentRows, argumentsOf(withAltered(olds, olds)));
+  const before = olds && normalizedRows(deploymentRows, argumentsOf(withAltered(olds)));
   const changes = before ? changesBetween(deploymentRows, before, normal, profile) : [];
   const generations = secretGenerations(olds, normal.secrets);
   return {

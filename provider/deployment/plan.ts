@@ -133,7 +133,7 @@ function verdictWith(work: WorkLeft, verdict: Verdict, news: Properties): Verdic
 }
 
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
-  const recorded = withAltered(olds, olds);
+  const recorded = withAltered(olds);
   // Most deployments of a fleet are unchanged; this check takes a fifth of the time of a full comparison.
   if (Object.keys(deploymentRows).every((name) => sameValue(recorded[name], news[name]))) return [];
   const [before, after] = [recorded, news].map((args) => normalizedRows(deploymentRows, argumentsOf(args)));

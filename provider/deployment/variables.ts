@@ -63,16 +63,18 @@ export function credentialDoubts(
 }
 
 /**
- * The recorded arguments, with placeholders for secrets whose value differs on the service: a refresh dropped their
- * values and left only their generations.
+ * The recorded inputs or state, with placeholders for secrets whose value differs on the service: a refresh dropped
+ * their values and left only their generations.
  */
-export function withAltered(args: Properties, { secretGenerations, uncertainSince }: Properties): Properties {
+export function withAltered(recorded: Properties): Properties {
+  const { secretGenerations, uncertainSince } = recorded;
   // After an update in doubt, it is unknown which values the service has.
-  if (uncertainSince !== undefined) return args;
-  const secrets = propertiesIn(args.secrets);
+  if (uncertainSince !== undefined) return recorded;
+  const secrets = propertiesIn(recorded.secrets);
   const names = Object.keys(propertiesIn(secretGenerations)).filter((name) => !Object.hasOwn(secrets, name));
-  if (names.length === 0) return args;
-  return { ...args, secrets: { ...Object.fromEntries(names.map((name) => [name, ALTERED])), ...secrets } };
+  if (names.length === 0) return recorded;
+  const altered = Object.fromEntries(names.map((name) => [name, ALTERED]));
+  return { ...recorded, secrets: { ...altered, ...secrets } };
 }
 
 /** The recorded names of foreign variables, which the service has and the program does not give. */

@@ -33,7 +33,7 @@ function adviceOn(error: unknown): string | undefined {
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 
-/** What to do if the service cannot be reached, with the likeliest remedy first. */
+/** The advice for an unreachable service. The likeliest remedy comes first. */
 function unreachedHint(message: string): string {
   const reach = "that this machine reaches it, if need be through a proxy";
   if (message.includes("ECONNREFUSED"))

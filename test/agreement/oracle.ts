@@ -31,7 +31,7 @@ export interface Update {
   readonly report: Report;
   readonly result: Result;
   readonly lines: ReadonlyMap<string, ProviderLines>;
-  /** What the service and the state had directly before the up, after other people's changes. */
+  /** The contents of the service and the state directly before the up, after other people's changes. */
   readonly before: Seen;
   readonly after: Seen;
   /** The ids of the deployments that had another person's secret at the last refresh. */
