@@ -167,7 +167,7 @@ export class Call {
     }
   }
 
-  /** Does the work, and tells the journal whether the engine gets the result of the work. */
+  /** Runs `work`, and tells the journal whether the engine gets the result. */
   async reportResult<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();
@@ -197,7 +197,7 @@ export interface Checked {
   readonly inputs: Properties;
   /** Faults of the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /** The record of the profile in the inputs. Only readers of the plan use this record. */
+  /** The profile that the host notes in the inputs. Only readers of the plan use the note. */
   readonly profileInUse?: Service["profileInUse"];
 }
 
@@ -241,8 +241,8 @@ export interface Resource {
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
   /**
-   * A host calls this when the engine replaces the resource although `diff` planned no replacement or was not called.
-   * Throws a RefusedError if the replacement must not be carried out.
+   * A host calls this method when the engine replaces the resource although `diff` planned no replacement or was not
+   * called. Throws a RefusedError if the replacement must not be carried out.
    */
   replaced?(call: Call, old: ShownState, news: Properties): Promise<void>;
   /**

@@ -17,7 +17,7 @@ image_tag = settings.get("imageTag") or "1.0.0"
 # Set by `pulumi config set --secret python:modelKey …`. A secret setting stays encrypted in the state.
 model_key = settings.get_secret("modelKey") or pulumi.Output.secret("set python:modelKey")
 
-# The cluster that runs the deployments. An operator has installed its listener, which this declaration takes over.
+# The cluster that runs the deployments. This declaration takes over the listener that an operator has installed.
 cluster = Listener(
     "cluster",
     compute_type=ListenerComputeType.K8S,

@@ -9,7 +9,7 @@ const imageTag = settings.get("imageTag") ?? "1.0.0";
 // Set by `pulumi config set --secret quickstart:modelKey …`. A secret setting stays encrypted in the state.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set quickstart:modelKey");
 
-// The cluster that runs the deployments. An operator has installed its listener, which this declaration takes over.
+// The cluster that runs the deployments. This declaration takes over the listener that an operator has installed.
 const cluster = new Listener("cluster", {
   computeType: "k8s",
   computeId: "quickstart-cluster",

@@ -6,8 +6,8 @@ import { mocks, planOf, valueOf } from "pulumi-deployment-control/testing";
 
 const integrationId = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 
-// The mocks, with the repositories that the look-up finds. They check arguments as a plan does: a bad argument fails
-// the test.
+// The mocks, with the repositories that the look-up finds. The mocks check arguments as a plan does: a bad argument
+// fails the test.
 const service = mocks({
   repositories: [
     {

@@ -25,7 +25,8 @@ const promptsVolume = { name: "prompts", configMap: { name: "support-prompts" } 
 const authorityVolume = { name: "authority", secret: { secretName: "internal-ca" } };
 const logsVolume = { name: "logs", emptyDir: { sizeLimit: "256Mi" } };
 
-// A sidecar that ships the files in /var/log/agent. It runs beside each replica of the agent, and both share a volume.
+// A sidecar that ships the files in /var/log/agent. The sidecar runs beside each replica of the agent, and shares a
+// volume with the replica.
 const logShipper = {
   name: "log-shipper",
   image: `registry.example.com/log-shipper:${shipperTag}`,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * The stack that declares the deployment with this name: the one with the highest hash of stack and name. Adding a name
- * moves no other name. Adding a stack moves only the names that the new stack takes.
+ * moves no other name to another stack. Adding a stack moves only the names that the new stack takes.
  */
 export function shardOf(name: string, stacks: readonly string[]): string | undefined {
   const weigh = (stack: string) => createHash("sha256").update(`${stack}\n${name}`).digest("hex");

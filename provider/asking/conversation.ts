@@ -39,7 +39,7 @@ const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
 
-/** The run failed, or ended without the expected reply. With any other RefusedError, there is no reply to judge. */
+/** The run failed, or ended without the expected reply. Any other RefusedError means that no reply came to compare. */
 export class WrongReplyError extends RefusedError {}
 
 /** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not come. */

@@ -24,7 +24,10 @@ export interface HttpAnswer {
 
 /** The largest body in bytes: 100 deployments of 160 kB each, far more than any page of the contract. */
 const LARGEST_BODY = 16 * 1024 * 1024;
-/** The deepest nesting, deeper than any value of the contract. A much deeper value would exhaust the stack. */
+/**
+ * The deepest nesting that a body may have: deeper than any value of the contract. A body with much deeper nesting
+ * would exhaust the stack.
+ */
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
@@ -90,7 +93,7 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
   );
 }
 
-/** The deepest nesting of brackets outside strings. The text need not be JSON. */
+/** The deepest nesting of brackets outside strings, even if the text is not JSON. */
 function depthOf(text: string): number {
   let [depth, deepest, inString] = [0, 0, false];
   for (let index = 0; index < text.length; index += 1) {

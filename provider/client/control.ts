@@ -89,7 +89,7 @@ export class ControlClient {
    */
   async createDeployment(deployment: NewDeployment): Promise<DeploymentAnswer> {
     const body = newBody(rowsUnder(newDeploymentRows, this.#profile), deployment, this.#profile);
-    // Some services require these sections, even if they are empty.
+    // Some services require these three sections of a new deployment, even if the sections are empty.
     const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
     return this.#read(deploymentAnswerRows, await this.#endpoints.createDeployment(whole));
   }
@@ -111,15 +111,15 @@ export class ControlClient {
   }
 
   /**
-   * DELETE /v2/deployments/{id}, if the profile has this call. The service may still be deleting when this call
-   * returns.
+   * DELETE /v2/deployments/{id}, if the profile has this call. The service may still be deleting the deployment when
+   * this call returns.
    */
   async deleteDeployment(deploymentId: string): Promise<void> {
     this.#require("deleteDeployment");
     await this.#endpoints.deleteDeployment(deploymentId);
   }
 
-  /** PATCH /v2/deployments/{id}. The sections in `change` may create a new revision. */
+  /** PATCH /v2/deployments/{id}. This call may create a new revision, depending on the sections in `change`. */
   async updateDeployment(deploymentId: string, change: DeploymentChange): Promise<DeploymentAnswer> {
     const body = changeBody(rowsUnder(deploymentChangeRows, this.#profile), change, this.#profile);
     const resource = await this.#endpoints.updateDeployment(deploymentId, body);
@@ -141,7 +141,7 @@ export class ControlClient {
   /** POST /v2/listeners, if the profile has this call. */
   async createListener(listener: NewListener): Promise<ListenerAnswer> {
     this.#require("createListener");
-    // Some services require this section, even if it is empty.
+    // Some services require `compute_config`, even if it is empty.
     const body = { compute_config: {}, ...newBody(newListenerRows, listener, this.#profile) };
     return this.#read(listenerAnswerRows, await this.#endpoints.createListener(body));
   }
@@ -193,7 +193,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // If this client drops entries by filter, small pages only cost more requests.
+    // With filters, the client may drop entries of a page, so pages as small as `limit` would cost more requests.
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? defaultPageSize, isSteady: true };

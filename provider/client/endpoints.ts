@@ -55,7 +55,7 @@ export class ServiceEndpoints {
     return this.#pages(deploymentAnswerRows, "list deployments", "/v2/deployments", query, range, leaveOut);
   }
 
-  /** Only if the profile has it. */
+  /** To be called only if the profile has `getDeployment`. */
   getDeployment(id: string): Promise<Properties> {
     return this.#one(deploymentAnswerRows, "read deployment", "GET", path`/v2/deployments/${id}`);
   }
@@ -71,12 +71,12 @@ export class ServiceEndpoints {
     );
   }
 
-  /** Only if the profile has it. */
+  /** To be called only if the profile has `deleteDeployment`. */
   deleteDeployment(id: string): Promise<void> {
     return this.#delete("delete deployment", path`/v2/deployments/${id}`);
   }
 
-  /** Only if the profile has it. */
+  /** To be called only if the profile has `createRevision`. */
   createRevision(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
     return this.#one(
       revisionRows,
@@ -96,7 +96,7 @@ export class ServiceEndpoints {
     return this.#pages(listenerAnswerRows, "list listeners", "/v2/listeners", {}, range, leaveOut);
   }
 
-  /** Only if the profile has it. */
+  /** To be called only if the profile has `createListener`. */
   createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
     return this.#one(listenerAnswerRows, "create listener", "POST", "/v2/listeners", body, beforeSending);
   }
@@ -105,7 +105,7 @@ export class ServiceEndpoints {
     return this.#one(listenerAnswerRows, "update listener", "PATCH", path`/v2/listeners/${id}`, body);
   }
 
-  /** Only if the profile has it. */
+  /** To be called only if the profile has `deleteListener`. */
   deleteListener(id: string): Promise<void> {
     return this.#delete("delete listener", path`/v2/listeners/${id}`);
   }

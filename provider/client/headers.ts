@@ -115,7 +115,8 @@ export function holdsKey(setting: string, value: unknown): boolean {
   if (secret === undefined || value === undefined) return false;
   if (secret === "always") return true;
   const members = typeof value === "string" ? jsonIn(value) : value;
-  // A text that is not JSON may hold a key. The provider reports the fault later, without quoting the text.
+  // A text that is not JSON may hold a key. The provider reports later that the text is not JSON, without quoting the
+  // text.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
   if (setting === "headers") return credentialHeaderNames({ ...members }).length > 0;

@@ -66,8 +66,8 @@ function unreadableEntry(
 }
 
 /**
- * Identifies an entry of a long list by its id and names, with the keys of an answer or of a program. An entry with
- * neither is identified by its position.
+ * Identifies an entry of a long list by its id and names, with the keys of an answer or of a program. An entry without
+ * id and names is identified by its position.
  */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
@@ -90,7 +90,10 @@ export interface PageMemory {
  * full.
  */
 const MOST_STALE_PAGES = 3;
-/** The most pages of a list: enough for a million entries in pages of a hundred. A longer list counts as endless. */
+/**
+ * The most pages of a list: enough for a million entries in pages of a hundred. A list with more pages counts as
+ * endless.
+ */
 const MOST_PAGES = 10_000;
 
 /** A list of a service. */
@@ -98,7 +101,7 @@ export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** Whether a short page is the last, because the service certainly does not cap its pages. */
+  /** Whether the service certainly does not cap its pages, so that a short page is the last. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }
@@ -116,8 +119,8 @@ export interface PageRange {
  * After a short page from a service that may cap its pages, sends one more request, because an overlooked deployment
  * would be created a second time.
  *
- * In a steady range, each page must begin with an entry of an earlier page. If the first entry is new, earlier entries
- * were removed and unread entries moved up, so the previous page is read again.
+ * If `isSteady`, the pages overlap: each page must begin with an entry of an earlier page. If a page begins with a new
+ * entry, earlier entries were removed and unread entries moved up, so the previous page is read again.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,
@@ -147,8 +150,8 @@ export async function* allPages(
     if (stale >= MOST_STALE_PAGES && !isHiding) return;
     if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
-    // The next page begins at the returned offset. Without an offset, the next page begins after the entries counted
-    // here.
+    // The next page begins at the offset that the service returned, or after the entries of this page if the service
+    // returned no offset.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
     // Pages of one entry cannot overlap, and neither can the pages of a service whose offset does not count the
     // entries.

@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After. Rate limits apply to a second or more. */
+/** First pause after a 429 without Retry-After. A rate limit counts the requests of a second or of a longer time. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
@@ -47,7 +47,7 @@ interface RetryPolicy {
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
  * never saw it or refused it unread (429). If a write may have been applied, the caller must find out whether it was.
  * Refusals with 429 do not count in `maxRetries`, because all requests together cause them: only the budget ends these
- * retries. For a request that another request in flight waits for, these refusals do count.
+ * retries. If `isAwaited`, refusals with 429 count too, because another request in flight waits for this request.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, isAwaited, clock, quota } = policy;
@@ -124,7 +124,7 @@ const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
   #left = MOST_RETRIES;
-  /** How many times the service has closed since its last good answer. */
+  /** Number of times that the service has closed since its last good answer; a 429 closes the service for a pause. */
   #closings = 0;
   #opensAt = 0;
 
@@ -150,7 +150,8 @@ export class RetryQuota {
    * To be called after a 429: closes the service for its Retry-After, or for a pause that doubles until a good answer.
    */
   close(now: number, retryAfterSeconds = 0): void {
-    // If the service is already closed, the refused request was sent before the service closed.
+    // A request that is refused while the service is closed was sent earlier, so only its Retry-After can prolong the
+    // pause.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);
@@ -162,8 +163,8 @@ export class RetryQuota {
   }
 
   /**
-   * Resolves when the service is open. If the service opens only after the budget's end, resolves at once: the request
-   * is sent, and its refusal becomes the error.
+   * Resolves when the pause after a 429 is over. If the pause lasts beyond the budget's end, resolves at once: the
+   * request is sent, and its refusal becomes the error.
    */
   async untilOpen(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {

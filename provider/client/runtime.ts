@@ -45,8 +45,8 @@ export interface NewRun {
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
    * The strategy if another run is in progress on the thread. With `reject`, the deployment refuses this run,
-   * `createRun` throws a RunRefusedError, and the other run goes on. Any other word is passed on, and the deployment
-   * decides what the word means.
+   * `createRun` throws a RunRefusedError, and the other run goes on. A word other than `reject` is passed on, and the
+   * deployment decides what the word means.
    */
   readonly multitaskStrategy?: string | undefined;
 }
@@ -167,14 +167,15 @@ export class RuntimeClient {
   }
 
   /**
-   * By the contract, a refused run has the status 409. Other services send 422, which may also mean a wrong request.
+   * By the contract, a refused run has the status 409. Some services refuse a run with 422, which may also mean a wrong
+   * request.
    */
   #isRefusal(error: unknown, threadId: string, strategy: string | undefined): error is StatusError {
     if (!(error instanceof StatusError)) return false;
     if (error.status === 409) return true;
     if (error.status !== 422 || strategy !== "reject") return false;
-    // The service explains a wrong request in JSON. Any other body means a refused run, and so does a run of this
-    // client that is in progress.
+    // A 422 explains a wrong request in JSON. The run is refused if the body is not JSON, or if a run of this client is
+    // in progress on the thread.
     return this.#unfinished.has(threadId) || !error.inJson;
   }
 

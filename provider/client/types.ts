@@ -535,7 +535,7 @@ export interface NewListener {
   readonly computeId: string;
   /** Settings of the infrastructure. */
   readonly computeConfig?: ListenerComputeConfig;
-  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   readonly version?: string;
 }
 
@@ -555,7 +555,7 @@ export interface ListenerAnswer {
   readonly computeId: string;
   /** Settings of the infrastructure. */
   readonly computeConfig?: ListenerComputeConfig;
-  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   readonly version?: string;
   /** Time of creation, ISO 8601. */
   readonly createdAt?: string;
@@ -567,7 +567,7 @@ export interface ListenerAnswer {
 export interface ListenerChange {
   /** Settings of the infrastructure. */
   computeConfig?: ListenerComputeConfigChange | null;
-  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   version?: string | null;
 }
 

@@ -120,8 +120,8 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
 
 /**
  * The revision generation: 1 at creation, 0 after an import, and 1 more with each change that creates, or may create, a
- * revision. While only unknown values may make a revision, the generation is unknown. A hash in place of the number
- * would leak secrets.
+ * revision. If only changes with unknown values may create a revision, the generation is unknown. A hash of the
+ * arguments in place of this counter would leak secrets.
  */
 function revisionGeneration(before: Properties | undefined, changes: readonly Change[]): number | string {
   if (before === undefined) return 1;

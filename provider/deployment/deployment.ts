@@ -92,8 +92,8 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
 }
 
 /**
- * Whether the state's generation is out of date, so that an update records the new generation without a request. The 0
- * of an import is never out of date.
+ * Whether the state's generation is out of date, so that an update records the new generation without a request. The
+ * generation 0 of an imported deployment is never out of date.
  */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   if (olds.revisionGeneration === 0) return false;

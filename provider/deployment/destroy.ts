@@ -27,7 +27,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   }
   if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
   const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
-  // The engine would go on to create a deployment under the name that the old deployment still has.
+  // Without this refusal, the engine would next create a deployment under the name that the old deployment still has.
   if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
     throw call.refuse(
       `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. ${wayOutOfForce(call)}`,

@@ -18,7 +18,7 @@ export interface Live {
   readonly args: Properties;
   /** Every output; null if the service does not report it. */
   readonly outputs: Properties;
-  /** The variables that the service names. Their values may be null or masked. */
+  /** The variables that the service names; a variable's value may be null or masked. */
   readonly listed: Properties;
   /** The variables' values that the service shows, without masked values. */
   readonly shown: Properties;
@@ -52,12 +52,15 @@ export const specIn = (body: Properties, profile: Profile): Properties =>
 
 const listRow = { secrets: deploymentRows.secrets };
 
-/** The variables that the service names. Their values may be null or masked. */
+/** The variables that the service names; a variable's value may be null or masked. */
 export function listedIn(resource: Properties, profile: Profile): Properties {
   return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
-/** Whether the service names the same secrets. A service that names no secrets hides them, which counts as the same. */
+/**
+ * Whether the service names exactly the secrets in `secretNames`. A service that names no secrets hides them, which
+ * counts as a match.
+ */
 export function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
   const names = Object.keys(listedIn(resource, profile)).sort();
   return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
@@ -132,8 +135,8 @@ export function notesOf(live: Live, args: Properties): Properties {
 }
 
 /**
- * The state's note of the spec members that a write keeps: numbers by name, null for other values. Values that the
- * service derives are left out.
+ * The state's `unmanagedSpec`: each spec member that a write keeps, with its number, or null if its value is not a
+ * number. Values that the service derives are left out.
  */
 export function unmanagedNote(live: Live, args: Properties): Properties {
   const { profile, spec } = live;
@@ -188,7 +191,10 @@ export async function warnOfChange(
   );
 }
 
-/** The spec members in the state's notes, under their wire names; `true` stands for a value that is not noted. */
+/**
+ * The members of the state's `unmanagedSpec`, under their wire names; `true` stands for a value that the state does not
+ * hold.
+ */
 export function notedMembers({ unmanagedSpec }: Properties, profile: Profile): Properties {
   const members = Object.entries(propertiesIn(unmanagedSpec));
   const wire = (name: string) =>

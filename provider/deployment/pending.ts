@@ -138,7 +138,7 @@ async function whyNotItsRevision(
   const carriesVariables = changes.some(({ path }) => isVariable(path));
   const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
   if (why !== undefined || isVisible) return why;
-  // Only the revision itself shows the update, so there must be no other new revision, and no revisions by pushes.
+  // If only the new revision shows the update, no other revision may be new, and pushes must not make revisions.
   const revisions = await revisionsOf(call.service.endpoints, id);
   const isOnlyOne = revisions[0]?.id === newRevision.id && revisions[1]?.id === olds.latestRevisionId;
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
@@ -147,7 +147,9 @@ async function whyNotItsRevision(
     : `the service does not show what the update changes, and its revision ${newRevision.id} may be another's`;
 }
 
-/** How the service's variables differ from those in the inputs, as far as shown; undefined if they are equal. */
+/**
+ * How the service's variables differ from the variables in the inputs; undefined if the service shows no difference.
+ */
 function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Properties): string | undefined {
   const variables = variablesOf(inputs) ?? {};
   const comparable = Object.entries(shownIn(resource, profile)).filter(

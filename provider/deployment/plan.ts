@@ -31,7 +31,7 @@ import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variab
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
 
-/** Work that the last apply left: wait for its revision, make it again, or find out whether the update arrived. */
+/** Work that the last apply left: await the revision, make the revision again, or find out if the update arrived. */
 type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export interface Plan {
@@ -50,11 +50,11 @@ export interface Plan {
   readonly onDestroy: DestroyPolicy;
   /** Whether a replacement would collide with the old deployment's name; "perhaps" if an unknown value decides. */
   readonly meetsOld: "yes" | "perhaps" | "no";
-  /** Whether a replacement deletes the old deployment first, also if only the engine asks for the replacement. */
+  /** Whether a replacement deletes the old deployment first, even if only the engine asks for the replacement. */
   readonly deletesFirst: boolean;
-  /** The unmanaged members that a resource spec keeps, as far as known; undefined if no whole spec is sent. */
+  /** The recorded unmanaged spec members that the update keeps; undefined if the update sends no whole spec. */
   readonly unmanagedSpec: Properties | undefined;
-  /** The other plan of a possible replacement, for the case that the unknown values turn out unchanged. */
+  /** For a possible replacement: the plan that applies if the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;
 }
 
@@ -64,7 +64,7 @@ interface KnownFacts {
   readonly retained?: boolean;
   /** The option `deleteBeforeReplace`, which overrides the provider; undefined if the option is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces that listener. The new listener's id is then unknown, but certainly different. */
+  /** Whether this program replaces the listener. If so, the new listener's id is unknown, but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 
@@ -154,7 +154,7 @@ export function onDestroyOf(properties: Properties, profile: Profile, retained: 
 
 export const isLeaving = (path: string): boolean => path === "name" || path === "connection";
 
-/** Whether the new deployment collides with the old one. Another name or another service avoids that. */
+/** Whether the old and the new deployment collide because both have the same name on the same service. */
 function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
   const leaving = replacing.filter(({ path }) => isLeaving(path));
   const staying = replacing.filter((change) => !leaving.includes(change));
@@ -210,7 +210,7 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
-/** The plan's line, with the members that a spec keeps. `keptSpec`: these members; undefined if no spec is sent. */
+/** The plan's line, followed by the spec members that the update keeps, if the update sends a spec. */
 export function withKept(line: MarkedWords, keptSpec: Properties | undefined): MarkedWords {
   if (keptSpec === undefined) return line;
   const members = Object.entries(keptSpec).map(([name, value]) =>
@@ -220,7 +220,7 @@ export function withKept(line: MarkedWords, keptSpec: Properties | undefined): M
   return say.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
-/** The recorded members that an update keeps; undefined if the update sends no spec, or if the service merges specs. */
+/** The recorded spec members that an update keeps; undefined if it sends no spec, or if the service merges specs. */
 function keptMembers(
   { unmanagedSpec }: Properties,
   changes: readonly Change[],

@@ -130,9 +130,9 @@ function refreshResult(
     rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, live, status),
     serviceUrl: call.baseUrl,
   };
-  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update the engine
-  // still has the old inputs, so it would store a secret that the update added in plaintext. Therefore no inputs are
-  // returned after a failed update, nor if nothing drifted.
+  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update, the
+  // recorded inputs are still the old inputs, so the engine would store in plaintext a secret that the update added.
+  // For that reason, a refresh returns no inputs after a failed update. A refresh without drift returns no inputs either.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
   const computed = COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]);
   return { id, outputs, inputs: { ...argumentsOf(current), ...Object.fromEntries(computed) } };
@@ -143,7 +143,10 @@ function hasDrifted(state: Properties, current: Properties): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** The newest revision's rollout state. A revision that nobody awaited, or whose failure is over, leaves no work. */
+/**
+ * The newest revision's rollout state. A revision that no run waited for, or that no longer counts as failed, counts as
+ * `not awaited`, so the next update has nothing to finish.
+ */
 function rolloutState(state: Properties, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";

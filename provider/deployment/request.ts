@@ -98,7 +98,10 @@ export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) as Properties };
 }
 
-/** If the service has a call for revisions, the PATCH carries only changes that make none; if not, it carries all. */
+/**
+ * If the service has a call for revisions, the PATCH carries only changes that make no revision; otherwise the PATCH
+ * carries all changes.
+ */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
   if (!goesByRevisionCall(plan)) return { patch: patchBody(plan, profile), revision: {} };
@@ -142,7 +145,10 @@ export function settingsBody(settings: unknown, before: Properties, profile: Pro
   };
 }
 
-/** Whether the change sends the managed revision fields again: a new trigger, or another revision source. */
+/**
+ * Whether the change makes the update send the managed revision fields again: a change of a trigger, or of the revision
+ * source.
+ */
 function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }

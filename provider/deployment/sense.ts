@@ -34,7 +34,7 @@ export function senseDoubts(
   });
 }
 
-/** Values that the profile does not list. A newer service may accept them, so the provider only warns. */
+/** Values that the profile does not list, but that a newer service may accept. */
 function unlistedValues(args: Properties, { fields }: Profile): Doubt[] {
   return Object.entries(fields).flatMap(([path, { kind }]) => {
     const value = valueAt(args, path.split("."));

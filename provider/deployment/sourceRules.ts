@@ -15,7 +15,7 @@ import { escapeControls } from "../fields/words";
 import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 
-/** The purpose of the arguments. An `adoption` by name may turn out to be a creation. */
+/** The operation for which the arguments are checked. An `adoption` by name may turn out to be a creation. */
 export type Purpose = "creation" | "adoption" | "update";
 
 interface SourceCase {
@@ -29,7 +29,7 @@ interface SourceCase {
   readonly purpose: Purpose;
 }
 
-/** The faults of the arguments under the profile's rules for sources. Each argument alone must be valid. */
+/** The faults of the arguments under the profile's rules for sources. Each argument by itself must already be valid. */
 export function sourceFaults(
   args: Properties,
   profile: Profile,
@@ -47,7 +47,10 @@ export function sourceFaults(
   ];
 }
 
-/** The arguments as read, without those that only other sources have: the service shows its own values for these. */
+/**
+ * The arguments in the service's answer, without the arguments that apply only to other sources: the service fills
+ * these with values of its own.
+ */
 export function applicable(args: Properties, { sources: { only } }: Profile): Properties {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
   return foreignFields
@@ -95,7 +98,8 @@ function movingTagFaults({ knownArguments, olds }: SourceCase, hidden: Hidden): 
 function misplacedFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   const { revisionSource } = knownArguments;
   const isCreation = purpose === "creation";
-  // Any field may fit an unknown revision source. A POST has no revision source, so a creation is checked in any case.
+  // An update is not checked while its revision source is unknown, because any field may fit. A creation is always
+  // checked, because a POST has no revision source.
   if (!isCreation && args.revisionSource === UNKNOWN) return [];
   const from = [source, ...(isCreation || typeof revisionSource !== "string" ? [] : [revisionSource])];
   return Object.entries(profile.sources.only).flatMap(([place, { sources, remedy }]) => {
@@ -127,8 +131,8 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
 }
 
 /**
- * Missing arguments without which nothing runs. An update has this fault only if it removes such an argument and gives
- * no `revisionSource`.
+ * Missing arguments without which nothing runs. An update is at fault only if it removes an argument of this kind and
+ * gives no `revisionSource`.
  */
 function nothingToRunFaults({ args, olds, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];

@@ -26,10 +26,10 @@ import { foreignNames, variablesOf } from "./variables";
 /**
  * Members that the state has in addition to the outputs. `respelled`: for each path, the value that the service
  * returned, if it differs from the value sent (a rounded number, a resolved image). `describedRevision`: the revision
- * whose settings the recorded arguments describe; a push may have made a later one. `foreignSecrets`: names of secrets
- * that the service has and the program does not give, as far as the service names them. `unmanagedSpec`: members of the
- * resource spec that a write keeps although the program does not give them. `lastGood`: the last good revision.
- * `story`: how the last rollout went, if it did not end well.
+ * whose settings the recorded arguments describe; a push may have made a later revision. `foreignSecrets`: names of
+ * secrets that the service has and the program does not give, as far as the service names them. `unmanagedSpec`:
+ * members of the resource spec that a write keeps although the program does not give them. `lastGood`: the last good
+ * revision. `story`: how the last rollout went, if it did not end well.
  */
 export const NOTED = [
   "respelled",
@@ -46,7 +46,9 @@ export interface Write {
   readonly id: string;
   /** The state before the write; empty for a creation. */
   readonly olds: Properties;
-  /** The recorded state, if an earlier run has sent a part of this write. `olds` is then the state after that part. */
+  /**
+   * If an earlier run has sent a part of this write: the state before that part; `olds` is the state after that part.
+   */
   readonly before?: Properties;
   /** The program's inputs. */
   readonly news: Properties;
@@ -55,8 +57,8 @@ export interface Write {
   /** The revision that the write made; undefined if there is none. */
   readonly revisionId?: unknown;
   /**
-   * The key of the write's journal entry, and the revisions from before the write; by default, the resource's key and
-   * latest revision.
+   * The key of the write's journal entry, and the ids of the revisions from before the write; by default, the
+   * resource's key and the id of its latest revision.
    */
   readonly entry?: { readonly key: ResourceKey; readonly known: readonly unknown[] };
 }
@@ -66,7 +68,7 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The last good revision to record; by default, the previous state's, with the changes of this write added. */
+  /** The last good revision to record; by default, the recorded last good revision, with this write's changes added. */
   readonly lastGood?: object | undefined;
   /** How the rollout went, if it did not end well. */
   readonly story?: string;
@@ -94,8 +96,8 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
 }
 
 /**
- * The state after a write that was only a part of the update: the arguments in the body have their new values, all
- * others their old ones.
+ * The state after a write that was only a part of the update: the arguments in the body have their new values, and all
+ * other arguments have their old values.
  */
 export function stateBetween(write: Write, resource: Properties): Properties {
   const { call, olds, news, body } = write;
@@ -133,7 +135,7 @@ export function unawaitedRollout(olds: Properties, revision: Properties | undefi
   };
 }
 
-/** Does the work after a write. Turns an error into an UnfinishedError, which keeps the deployment in the state. */
+/** Runs `work` after a write. Turns an error into an UnfinishedError, which keeps the deployment in the state. */
 export async function keepOnFailure<T>(
   write: Write,
   resource: Properties,

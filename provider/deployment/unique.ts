@@ -1,4 +1,7 @@
-/** Each name and each deployment may belong to only one resource of the program. The preview refuses a clash. */
+/**
+ * Each name and each deployment may belong to only one resource of the program. The preview refuses a program that
+ * breaks this rule.
+ */
 import type { Call } from "../call";
 import type { RefusedError } from "../failure";
 import { nameIn } from "../fields/naming";
@@ -7,8 +10,9 @@ import { escapeControls } from "../fields/words";
 import type { NameUse } from "../run/fleet";
 
 /**
- * Notes that the call's resource keeps the deployment. Throws a RefusedError if another resource of the program already
- * keeps the deployment: the two resources would undo each other's changes, and one could delete the deployment.
+ * Notes that the call's resource manages the deployment. Throws a RefusedError if another resource of the program
+ * already manages the deployment: the two resources would undo each other's changes, and one could delete the
+ * deployment.
  */
 export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
@@ -16,8 +20,8 @@ export function keepsDeployment(call: Call, id: string): void {
 }
 
 /**
- * Notes that the call's resource adopts the deployment. Throws a RefusedError if another resource of the program keeps
- * or adopts the deployment, even through another connection or provider.
+ * Notes that the call's resource adopts the deployment. Throws a RefusedError if another resource of the program
+ * manages or adopts the deployment, even through another connection or provider.
  */
 export function adoptsDeployment(call: Call, id: string): void {
   keepsDeployment(call, id);
@@ -31,14 +35,17 @@ function keptBy(call: Call, id: string, keeper: string): RefusedError {
   );
 }
 
-/** Notes that the call's resource creates its name. Throws a RefusedError if another resource has or creates it. */
+/**
+ * Notes that the call's resource creates a deployment under its name. Throws a RefusedError if another resource of the
+ * program has or creates a deployment under that name.
+ */
 export function createsName(call: Call, { name }: Properties): void {
   note(call, name, "creates");
 }
 
 /**
- * Notes that the call's resource has its name, and whether the update keeps the name. Throws a RefusedError if another
- * resource creates that name.
+ * Notes that the call's resource has a deployment under its name, and whether the update keeps the name. Throws a
+ * RefusedError if another resource creates a deployment under that name.
  */
 export function hasName(call: Call, olds: Properties, news: Properties): void {
   // If the connection changes, the name is needed on another service.

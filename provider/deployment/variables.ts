@@ -1,6 +1,6 @@
 /**
- * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH that changes one
- * of the maps sends the whole list, and so removes variables that somebody added on the service.
+ * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH that changes
+ * `secrets` or `environment` sends the whole list, and so removes variables that somebody added on the service.
  */
 import type { Fault, Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -90,7 +90,9 @@ export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolea
   );
 }
 
-/** The names of the service's variables that the plan's PATCH removes. `listed`: all that the service names. */
+/**
+ * The names of the service's variables that the plan's PATCH removes. `listed`: all variables that the service names.
+ */
 export function lossesOf(plan: PlannedChanges, listed: Properties): string[] {
   const variables = variablesOf(plan.news) ?? {};
   return sendsSecrets(plan) ? Object.keys(listed).filter((name) => !Object.hasOwn(variables, name)) : [];
@@ -102,7 +104,7 @@ interface PlannedChanges {
   readonly news: Properties;
 }
 
-/** The changes that sending the new variables makes to the recorded foreign variables. */
+/** The removals of recorded foreign variables that happen if the update sends the program's variables. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
   const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
   const variables = variablesOf(news) ?? {};

@@ -44,14 +44,15 @@ export const faultInWords = ({ path, words }: Fault): string => withPlace(path.j
 /** How strictly the values of a table are checked. */
 export interface Manner {
   /**
-   * The end of the fault for a member without a row, as in "is not an argument"; if undefined, the member is allowed.
+   * Completes the words of a fault, as in "is not an argument", for a member without a row; if undefined, members
+   * without rows are allowed.
    */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
   /** Whether only the types of values are checked, because a newer service may return values that we do not know. */
   readonly open?: boolean;
   /** The values that may be null: only fields, or also entries of maps; none if undefined. */
   readonly nulls?: "fields" | "all";
-  /** The manner for lists and named entries, because a request always sends them whole. */
+  /** How strictly to check lists and named entries, which a request always sends whole. */
   readonly whole?: Manner;
 }
 
@@ -65,7 +66,7 @@ export const ANSWERS: Manner = { open: true };
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Fields share kinds and objects share tables, so each kind or table needs only one schema per manner. */
+/** Fields share kinds and objects share tables, so each manner of checking needs one schema per kind or table. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(
@@ -168,7 +169,7 @@ export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boo
   return isRequired ? orNull : z.optional(orNull);
 }
 
-/** The schema of an object with these members. A manner without `names` also allows other members. */
+/** The schema of an object with these members, and with any other members if the manner of checking has no `names`. */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
   const all = Object.keys(members).join(", ");
   const words = `an object with the fields {${all}}`;
@@ -197,7 +198,7 @@ export const faultsIn = (
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
     .flatMap((issue) => faultsOf(issue, hidden, manner, values));
 
-/** The faults of an issue: one for each unknown name, or a single fault for any other issue. */
+/** The faults that a zod issue stands for: one for each unknown name, or a single fault for any other issue. */
 export function faultsOf(
   issue: Issue,
   hidden: Hidden,

@@ -1,6 +1,6 @@
 /**
- * Compares values: single values, the values of a table leaf by leaf, and managed values with live values. The effect
- * of a difference is decided elsewhere.
+ * Compares values: single values, the values of a table leaf by leaf, and managed values with live values.
+ * `verdict/changes.ts` decides the effect of a difference.
  */
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, valueAt } from "./value";
@@ -84,7 +84,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Whether the service has everything that was sent. The service may have more. */
+/** Whether the service has everything that was sent, even if the service has more. */
 export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))

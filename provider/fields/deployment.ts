@@ -150,7 +150,7 @@ export const deploymentRows = {
 
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
-  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
+  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration overrides this argument. */
   newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
   /** How to wait for a rollout. */
   rollout: notSent(
@@ -229,7 +229,8 @@ export const deploymentComputedRows = {
   serviceUrl: required(computed(text)),
   /**
    * 1 at creation, incremented by each change of the arguments that creates, or may create, a new revision; known at
-   * preview. A replacement starts again at 1. A deployment that is only read, or was imported, has 0.
+   * preview. A replacement starts again at generation 1. A deployment that is only read, or was imported, has
+   * generation 0.
    */
   revisionGeneration: required(computed(integer)),
   /** For each secret, by name: 1 when it is added, incremented by each change of its value; known at preview. */

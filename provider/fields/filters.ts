@@ -21,7 +21,10 @@ import { REVISION_STATUSES } from "./revision";
 /** One row of a table of filters. `wire` is the query parameter unless the profile has another. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string;
-  /** Path, in the program's names, of the answer's field that must equal the filter; undefined if there is none. */
+  /**
+   * The path of the answer's field that must equal the filter, in the program's names; undefined if the answer has no
+   * field for the filter.
+   */
   readonly field: string | undefined;
 }
 

@@ -51,8 +51,8 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   /** Whether the field, as an output, is null if the service reports nothing. */
   readonly nullable?: boolean;
   /**
-   * The argument that this field shares a list with on the wire. An answer does not show to which of the two arguments
-   * an entry belongs.
+   * The argument with which this field shares a list on the wire. An answer does not show whether an entry of the list
+   * belongs to this field or to that argument.
    */
   readonly beside?: string;
   /** The default value; undefined if there is none, or if the profile or the service decides. */
@@ -84,7 +84,7 @@ export const json: Kind<Json> = { type: "json" };
 export const jsonObject: Kind<JsonObject> = { type: "jsonObject" };
 /** A count: replicas, megabytes, seconds. Never negative. */
 export const integer: Kind<number> = { type: "integer", minimum: 0 };
-/** A measure that may have decimals: cores. Never negative. */
+/** A measure that may have decimals, such as cores. Never negative. */
 export const decimal: Kind<number> = { type: "number", minimum: 0 };
 export const signedInteger: Kind<number> = { type: "integer" };
 /** A number within these bounds. */
@@ -110,7 +110,7 @@ export const IDENTICAL = "identical";
 export const openChoice = <const V extends readonly string[]>(
   ...values: V
 ): Kind<V[number] | (string & Record<never, never>)> => ({ type: "choice", values, open: true });
-/** One of the values, or the id of something. */
+/** One of the values, or a UUID. */
 export const choiceOrUuid = <const V extends readonly (string | boolean)[]>(
   ...values: V
 ): Kind<V[number] | string> => ({ type: "choice", values, orUuid: true });
@@ -182,8 +182,8 @@ export const patchOnly = withMark("patchOnly");
 export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
 /**
- * Marks a field that shares a list with the argument `other` on the wire. If a profile gives `other` a class, the class
- * also applies to the field.
+ * Marks a field that shares a list with the argument `other` on the wire. If a profile gives `other` a change class,
+ * the class also applies to the field.
  */
 export const sharesListWith =
   (other: string) =>

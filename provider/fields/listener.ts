@@ -27,7 +27,7 @@ export const listenerRows = {
     /** Kubernetes namespaces in which deployments may run. */
     k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
   } as const),
-  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   version: nullable(inPlace("version", text)),
 
   /** Effect of destroying the resource: leave the listener, delete it, or refuse. */

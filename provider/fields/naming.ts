@@ -13,10 +13,16 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 /** `Deployment` -> `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const typeToken = (resource: string): string => TYPES + resource;
 
-/** `Deployment` -> `deployment-control:index:Deployment`. A function's token has the same form. */
+/**
+ * `Deployment` -> `deployment-control:index:Deployment`. A look-up's name becomes the token of its function in the same
+ * way.
+ */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
-/** `SmokeTest` -> `smokeTest`: the member of `pulumi-deployment-control/provider` that a state names. */
+/**
+ * `SmokeTest` -> `smokeTest`: the export of `pulumi-deployment-control/provider` by which the state of a dynamic
+ * resource names its provider.
+ */
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);
 
@@ -26,7 +32,10 @@ export const inPluginForm = (urn: string): string => urn.replaceAll(TYPES, PLUGI
 /** The URN that a resource of the plugin form gets in the dynamic form, if its parents move too. */
 export const inDynamicForm = (urn: string): string => urn.replaceAll(PLUGIN_TYPES, TYPES);
 
-/** `Deployment` from its type token in either form; undefined for another package's type. */
+/**
+ * The resource's name, such as `Deployment`, from its type token in either form; undefined for a type of another
+ * package.
+ */
 export function resourceOfType(type: string): string | undefined {
   const beginning = [TYPES, PLUGIN_TYPES].find((each) => type.startsWith(each));
   return beginning === undefined ? undefined : type.slice(beginning.length);
@@ -58,7 +67,7 @@ export const typeIn = (urn: string): string => typesIn(urn).split("$").at(-1) as
 /**
  * Whether the engine made the provider itself. The engine names its providers `default`, followed by the version and
  * the download address that the program asks for (`default_1_2_3`). A provider that is named just `default` but has a
- * version is the program's.
+ * version was declared by the program.
  */
 export const isEnginesProvider = (name: string, version: unknown): boolean =>
   /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);

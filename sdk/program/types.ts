@@ -25,7 +25,7 @@ export interface DeploymentArgs {
   revisionSource?: pulumi.Input<"repohost" | "internal_docker" | "internal_source" | undefined>;
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
+  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration overrides this argument. */
   newRevisions?: pulumi.Input<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   rollout?: pulumi.Input<DeploymentRolloutArgs | undefined>;
@@ -335,7 +335,7 @@ export interface DeploymentOutputs {
   readonly revisionSource: pulumi.Output<"repohost" | "internal_docker" | "internal_source" | undefined>;
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   readonly revisionTriggers: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
+  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration overrides this argument. */
   readonly newRevisions: pulumi.Output<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   readonly rollout: pulumi.Output<DeploymentRollout | undefined>;
@@ -369,7 +369,7 @@ export interface DeploymentOutputs {
   readonly rolloutState: pulumi.Output<string>;
   /** Base URL of the service that runs the deployment. */
   readonly serviceUrl: pulumi.Output<string>;
-  /** 1 at creation, incremented by each change of the arguments that creates, or may create, a new revision; known at preview. A replacement starts again at 1. A deployment that is only read, or was imported, has 0. */
+  /** 1 at creation, incremented by each change of the arguments that creates, or may create, a new revision; known at preview. A replacement starts again at generation 1. A deployment that is only read, or was imported, has generation 0. */
   readonly revisionGeneration: pulumi.Output<number>;
   /** For each secret, by name: 1 when it is added, incremented by each change of its value; known at preview. */
   readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
@@ -435,7 +435,7 @@ export interface ListenerArgs {
   computeId: pulumi.Input<string>;
   /** Settings of the infrastructure. */
   computeConfig?: pulumi.Input<ListenerComputeConfigArgs | undefined>;
-  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   version?: pulumi.Input<string | undefined>;
   /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
@@ -457,7 +457,7 @@ export interface ListenerOutputs {
   readonly computeId: pulumi.Output<string>;
   /** Settings of the infrastructure. */
   readonly computeConfig: pulumi.Output<ListenerComputeConfig | undefined>;
-  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
+  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   readonly version: pulumi.Output<string | null | undefined>;
   /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;

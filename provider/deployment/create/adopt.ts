@@ -1,6 +1,6 @@
 /**
- * Adoption: takes over an existing deployment if the program asks for that. With `identical`, nothing is sent, so a
- * deployment that differs from the program's is refused.
+ * Adoption: takes over an existing deployment if the program asks for that. With `adopt: "identical"`, an adoption
+ * sends nothing, and refuses a deployment that differs from the program's arguments.
  */
 
 import type { Call } from "../../call";

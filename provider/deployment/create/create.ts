@@ -120,7 +120,8 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     journalled: { journal: call.run.creations, intent },
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
-        // `beforeSending` comes first: it throws if another run has an entry, which a refusal of the name would drop.
+        // `beforeSending` comes first and throws if another run has a journal entry: a refusal of the name would drop
+        // that entry.
         await beforeSending();
         if (directory.knowsNames) return;
         await refuseTakenMeanwhile(call, name);

@@ -1,7 +1,7 @@
 /**
  * Recovers a creation that an earlier run left unfinished, by the journal's entry. Takes over a deployment that the run
- * provably made, and refuses a doubtful deployment. Creates a deployment only when the run's request can no longer
- * arrive.
+ * provably made, and refuses a doubtful deployment. Creates a deployment only when the request of the earlier run can
+ * no longer arrive.
  */
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
@@ -37,8 +37,8 @@ interface UnfinishedCreation {
 }
 
 /**
- * Takes over the deployment that an interrupted run made. Returns the plan for the program's changes since then;
- * undefined if there is nothing to take over, so that the creation goes on. Throws a RefusedError.
+ * Takes over the deployment that an interrupted run made. Returns the plan for the changes that the program has made
+ * since that run; undefined if there is nothing to take over, so that the creation goes on. Throws a RefusedError.
  */
 export async function takeOverUnfinished(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const creation = await findUnfinished(call, inputs);
@@ -101,13 +101,16 @@ async function byItsId(
   }
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  // If the entry's run ended in order, the state has the deployment, and this creation replaces it by force.
+  // If the run that wrote the entry ended in order, the state has the deployment, and this creation is a forced
+  // replacement.
   if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
   if (entry.name !== inputs.name) throw renamedError(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 
-/** If the journal has no answer to the POST, judges the deployments that have appeared under the name since then. */
+/**
+ * If the journal has no answer to the POST, examines the deployments that have appeared under the name since the POST.
+ */
 async function byItsTrace(
   recovery: Recovery,
   entry: Entry | Unreadable,
@@ -217,7 +220,7 @@ export async function whyNotOurs(
   return whyNotAsSent(creation, resource, call.profile);
 }
 
-/** How the deployment differs from what the creation sent, as far as shown; undefined if nothing differs. */
+/** How the deployment differs from what the creation sent; undefined if the service shows no difference. */
 export function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile): string | undefined {
   const wire = rowsToWire(deploymentRows, creation.sent, profile);
   const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));

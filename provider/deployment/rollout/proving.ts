@@ -23,7 +23,10 @@ interface WaitEnd {
   /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
-  /** The deployment as listed, if the listing showed the end; undefined if a read of the revision showed the end. */
+  /**
+   * The deployment as listed, if the listing showed the rollout's end; undefined if a read of the revision showed the
+   * end.
+   */
   readonly resource: Properties | undefined;
 }
 
@@ -145,7 +148,9 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
   return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
-/** Why the plan's revision could not be verified, for the preview; undefined if it could, or need not be. */
+/**
+ * Why the plan's revision could not be verified, for the preview; undefined if a verification is possible or not due.
+ */
 export function verificationRefusal(plan: Pick<Plan, "news" | "olds" | "verdict" | "rollout">) {
   const { news, olds } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";

@@ -23,7 +23,7 @@ export function isUnfinished(state: Properties): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Whether the last update is in doubt. `uncertainSince`: when that update was sent, in ms since 1970. */
+/** Whether the last update is in doubt. `uncertainSince`: when the update in doubt was sent, in ms since 1970. */
 export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }

@@ -1,4 +1,4 @@
-/** `onFailure: "restore"`: brings back the settings of the last good revision. The update fails all the same. */
+/** `onFailure: "restore"`: brings back the last good revision's settings. After a restore, the update still fails. */
 import type { Call } from "../../call";
 import type { UnfinishedError } from "../../failure";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../fields/deployment";
@@ -59,12 +59,15 @@ export function restorePointOf({ call, olds, before: state = olds, news }: Write
   return { state, good, unproven, undone, note };
 }
 
-/** Whether a restore brings back the argument. The revision's own settings do not count, since all are restored. */
+/**
+ * Whether a restore brings back the argument. The settings in `sourceRevisionConfig` do not count, because a restore
+ * brings back all of them.
+ */
 const isRestored = (path: string, effect: Effect): boolean =>
   !path.startsWith("sourceRevisionConfig") &&
   (["newRevision", "mayRevise"].includes(effect) || isVariable(path) || `${path}.`.startsWith(`${SPEC}.`));
 
-/** The change class of a path that `changed` can have. */
+/** The change class of an argument, by a path that the record of the last good revision can list as changed. */
 function classOf(path: string, profile: Profile): ChangeClass {
   const [section = "", member = ""] = path.split(".");
   const [rows, name]: [Rows, string] =
@@ -180,8 +183,8 @@ function restoringUpdate(
 }
 
 /**
- * The paths to take from the state before the write. A variable may have moved between the maps, so both maps are
- * taken.
+ * The paths of the values that a restore takes from the state before the write. A variable may have moved between
+ * `secrets` and `environment`, so a restore takes both maps.
  */
 function placesOf({ path }: Change): string[][] {
   if (isVariable(path)) return [["secrets"], ["environment"], ["secretGenerations"]];
@@ -213,8 +216,8 @@ function managedPart(args: Properties, { sourceRevisionConfig }: Properties): Pr
 
 /**
  * Finishes a restore during which an earlier run was killed: waits for the restored revision, and throws the
- * UnfinishedError that the earlier run would have thrown. Returns if no restore is open or if its request never
- * arrived; then the failed update is resumed.
+ * UnfinishedError that the earlier run would have thrown. Returns without a restore if no restore is open, or if the
+ * request of the restore never arrived; the caller then goes on with the update.
  */
 export async function finishRestoring(
   call: Call,
@@ -242,7 +245,7 @@ export async function finishRestoring(
   );
 }
 
-/** The service's arguments after the entry's update. Secrets without proof in the journal count as changed. */
+/** The service's arguments after the update in the entry. Secrets without proof in the journal count as changed. */
 function argumentsRestoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
   const { secrets, ...otherValues } = provenValues(entry.macs, olds, call.service.connection.macKey);
   const sentArguments = mergedOver(entry.sent, otherValues) as Properties;

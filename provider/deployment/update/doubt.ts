@@ -174,7 +174,7 @@ function stateAfter(
 
 /**
  * The variables that the service has after an update of variables: the program's, if the service shows exactly these.
- * If not, each variable that the journal does not prove counts as a changed secret.
+ * If the service shows other variables, each variable that the journal does not prove counts as a changed secret.
  */
 function variablesAfter(
   { secretNames, secrets, sentArguments }: Doubt,
@@ -202,7 +202,8 @@ function variablesAfter(
   const secretsAfter = Object.fromEntries(
     unproven.map((name) => [name, valueAt(provenSecrets, [name]) ?? placeholder]),
   );
-  // With a generation, a secret that the update removed would count as one to remove.
+  // Drops the generations of secrets that the update removed: with a generation, the next plan would remove the secret
+  // again.
   const secretGenerations = reducedTo(secretsAfter, olds.secretGenerations);
   return { environment, secrets: secretsAfter, secretGenerations };
 }

@@ -23,8 +23,8 @@ export type NewRevision = Properties | false | undefined;
 
 /**
  * Finds the revision that the PATCH sent at `moment` made. `latest`: the revision that the service now names as the
- * latest. If `latest` is the recorded revision, the PATCH made none; otherwise, reads the revisions once. A revision
- * that is older than the PATCH, or too new to be its result, was made by a push.
+ * latest. If `latest` is the recorded revision, the PATCH made no revision; otherwise, reads the revisions once. A
+ * revision that is older than the PATCH, or too new to be its result, was made by a push.
  */
 export async function revisionMade(
   { call, id, olds }: Pick<Write, "call" | "id" | "olds">,
@@ -150,7 +150,7 @@ function refutation(update: Update, predicted: boolean, id: unknown) {
   return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
 }
 
-/** The name of another profile under which the update gets this verdict. */
+/** The name of another profile, under which the plan of the update has the verdict `verdict`. */
 const profileWith = (verdict: "inPlace" | "newRevision", { call, olds, news }: Update): string | undefined =>
   Object.entries(PROFILES).find(
     ([name, profile]) => name !== call.profile.name && planUpdate(olds, news, profile).verdict === verdict,
