@@ -91,6 +91,23 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
   },
 );
 
+test.each([
+  [
+    "names the secrets of another deployment, an empty list is a difference",
+    { A: "a" },
+    "secret TOKEN added",
+  ],
+  ["names no secrets at all, an empty list is no difference", undefined, undefined],
+] as const)("if the service %s", async (_, otherSecrets, words) => {
+  const { secrets: _secrets, secretGenerations: _generations, ...bareArgs } = chat;
+  const { emulator, later, session } = await leftOver({}, bareArgs);
+  await createDeployment(later().session, { ...bareArgs, name: "chat-2", secrets: otherSecrets });
+  const checked = deployment.check(session, undefined, identical);
+  if (words === undefined) expect((await checked).failures).toEqual([]);
+  else expect((await failureOf(checked)).message).toContain(words);
+  expect(emulator.deployments()).toHaveLength(2);
+});
+
 test("secret references are a difference only if the program declares other references", async () => {
   const external = {
     ...chat,

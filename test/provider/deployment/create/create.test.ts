@@ -112,6 +112,15 @@ test.each([
   },
 );
 
+test("if the answer is lost while another deployment of the name is being deleted, the run takes the new deployment", async () => {
+  const { emulator, session } = await provided();
+  const [oldId = ""] = emulator.seed(1);
+  emulator.change(oldId, { name: "chat", status: "AWAITING_FINAL_DELETE" });
+  emulator.failNext({ kind: "drop-after", match: POST });
+  const { id } = await createDeployment(session, chat);
+  expect(emulator.deployments().map((deployment) => deployment.id)).toEqual([id, oldId]);
+});
+
 test("after the service has refused a creation, the run sends no look-up", async () => {
   const { emulator, session, sent } = await provided();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: POST });

@@ -171,6 +171,15 @@ test("if the program renames the deployment before the recovery, the error has t
   expect(writes()).toEqual([]);
 });
 
+test("if another client made the deployment with the old name, a renamed creation is sent", async () => {
+  const { emulator, next, writes } = await interrupted("request");
+  await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
+  emulator.requests.length = 0;
+  const { id } = await next().create({ ...bare, name: "renamed" });
+  expect(emulator.deployments()).toMatchObject([{ id, name: "renamed" }, { name: "chat" }]);
+  expect(writes()).toEqual(["POST"]);
+});
+
 test("the take-over refuses a change of a fixed argument, and succeeds after the change is undone", async () => {
   const { next, ids } = await interrupted("answer");
   const changed = { ...bare, source: "internal_source" };
