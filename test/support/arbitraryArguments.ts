@@ -5,6 +5,7 @@ import type { Kind, Rows } from "../../provider/fields/kind";
 import { isAbsent, isProperties, type Properties } from "../../provider/fields/value";
 import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { anyCharacter } from "./characters";
 
 const DANGEROUS_KEYS = [
   "constructor",
@@ -34,10 +35,10 @@ const ODD_TEXTS = [
 
 type Keys = fc.Arbitrary<string>;
 
-const anyText = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary", maxLength: 12 }));
+const anyText = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: anyCharacter, maxLength: 12 }));
 const plainKeys: Keys = fc.oneof(
   fc.constantFrom(...DANGEROUS_KEYS),
-  fc.string({ unit: "grapheme", maxLength: 6 }).filter((key) => key !== "__proto__"),
+  fc.string({ unit: anyCharacter, maxLength: 6 }).filter((key) => key !== "__proto__"),
 );
 /** Arbitrary keys of maps, sometimes `__proto__`. */
 export const allKeys: Keys = fc.oneof({ weight: 9, arbitrary: plainKeys }, fc.constant("__proto__"));

@@ -1,7 +1,8 @@
 /** Members of a resource spec that the program does not manage, on a service whose updates replace the whole spec. */
 import * as fc from "fast-check";
-import { resourceSpecRows } from "../../../provider/fields/resourceSpec";
-import type { Properties } from "../../../provider/fields/value";
+import { resourceSpecRows, SPEC } from "../../../provider/fields/resourceSpec";
+import { isProperties, type Properties } from "../../../provider/fields/value";
+import { PROFILES } from "../../../provider/profiles/profiles";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
 import { failureOf, URN } from "../../support/providerRun";
@@ -179,13 +180,24 @@ const members = (values: readonly number[]) =>
     noNullPrototype: true,
   });
 
+/** Whether the service would derive the member from another of these members, such as `queueCpu` from the same `cpu`. */
+const isDerived = (values: Properties, name: string): boolean => {
+  const rule = PROFILES.langsmith?.defaults[`${SPEC}.${name}`];
+  return isProperties(rule) && values[name] === values[String(rule.from).replace(`${SPEC}.`, "")];
+};
+
 /**
  * The program's values are even and the values by hand are odd, so no value by hand equals a value that the service
- * would derive.
+ * would derive from the program's values.
  */
 const drawn = fc.record({
   managed: members([2, 4, 6, 8]),
-  byHand: members([1, 3, 5, 7]),
+  byHand: members([1, 3, 5, 7]).map((values) =>
+    without(
+      values,
+      Object.keys(values).filter((name) => isDerived(values, name)),
+    ),
+  ),
   strange: fc.dictionary(
     fc.stringMatching(/^x_[a-z]{1,3}$/),
     // Turns minus zero into zero, because JSON has no minus zero.

@@ -7,6 +7,7 @@ import { isProperties, normalizedRows, type Properties, withValueAt } from "../.
 import { isAnswered, rowsToWire, wireName } from "../../../provider/fields/wire";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Emulator, EmulatorOptions, ProfileName } from "../../../sdk/emulator/index";
+import { anyCharacter } from "../characters";
 import { ask } from "../embeddedService";
 import { HOSTILE } from "../report/hostileTexts";
 
@@ -56,7 +57,7 @@ const word = fc.stringMatching(/^[a-z][a-z0-9-]{2,8}$/);
 const text = fc.oneof(
   { weight: 3, arbitrary: word },
   { weight: 2, arbitrary: fc.constantFrom(...HOSTILE, ...MARKS) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 8 }) },
 );
 const nonEmptyText = text.map((value) => (/\S/.test(value) ? value : `${value}x`));
 const json = fc.letrec<{ value: unknown }>((tie) => ({
