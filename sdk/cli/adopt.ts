@@ -53,7 +53,10 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   say(`${path.join(folder, "README.md")} says what is left out and how to go on`);
 }
 
-/** Tests a variable's name for `--plain`. Throws an Error unless the profile says that the service shows values. */
+/**
+ * Makes the test that finds the variables of `--plain` by name. Throws an Error if `--plain` is given and the profile
+ * does not say that the service shows the values of variables.
+ */
 function plainNames({ plain }: AdoptOptions, { connection: { profile } }: AccountSnapshot) {
   if (plain.length > 0 && !profile.capabilities.showsSecretValues)
     throw new Error(

@@ -106,7 +106,10 @@ function proxyOf({ baseUrl }: Connection): Finding {
   return { about: "proxy", words: isUsed ? `as ${setNames.join(", ")} say` : "none" };
 }
 
-/** The command reports a larger difference between the clocks. The provider itself needs only the service's clock. */
+/**
+ * The difference between the service's clock and this machine's, in ms, above which the command reports a fault. The
+ * provider itself uses only the service's clock.
+ */
 const CLOCK_MS = 60_000;
 
 /** Checks whether the service answers, by a request for one deployment. */

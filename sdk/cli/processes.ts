@@ -11,7 +11,8 @@ interface ProcessRun {
 type Place = Pick<SpawnSyncOptions, "cwd" | "env">;
 
 /**
- * Runs a program, whose output is never written to disk. If it cannot be started, throws an Error ending in `instead`.
+ * Runs a program, whose output is never written to disk. If the program cannot be started, throws an Error whose
+ * message ends with `instead`.
  */
 function run(program: string, args: readonly string[], place: Place, instead = ""): ProcessRun {
   // npm is a script, which Windows starts only through a shell, with the whole command as one text. No argument needs
@@ -36,7 +37,8 @@ export function outputOf(program: string, args: readonly string[], place: Place,
 export const pulumi = (args: readonly string[], place: Place = {}): ProcessRun => run("pulumi", args, place);
 
 /**
- * The output of `pulumi`. Throws an Error if it fails. `instead`: the option to advise if `pulumi` cannot be started.
+ * The output of `pulumi`. Throws an Error if `pulumi` fails. `instead`: the option to advise if `pulumi` cannot be
+ * started.
  */
 export const pulumiOutput = (args: readonly string[], instead?: string): string =>
   outputOf("pulumi", args, {}, instead && ` Or give ${instead}`);

@@ -40,7 +40,9 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (isDoubtful) process.exitCode = 2;
 }
 
-/** The flags for the ten newest updates, because the newest may be the killed update, which some backends list. */
+/**
+ * The flags that ask for the ten newest updates: the newest may be the killed update, which only some backends list.
+ */
 const NEWEST = ["--page-size", "10"];
 const history = z.array(z.looseObject({ endTime: z.string().optional() }));
 

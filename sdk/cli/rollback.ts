@@ -76,7 +76,10 @@ class Rollback {
     this.#stack = stackArguments(stack);
   }
 
-  /** Previews the program, sets the key, and previews again. If the settings still differ, sets the key back. */
+  /**
+   * Previews the program, sets the key, and previews again. If the second preview fails or shows other settings than
+   * the target's, sets the key back to its old value.
+   */
   proposal(key: string | undefined): Outcome {
     const plan = this.#preview();
     const changes = changesFor(this.#target, plan.args);

@@ -36,8 +36,8 @@ const optionalRow = <T>(kind: Kind<T>, help: string): Row<T | undefined> => ({
 
 export const behaviourRows = {
   /**
-   * The key that callers must send as the whole header: 401 for a missing key, 403 for another key. No key is needed
-   * unless given.
+   * The key that callers must send, as the whole value of the header; no key unless given. The answer to a missing key
+   * is 401, and to a wrong key 403.
    */
   apiKey: optionalRow(nonEmptyText, "key that callers must send"),
   /** Header in which the key is sent; `X-Api-Key` unless given. */
@@ -48,8 +48,9 @@ export const behaviourRows = {
    */
   hosting: row(choice("any", "cloud", "self-hosted"), "any", "which sources exist"),
   /**
-   * Whether a section in a PATCH is to `merge` with the stored section (RFC 7386, arrays whole) or `replace` it,
-   * without its nulls. Omitted sections stay. `merge` unless given.
+   * How a PATCH changes a stored section: `merge` merges the PATCH's section into the stored section (RFC 7386, arrays
+   * whole); `replace` stores the PATCH's section, without nulls, in place of the stored section. Omitted sections stay.
+   * `merge` unless given.
    */
   patch: row(choice("merge", "replace"), "merge", "what a section in a PATCH does to the stored one"),
   /** Whether `secrets` or `secret_references` in a PATCH make a revision; true unless given. */
@@ -64,7 +65,10 @@ export const behaviourRows = {
   repeatedValuesMakeRevision: row(boolean, true, "a repeated value in a PATCH makes a revision"),
   /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says otherwise. */
   extraRevisionOn: row(listOf(text), [], "further wire paths that make a revision"),
-  /** Whether lists only check their filters and do not apply them; false unless given. */
+  /**
+   * Whether a call that lists entries only checks its filters, and returns entries that do not meet them; false unless
+   * given.
+   */
   ignoreFilters: row(boolean, false, "lists ignore their filters"),
   /** Maximum number of entries on a page, whatever `limit` says; 100 unless given. */
   pageCap: row(integerFrom(1), 100, "maximum number of entries on a page"),
@@ -119,7 +123,8 @@ interface StartOptions {
   /** Address to listen on; `127.0.0.1` unless given. */
   host?: string;
   /**
-   * File that keeps the state across restarts, written before a change is answered; kept in memory only unless given.
+   * File that keeps the state across restarts; memory only unless given. The emulator writes the file before it answers
+   * a change.
    */
   data?: string;
   /** Which service to emulate; `contract` unless given. */

@@ -148,7 +148,8 @@ export function controlsOf(service: EmulatedService): Controls {
 }
 
 /**
- * The operation as a method. The method copies arguments and answer, so that the test shares no object with the state.
+ * Makes a method that carries out the operation. The method copies its arguments and its answer, so that the test
+ * shares no object with the state.
  */
 function methodOf(service: EmulatedService, { run }: AnyOperation): Method<never[], unknown> {
   return (...args) => {
@@ -179,7 +180,9 @@ export function answerControl(
   }
 }
 
-/** Refuses a caller without the API key, or from another machine if no key is set, because the state has secrets. */
+/**
+ * Protects the secrets in the state: refuses a caller without the API key; if no key is set, refuses other machines.
+ */
 function checkCaller(service: EmulatedService, { headers, socket }: IncomingMessage): void {
   const { apiKey, authHeader } = service.behaviour;
   if (apiKey !== undefined && headers[authHeader.toLowerCase()] !== apiKey)

@@ -87,6 +87,6 @@ export const faultRows = {
   contentType: optionalText,
   /** For `status` and `status-after`: further headers of the answer. */
   headers: computed(mapOf(text)),
-  /** For `delay`: by how many milliseconds. */
+  /** For `delay`: how many milliseconds later the request is carried out. */
   ms: computed(decimal),
 };

@@ -63,8 +63,8 @@ export class Faults {
   }
 
   /**
-   * Returns the next fault that applies to a new revision, and uses one of the fault's times. `occasion`: the request
-   * that makes the revision; undefined if no request does.
+   * Returns the next fault that applies to a new revision, and subtracts one from the fault's remaining times.
+   * `occasion`: the request that makes the revision; undefined if no request does.
    */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);

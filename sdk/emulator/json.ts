@@ -15,5 +15,5 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 /** The value without null members at any depth, except inside arrays. */
 export const withoutNulls = (value: unknown): unknown => mergePatch({}, value);
 
-/** The value at a dotted path; undefined if the path leads to none. */
+/** The value at a dotted path; undefined if the path leads to no value. */
 export const valueAt = (value: unknown, path: string): unknown => valueAtNames(value, path.split("."));

@@ -25,11 +25,14 @@ export interface EmulatedService {
   readonly makes: Maker;
 }
 
-/** Makes times, ids and addresses. The mocks pass in a maker whose values are the same in each run. */
+/** Makes times, ids and addresses. The mocks use a maker of their own, which makes the same values in each run. */
 export interface Maker {
   /** Milliseconds since 1970. */
   now(): number;
-  /** The time of a change: now, or just after the previous change at `than` if that is later. */
+  /**
+   * The time of a change: now, or just after the previous change if the clock has not advanced since. `than`: the time
+   * of the previous change.
+   */
   later(than: number): number;
   /** A UUID for the thing that `of` names. */
   id(...of: readonly string[]): string;
@@ -49,7 +52,10 @@ const randomMaker: Maker = {
     `https://${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}-${id.slice(0, 8)}.example.test`,
 };
 
-/** A service with that profile. `data`: the file for the service's state. Throws a TypeError for an unknown option. */
+/**
+ * Makes an emulated service with the profile. `data`: the file for the service's state. Throws a TypeError for an
+ * unknown option.
+ */
 export function newService(
   profile: Profile,
   options: { readonly [option: string]: unknown },
@@ -79,7 +85,7 @@ export const changedAt = ({ makes }: EmulatedService, earlier: string): string =
 export class Collection<T extends { readonly id: string }> {
   constructor(
     private readonly section: string,
-    /** The word for an entry in the message of a 404. */
+    /** The word that the message of a 404 uses for an entry. */
     private readonly title: string,
   ) {}
 

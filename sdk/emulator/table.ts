@@ -1,4 +1,4 @@
-/** The tables with the names, values and stricter rules of a profile's service. */
+/** The tables of fields for a profile's service, with the service's own names, values and stricter rules. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "../../provider/fields/kind";
 import { wireName, wirePath } from "../../provider/fields/wire";
@@ -38,11 +38,11 @@ const rowsOnWire = (rows: Rows): Rows =>
 function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;
   const wireValues = kind.values.map((value) => values[path]?.[String(value)] ?? value);
-  // Meanings are left out, because a service explains none of its values.
+  // Leaves out the meanings of the values, because a service does not explain its values.
   return { ...kind, values: wireValues, meanings: {} };
 }
 
-/** The service's word for a source. */
+/** The service's word for a kind of source. */
 export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
 
 /** The body path for a path in a deployment's arguments. */

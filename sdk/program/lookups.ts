@@ -48,7 +48,7 @@ async function askService(name: LookUp, args: object): Promise<unknown[]> {
     refuseBadConfiguration();
     return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Properties);
   } catch (error) {
-    // Waits until the SDK awaits the program's exports, because until then Node would report an unhandled rejection.
+    // Throws the error later: before the SDK awaits the program's exports, Node would report an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const message = lookUps.wordsOfFailure(error);
     throw message === undefined ? error : refusal(`${name}: ${message}`);
@@ -85,7 +85,8 @@ const asOutput =
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
 /**
- * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ * The look-up `getDeployments` as an output. At preview, while an argument is unknown, the output is unknown and no
+ * request is sent.
  */
 export const getDeploymentsOutput = asOutput<
   [args?: pulumi.Input<GetDeploymentsOutputArgs>],
@@ -100,7 +101,8 @@ export const getDeploymentsOutput = asOutput<
 export const getRevisions = lookUp<[args: GetRevisionsArgs], FoundRevision>("getRevisions");
 
 /**
- * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ * The look-up `getRevisions` as an output. At preview, while an argument is unknown, the output is unknown and no
+ * request is sent.
  */
 export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutputArgs>], FoundRevision>(
   getRevisions,
@@ -114,23 +116,26 @@ export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutpu
 export const getListeners = lookUp<[args?: GetListenersArgs], FoundListener>("getListeners");
 
 /**
- * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ * The look-up `getListeners` as an output. At preview, while an argument is unknown, the output is unknown and no
+ * request is sent.
  */
 export const getListenersOutput = asOutput<[args?: pulumi.Input<GetListenersOutputArgs>], FoundListener>(
   getListeners,
 );
 
 /**
- * The repositories that an integration reaches. A deployment takes `hostIntegrationId` as `sourceConfig.integrationId`,
- * `url` as `sourceConfig.repoUrl`, and `defaultBranch` as `sourceRevisionConfig.repoRef`.
+ * The repositories that an integration reaches. In a deployment's arguments, a repository's `hostIntegrationId` is the
+ * `sourceConfig.integrationId`, its `url` is the `sourceConfig.repoUrl`, and its `defaultBranch` is the
+ * `sourceRevisionConfig.repoRef`.
  *
- * Sends one request, at preview too. An id that is not a UUID and a refusal by the service are errors (in TypeScript a
- * RunError).
+ * Sends one request, at preview too. An id that is not a UUID is an error (in TypeScript a RunError), and so is a
+ * refusal by the service.
  */
 export const getRepositories = lookUp<[args: GetRepositoriesArgs], FoundRepository>("getRepositories");
 
 /**
- * The same look-up as an output. At preview, while an argument is unknown, the output is unknown and nothing is sent.
+ * The look-up `getRepositories` as an output. At preview, while an argument is unknown, the output is unknown and no
+ * request is sent.
  */
 export const getRepositoriesOutput = asOutput<
   [args: pulumi.Input<GetRepositoriesOutputArgs>],

@@ -1,4 +1,6 @@
-/** Passes a resource's options on to the provider, which the engine does not, and refuses options without effect. */
+/**
+ * Passes on to the provider the options that the engine keeps to itself, and refuses options that would have no effect.
+ */
 import type * as pulumi from "@pulumi/pulumi";
 import type { Rows } from "../../provider/fields/kind";
 import { isAbsent } from "../../provider/fields/value";

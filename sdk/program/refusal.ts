@@ -47,7 +47,7 @@ function lostNameMessage(path: readonly string[]): string {
 
 /**
  * Makes an object with an entry named `toString` convertible to text. The SDK converts each argument to text for its
- * own debugging, and would otherwise fail without naming the argument.
+ * own debugging, and does not name an argument whose conversion fails.
  */
 export function withText(value: unknown): unknown {
   const isPlain =

@@ -14,12 +14,12 @@ export type { Options } from "./options";
 export type ReadOptions = Options & { connection?: string };
 
 /**
- * Stops errors from recording stacks until `restore`, which must be called in the same turn of the event loop.
+ * Stops errors from recording stack traces until the caller calls `restore`, in the same turn of the event loop.
  *
- * For each property of a resource, the SDK creates an error for its stack alone, to find promises that never settle.
- * With TypeScript's source maps, that takes longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the
- * search on, and then stacks are recorded. The SDK raises the limit itself to find the place of the declaration. It
- * counts constructors and expects one of this package, so each class calls this function around its own `super`.
+ * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
+ * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the search for such
+ * promises and the traces on. The SDK raises the limit of stack frames to find where a resource is declared. The SDK
+ * counts constructors and expects one of this package, so each class calls `withoutStacks` around its `super`.
  */
 function withoutStacks() {
   const limit = Error.stackTraceLimit;
@@ -27,7 +27,7 @@ function withoutStacks() {
     Error.stackTraceLimit = limit;
   };
   if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
-  /** Adds the place of the resource's declaration to an error without a stack. */
+  /** Adds a stack trace, which shows where the resource is declared, to an error that has no stack trace. */
   const locate = (error: unknown) => {
     restore();
     if (error instanceof Error && !/\n\s+at /.test(error.stack ?? "")) Error.captureStackTrace(error, locate);
@@ -54,7 +54,7 @@ type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, op
 /**
  * The registration of one resource: call `super(...registration.begin())`, then `end`, or `failed` if `super` throws.
  *
- * No base class can make these calls, because the SDK counts constructors to find where a resource is declared.
+ * No base class can call `begin`, because the SDK counts constructors to find where a resource is declared.
  */
 export class Registration {
   readonly #definition: Definition;
@@ -87,7 +87,7 @@ export class Registration {
     this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, allOptions)];
   }
 
-  /** The arguments of `super`. After this call, errors record no stacks. */
+  /** The arguments of `super`. After this call, errors record no stack traces. */
   begin(): SuperArguments {
     this.#stacks = withoutStacks();
     return this.#super;
@@ -108,8 +108,8 @@ export class Registration {
   }
 
   /**
-   * Sets omitted arguments to undefined, except those that a transformation has set, which the engine returns.
-   * Otherwise these arguments, and everything that depends on them, would be unknown in every plan.
+   * Sets each omitted argument to undefined, unless a transformation has set the argument; the engine returns such an
+   * argument. An argument that stayed unset, and everything that depends on it, would be unknown in every plan.
    */
   end(resource: pulumi.Resource): void {
     this.#stacks.restore();
@@ -121,8 +121,8 @@ export class Registration {
 const NONE = pulumi.output(undefined);
 
 /**
- * Removes every mark of a secret; the output stays secret. The engine marks both a secret output and each secret within
- * it, but the SDK removes only one mark, and would give the program the other mark as the value.
+ * Removes every mark of a secret; the output stays secret. The engine marks a secret output, and also marks each secret
+ * within the output. The SDK removes only one mark, and would give the program the other mark as the value.
  */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
@@ -133,7 +133,7 @@ function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
 
-/** An undefined property for each row. */
+/** An object with an undefined property for each row. */
 const placeholders = (rows: Rows): Values =>
   Object.fromEntries(Object.keys(rows).map((name) => [name, undefined]));
 
@@ -155,14 +155,14 @@ function declaredInputs(
   };
 }
 
-/** The arguments that are given, with those of secret rows as secret outputs. */
+/** The arguments that the program gives; each argument of a secret row becomes a secret output. */
 function withSecrets(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
   const marked = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
   return Object.fromEntries(Object.entries(marked as Values).map(([name, value]) => [name, withText(value)]));
 }
 
-/** The value with a secret at the path. An output around the path becomes secret if the path has a value in it. */
+/** The value with a secret at the path. If the value at the path is inside an output, the output is secret. */
 function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined) return asSecret(value);
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
@@ -182,7 +182,7 @@ function asSecret(value: unknown): unknown {
 
 /** The paths of arguments that are secret outputs. The provider shows none of their values in a plan. */
 function secretPaths(args: Values): Promise<string[] | undefined> | undefined {
-  // The paths in `secrets` are left out, because the provider never shows these values.
+  // The paths in `secrets` are left out, because the provider never shows the values of secrets.
   const outputs = outputsIn(args, []).filter(([path]) => path[0] !== "secrets");
   if (outputs.length === 0) return undefined;
   const paths = outputs.map(async ([path, output]) =>
@@ -198,7 +198,7 @@ function outputsIn(value: unknown, path: string[]): [path: string[], output: pul
   if (pulumi.Output.isInstance(value)) return [[path, value]];
   // A promise may resolve to a secret output.
   if (value instanceof Promise) return [[path, pulumi.output(value)]];
-  // An element gets the path of its list, because a plan line shows a changed list whole.
+  // An element of a list gets the list's path, because a plan line shows a changed list as a whole.
   if (Array.isArray(value)) return value.flatMap((element) => outputsIn(element, path));
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => outputsIn(member, [...path, name]));
@@ -209,9 +209,9 @@ function readInputs({ connection }: Read): Values {
 }
 
 /**
- * The alias has the plugin's type, so that the provider gets a resource that the plugin recorded, and refuses it.
- * Without the alias, the engine would create a second resource and delete the first unasked. An alias that is a text
- * takes the SDK a fifth of the time.
+ * Adds an alias with the plugin's type, so that the provider gets and refuses a resource that the plugin recorded.
+ * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. An
+ * alias that is a plain text takes the SDK a fifth of the time.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
   const token = pluginTypeToken(type);
@@ -226,9 +226,9 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
 }
 
 /**
- * The URN, as text if there is no parent, because every output costs the program time. With a parent, only the URN's
- * value is used: an output depends on the parent and so on all of its children, and a child that uses another child's
- * output would wait for itself.
+ * The URN: a plain text if the resource has no parent, because every output slows the program down. With a parent, only
+ * the URN's value is used: an output depends on the parent and so on all of its children, and a child that uses another
+ * child's output would wait for itself.
  */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   if (parent === undefined)

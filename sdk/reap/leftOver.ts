@@ -17,7 +17,7 @@ export interface Keep {
 interface Claim {
   readonly source: string;
   readonly ids: ReadonlySet<string>;
-  /** The names of deployments whose creation by the stack was under way. */
+  /** The names of deployments whose creation the state records as pending. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -41,8 +41,8 @@ export function previewPattern(glob: string): RegExp {
 
 /**
  * Reads a list of names, one a line; a line that begins with # is a comment unless it matches the pattern. Throws an
- * Error if the list is empty, because a failed command leaves an empty file, or if a name does not match the pattern
- * and so would keep nothing.
+ * Error for an empty list, because a failed command leaves an empty file. Throws an Error for a name that does not
+ * match the pattern, because the name would keep no deployment.
  */
 export function keepIn({ text, name: source }: Source, glob: string, writtenAt: number): Keep {
   const pattern = patternOf(glob);
@@ -62,7 +62,7 @@ export function keepIn({ text, name: source }: Source, glob: string, writtenAt: 
   return { source, names: new Set(nameLines.map(({ name }) => comparable(name))), writtenAt };
 }
 
-/** The form in which names are compared: an editor and a service may write one letter with different code points. */
+/** Prepares a name for comparison: an editor and a service may write the same letter with different code points. */
 const comparable = (name: string): string => name.normalize().trim();
 
 /**

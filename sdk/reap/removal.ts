@@ -12,7 +12,10 @@ interface Removed {
   readonly words: string;
 }
 
-/** How often to read the deployment afterwards: the first read may reach a part of the service that lags behind. */
+/**
+ * How many times to read a deployment after its deletion, because a read may reach a part of the service that lags
+ * behind.
+ */
 const LOOKS = 3;
 const PAUSE_MS = 300;
 

@@ -139,7 +139,10 @@ function sealedSecrets(values: Properties, inputs: Properties): Properties {
   return { secrets: { ...propertiesIn(values.secrets), ...Object.fromEntries(sealed) } };
 }
 
-/** The settings of a provider, which for dynamic resources has the keys' full names. `reference`: its URN and id. */
+/**
+ * The settings of a provider; the provider of dynamic resources records each setting under its full name. `reference`:
+ * its URN and id.
+ */
 function providerOf(reference: string | undefined, entries: readonly Entry[]): ProviderSettings {
   const { urn = "", inputs = {} } = entries.find((entry) => `${entry.urn}::${entry.id}` === reference) ?? {};
   const isPlugins = typeIn(urn) === `pulumi:providers:${NAME}`;

@@ -25,9 +25,9 @@ export interface Proposal {
   readonly remains: Remains;
   /** The key that was set; undefined if no key was set, or if the key was set back. */
   readonly setting: Setting | undefined;
-  /** Why the program has to be changed first; undefined if the program gives the settings. */
+  /** Why the program has to be changed first; undefined if the program gives the target's settings. */
   readonly refusal: string | undefined;
-  /** The plan of the rollback; undefined if the program does not give the settings. */
+  /** The plan of the rollback; undefined if the program does not give the target's settings. */
   readonly plan: Report | undefined;
 }
 
@@ -143,7 +143,7 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
   replace: "is replaced",
 };
 
-/** The line about the effect of the plan, once the program gives the target's settings. */
+/** The line that says what the plan does, for a program that gives the target's settings. */
 function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
   const verb = VERBS[verdict];
   const label = escapeControls(name);

@@ -17,13 +17,13 @@ export const LAST_GOOD = "last-good";
 
 export interface Target {
   readonly revision: Revision;
-  /** How many revisions are newer than this one. */
+  /** How many revisions are newer than the target revision. */
   readonly stepsBack: number;
   /** The `sourceRevisionConfig` with which the program gives the revision's settings. */
   readonly settings: Properties;
 }
 
-/** The revision to roll back to. `to`: an id, or `last-good`. Throws an Error that says what to give instead. */
+/** The revision to roll back to. `to`: an id, or `last-good`. Throws an Error if no rollback to `to` is possible. */
 export function targetOf(history: History, to: string): Target {
   const { deployment, name, revisions } = history;
   const id = to === LAST_GOOD ? goodIn(deployment.values)?.revision : to.toLowerCase();
@@ -84,7 +84,7 @@ function sourceLeft(target: Target, args: Properties): unknown {
 }
 
 export interface Remains {
-  /** The paths of arguments that had other values when the revision was made, or may have had. */
+  /** The paths of arguments that had, or may have had, other values when the revision was made. */
   readonly paths: readonly string[];
   /** Whether the state shows that these arguments have changed; otherwise they may have. */
   readonly isKnown: boolean;
@@ -115,7 +115,10 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
   };
 }
 
-/** The paths of the arguments that the program manages and no revision shows: all but the settings and the source. */
+/**
+ * The paths of the arguments that the program gives and no revision shows: a revision shows only its settings and its
+ * source.
+ */
 function unshownPaths(args: Properties, profile: History["profile"]): string[] {
   const managedPaths = (rows: Rows, values: Properties, prefix = ""): string[] =>
     Object.entries(rows)

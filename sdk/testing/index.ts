@@ -20,7 +20,10 @@ export interface MocksOptions extends Given {
    * configuration (`pulumi.runtime.setAllConfig`), never from the environment; `baseUrl` needs no value.
    */
   configuration?: { readonly [setting: string]: string };
-  /** Mocks for resources and functions of other packages; unless given, these return their arguments. */
+  /**
+   * Mocks for resources and functions of other packages; unless given, each resource and function returns its
+   * arguments.
+   */
   others?: pulumi.runtime.Mocks;
 }
 
@@ -52,9 +55,10 @@ export function mocks(options: MocksOptions = {}): pulumi.runtime.Mocks {
 }
 
 /**
- * The plan of an update of a deployment from the arguments `before` to `after`, following a first `up`: its verdict as
- * in the report (`new-revision`, `may-create-revision`, `in-place`, `replace` or `unchanged`), its reasons, and its
- * line. Needs no program and no other mocks. Rejects if the preview would fail.
+ * Plans the update of a deployment from the arguments `before`, which a first `up` applied, to the arguments `after`.
+ * The plan has a verdict as in the report (`new-revision`, `may-create-revision`, `in-place`, `replace` or
+ * `unchanged`), the reasons, and the line that the preview shows. Needs no program and no other mocks. Rejects if the
+ * preview would fail.
  */
 export async function planOf(
   before: DeploymentArgs,

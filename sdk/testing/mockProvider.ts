@@ -47,7 +47,8 @@ export class MockProvider {
     const label = labelOf(resource.kind, args.name);
     try {
       const isPlugins = args.type === pluginTypeToken(resourceOfType(args.type) as string);
-      // A dynamic resource that is only read has this note; the plugin's resource has an id from the start instead.
+      // The program adds this note to a dynamic resource that is only read; a plugin's resource that is only read has
+      // an id instead.
       const note = isPlugins && args.id ? pack({ readOnly: true }) : {};
       const { values, secrets } = bagOf(args.inputs);
       const secretNames = secrets.map(([name]) => name as string);

@@ -23,7 +23,7 @@ export interface Plan extends Place {
   readonly slots: number;
   readonly rounds: number;
   readonly seed: number;
-  /** The fields to edit; by default all fields, and also the options. */
+  /** The fields to edit; if omitted, all fields and also the resource options. */
   readonly among?: readonly string[];
 }
 

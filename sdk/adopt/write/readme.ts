@@ -101,7 +101,7 @@ function byReason(leftOut: readonly LeftOut[]): [why: string, paths: string[]][]
   return [...groups];
 }
 
-/** A reason as Markdown, shown as code if it has quotes in it, which is easier to read. */
+/** A reason as Markdown; a reason with quotes in it is easier to read as code. */
 const reason = (why: string): string => (/["'`]/.test(why) ? code(why) : prose(why));
 
 function skippedSection(skipped: readonly Skipped[]): string {

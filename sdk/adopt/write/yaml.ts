@@ -82,7 +82,7 @@ function linesOf(node: Node): string[] {
   });
 }
 
-/** Why an entry cannot have the name, if Pulumi's YAML would read it as a template or a function. */
+/** Why an entry of a YAML program cannot have the name; undefined if Pulumi reads the name as plain text. */
 function refusesKey(name: string): string | undefined {
   return /^fn::/i.test(name) || TEMPLATE.test(name)
     ? "Pulumi's YAML has no way to write an entry of this name"

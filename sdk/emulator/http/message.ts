@@ -97,7 +97,7 @@ export interface RecordedRequest {
   readonly at: number;
 }
 
-/** The base URL that completes a request's path to a URL. */
+/** The base URL that, together with a request's path, makes a whole URL. */
 export const ORIGIN = "http://emulator";
 
 export async function receive(request: IncomingMessage): Promise<Received> {

@@ -184,7 +184,7 @@ function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
 
 function msUntilEnd(service: EmulatedService, call: RoutedRequest): number {
   const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - service.makes.now();
-  // A join waits one millisecond longer: a timer may fire early, but the run must have ended when the join ends.
+  // A join waits one millisecond longer than the run takes, because a timer may fire early, before the run has ended.
   return remainingMs > 0 ? Math.ceil(remainingMs) + 1 : 0;
 }
 

@@ -76,7 +76,7 @@ function understoodJudgement(subject: Subject): Judgement {
     return { reasons: [], verdict: "may-create-revision" };
   switch (resource.fate) {
     case "create":
-      // Only the provider has seen the existing deployment that a creation adopts, so its verdict counts.
+      // Only the provider has seen the existing deployment that a creation adopts, so the provider's verdict counts.
       return {
         reasons: [],
         verdict: provider.adopts === undefined ? "create" : (provider.verdict ?? "create"),

@@ -152,8 +152,8 @@ const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
 /**
- * Whether the new deployment meets the old one under the same name. A replacement that no changed argument causes may
- * keep all arguments, including the name.
+ * Whether the new deployment meets the old one under the same name. If no changed argument causes the replacement, all
+ * arguments may stay the same, including the name.
  */
 function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
   const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
@@ -191,8 +191,8 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
 }
 
 /**
- * The ending of a replacement that only the up refuses: the option `import` takes over the resource that is replaced,
- * or the provider's line says that the new resource takes over the old one.
+ * The ending of a replacement that only the up refuses. Either the option `import` takes over the resource that is
+ * replaced, or the provider's line says that the new resource takes over the old one.
  */
 function withUpRefusal({ resource, provider: { adopts } }: Subject, ending: Ending): Ending {
   const { fate, imports, before } = resource;

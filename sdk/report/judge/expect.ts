@@ -92,8 +92,8 @@ function lineOf(
 }
 
 /**
- * The id, generation, secrets and leftovers of a report: the same reasons may apply to another deployment, or to
- * another number of deployments.
+ * The parts of a report that may differ between two plans with the same reasons: the deployment's id, generation,
+ * secrets and leftovers.
  */
 function identity(report: ResourceReport | undefined): unknown {
   if (report === undefined) return [];

@@ -19,7 +19,7 @@ interface GateOptions {
 
 const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } = {
   "new-revision": ({ verdict }) => verdict === "new-revision",
-  // A possible replacement also fails the gate: a gate must not pass what it cannot know.
+  // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
   // A line that is not understood fails the gate by itself: a listener has no verdict `may-create-revision`, and a
   // creation that no provider has planned keeps the verdict `create`.

@@ -135,8 +135,8 @@ function unlistedOf(
 }
 
 /**
- * Whether the resource takes over the deployment with that id. The preview of a replacement does not look for a
- * deployment to adopt, but the argument `adopt` may name the id.
+ * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not look
+ * for a deployment to adopt, so the argument `adopt` counts too.
  */
 const isTakenBy = (
   { urn, after }: PlannedResource,

@@ -97,7 +97,7 @@ function withSecretGenerations(
   return { ...side, secrets: Object.fromEntries(marks) };
 }
 
-/** A mask on one side says nothing about the value, so the other side gets a mask too. */
+/** Masks each value whose counterpart is masked, because a plain value and a mask would always seem to differ. */
 function maskedAlike(side: Properties, counterparts: Properties): Properties {
   const member = (value: unknown, counterpart: unknown): unknown => {
     if (isAbsent(value) || isAbsent(counterpart)) return value;
@@ -119,7 +119,10 @@ function pathsMaskedOnce(olds: Properties, news: Properties, within = ""): strin
   });
 }
 
-/** The line's mentions come last and so take precedence: only the line tells that a value is not known yet. */
+/**
+ * The mentions in the provider's line come last, and so override the engine's diff, because only the line tells that a
+ * value is not known yet.
+ */
 function hiddenMentions(paths: readonly string[], { line, details }: Evidence): (Mention | ArgumentDiff)[] {
   const isHidden = ({ path }: Mention) =>
     paths.some((secretPath) => path === secretPath || path.startsWith(`${secretPath}.`));
@@ -140,7 +143,7 @@ function withMark(sides: Sides, mention: Mention | ArgumentDiff): Sides {
   };
 }
 
-/** Marks every hidden path as changed, because a hidden value has changed whose path is unknown. */
+/** Marks every hidden path as changed: some hidden value has changed, but nothing shows which one. */
 export function withAllMarked(sides: Sides): Sides {
   return sides.secretPaths.reduce((current, path) => withMark(current, { path, what: "changed" }), sides);
 }

@@ -45,8 +45,8 @@ export function shownValue(value: unknown): unknown {
 
 /**
  * The words for a change between masked values, because two equal masks would read as no change: `added`, `changed`,
- * `removed`, or whether a moved variable is readable now. There are no words (null) if a value can be shown, or if the
- * value stays.
+ * `removed`, or whether a moved variable is readable now. Null if one of the two values can be shown, or if the service
+ * keeps the old value.
  */
 export function hiddenChange({ path, before, after, effect, moves }: Reason): string | null {
   if (effect === "kept") return null;

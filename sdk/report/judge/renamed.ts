@@ -24,8 +24,8 @@ export function renamingRefusals(deployments: readonly Subject[], adopts: boolea
 }
 
 /**
- * Whether the up creates the deployment and takes over none. The preview of a replacement does not look for a
- * deployment to adopt, so the argument and the setting `adopt` decide.
+ * Whether the up creates the deployment, and does not take over an existing deployment. The preview of a replacement
+ * does not look for a deployment to adopt, so the argument and the setting `adopt` decide.
  */
 const createsItsName =
   (adopts: boolean) =>
@@ -34,7 +34,7 @@ const createsItsName =
       ? provider.adopts === undefined
       : resource.fate === "replace" && isAbsent(news.adopt) && !adopts;
 
-/** Whether a created deployment would collide with a deleted one, which exists until everything is created. */
+/** Whether a created deployment would collide with a deleted deployment: the engine creates before it deletes. */
 function isSame({ news }: Subject, { olds }: Subject): boolean {
   const { name } = news;
   if (typeof name !== "string" || name === SECRET || name === UNKNOWN) return false;
@@ -58,8 +58,8 @@ function refusal({ resource, news }: Subject, former: readonly Subject[]): strin
 }
 
 /**
- * The warnings about listeners that were renamed without an alias. The new entry takes the listener over, and the up
- * does not delete it; the up fails if the old entry's `onDestroy` is "fail".
+ * The warnings about listeners that were renamed without an alias. The resource with the new name takes over the
+ * existing listener, so the up does not delete the listener. The up fails if the old resource's `onDestroy` is "fail".
  */
 export function renamingWarnings(listeners: readonly Subject[]): string[] {
   const identity = ({ computeType, computeId, connection }: Properties): string =>
@@ -103,7 +103,10 @@ function parentTypesIn(urn: string): string {
 
 const labelledLine = (urn: string, words: string): string => String(labelled(labelIn(urn), words));
 
-/** The reports, with a warning about each deployment that one stack creates and another gives up under that name. */
+/**
+ * The reports, with a warning about each deployment that one stack creates and another stack removes under the same
+ * name.
+ */
 export function movesBetween(reports: readonly Report[]): Report[] {
   return reports.map((report) => {
     const otherReports = reports.filter(({ stack }) => stack !== report.stack);

@@ -121,8 +121,8 @@ function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevision
 }
 
 /**
- * The predicted and the actual fate of a deployment on the service; undefined if the up does not give the deployment
- * up. The provider reports each deletion, so without a line the deployment was retained.
+ * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages; otherwise
+ * undefined. The provider reports each deletion in a line, so a deployment without such a line was retained.
  */
 function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate"] {
   const everyHappening = [...happenings.values()];
@@ -157,7 +157,7 @@ function proofIn({ lines }: Happening): boolean | undefined {
   return undefined;
 }
 
-/** The lines that are not understood; no lines if the provider's proof shows whether there is a new revision. */
+/** The lines that are not understood; empty if the provider's proof shows whether the update made a revision. */
 const undecidedLines = (happening: Happening): string[] =>
   proofIn(happening) !== undefined
     ? []
@@ -209,7 +209,7 @@ function happenedTo(
   }
   if (end === "failed") return "failed";
   if (end === "begun") return "unknown";
-  // An import has two steps, the import and an update. If another resource fails, the engine drops the update.
+  // An import has two steps: the import, and an update, which the engine skips if another resource fails.
   if (["same", "import"].includes(op)) return leftAlone(plan);
   const adoptions = lines
     .map(({ sentence }) => sentence)

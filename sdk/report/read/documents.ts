@@ -13,7 +13,7 @@ type Quotes = () => boolean;
 
 /** The documents in the text. Errors use `source` and `expectation`, and quote only a text without events. */
 export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
-  // A function, because only an error needs the search through the whole text.
+  // Only an error needs the search for events in the whole text, so the search is a function.
   const quotes = () => mayQuote && !EVENT.test(text);
   const content = text.replace(/^\ufeff/, " ");
   const whole = jsonIn(content);

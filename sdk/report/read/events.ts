@@ -27,7 +27,7 @@ export interface Happening {
 
 export interface Events {
   readonly stack: string | undefined;
-  /** Whether the up succeeded; undefined if the events lack its end. */
+  /** Whether the up succeeded; undefined if the events stop before the end of the up. */
   readonly succeeded: boolean | undefined;
   /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
   readonly hasDebug: boolean;
@@ -96,7 +96,7 @@ function collect(events: readonly Event[]): Events {
   let succeeded: boolean | undefined;
   for (const each of events) {
     if (each.summaryEvent?.isPreview === true) {
-      // All events so far belong to the preview.
+      // The events before the preview's summary belong to the preview.
       happenings.clear();
       continue;
     }

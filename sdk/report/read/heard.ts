@@ -10,7 +10,7 @@ export interface ProviderLines {
   /** The provider's line with the strictest verdict on the resource, without the resource's label. */
   readonly line: string | undefined;
   readonly verdict: ReportVerdict | undefined;
-  /** Set if the resource may be replaced: the verdict if it is not replaced. */
+  /** The verdict if a possible replacement does not happen; undefined if no replacement is possible. */
   readonly otherwise: ReportVerdict | undefined;
   /** Id of the existing resource that a creation takes over. */
   readonly adopts: string | undefined;

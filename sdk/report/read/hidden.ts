@@ -13,7 +13,9 @@ import type { EngineState, EngineStep } from "./preview";
 /** Properties under the provider's names, without the facts that the dynamic form packed into them. */
 export const unpacked = (properties: Properties): Properties => withNotes(unpack(properties).values);
 
-/** The recorded outputs, with masked values from the inputs; without outputs, the inputs. */
+/**
+ * The recorded outputs, with a mask at each place where the inputs have a mask; the inputs, if no outputs are recorded.
+ */
 export function recordedOf({ inputs = {}, outputs = inputs }: EngineState = {}): Properties {
   const properties = unpacked(outputs);
   if (unpack(inputs).isDynamic) return properties;
@@ -32,8 +34,8 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
 }
 
 /**
- * Whether the state records that the program itself set `retainOnDelete`. The provider knows only this record, and
- * follows the record even if a transformation removes the option.
+ * Whether the state records that the program itself set `retainOnDelete`. The provider knows the option only from the
+ * state, and follows the state even if a transformation removes the option.
  */
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;

@@ -25,7 +25,7 @@ export interface PlannedResource {
   readonly fate: OperationMeaning;
   /** Whether the engine left the provider out, because the provider's settings are unknown before the apply. */
   readonly isUnplanned: boolean;
-  /** The id with which the option `import` takes the resource into the state, before its other steps. */
+  /** The id that the option `import` gives: the engine imports the resource before the resource's other steps. */
   readonly imports: string | undefined;
   /** Whether the resource is replaced although none of its arguments changes: along with a dependency, or by force. */
   readonly isReplacedAnyway: boolean;
@@ -41,7 +41,10 @@ export interface PlannedResource {
   readonly leftovers: readonly EngineState[];
 }
 
-/** If a resource has several steps, its fate is the meaning that comes first in this list. */
+/**
+ * The meanings of steps by precedence: if a resource has several steps, the meaning that comes first is the resource's
+ * fate.
+ */
 const WEIGHT: readonly OperationMeaning[] = [
   "replace",
   "create",
@@ -119,7 +122,10 @@ export function resourceOf(step: EngineStep): PlannedResource {
   };
 }
 
-/** The later of two steps of equal weight counts: a refresh adds a step before the plan's step. */
+/**
+ * Merges two steps of one resource. If both steps have the same weight, the later step counts, because a refresh adds a
+ * step before the plan's step.
+ */
 function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
   const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
@@ -157,7 +163,7 @@ export function newInputsOf({ fate, before, after }: PlannedResource): Propertie
   return { ...inputs, secretGenerations: Object.fromEntries(generations) };
 }
 
-/** Dependents by the URN of the resource that they use, as if that resource got a new revision. */
+/** Maps the URN of a resource to the resource's dependents, described as if the resource got a new revision. */
 type Dependents = ReadonlyMap<string, readonly Dependent[]>;
 
 export function dependentsIn(resources: readonly PlannedResource[]): Dependents {

@@ -15,7 +15,7 @@ const CHANGES_IN_DETAIL = 100;
 /** Limits for a name or value in a cell, and in a folded line of the diff. */
 const SHORT = 72;
 const LONG = 1_000;
-/** The limit for a cell of a result, whose table has fewer cells. */
+/** The maximum length of a cell in a result's table, which has fewer columns than a plan's table. */
 const MEDIUM = 120;
 
 const short = (text: string, most = SHORT): string => code(cut(visible(text), most));
@@ -34,7 +34,7 @@ export function planMarkdown(reports: readonly Report[], options: FormatOptions 
   });
 }
 
-/** A section's headline and stack; below a common headline the stack comes first. */
+/** A section's first lines: the headline, then the stack. In a list of several stacks, the stack comes first. */
 const headLines = (text: string, stack: string, single: boolean): string[] =>
   single ? [`## ${text}`, "", `Stack ${stack}`, ""] : [`### ${stack}`, "", text, ""];
 

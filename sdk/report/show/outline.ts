@@ -23,7 +23,7 @@ import {
   VERDICT_WORDS,
 } from "./words";
 
-/** A report in words; each format must escape these texts. */
+/** A report in words. Each format must escape the texts of the outline. */
 export interface Outline {
   readonly report: Report;
   readonly headline: string;

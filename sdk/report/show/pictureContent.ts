@@ -54,7 +54,7 @@ function groupsOf(
   });
 }
 
-/** The dependents that follow the revision, and all others if there is room. */
+/** The dependents to draw: those that follow the new revision, and all other dependents if there is room. */
 function dependentsOf(cards: readonly DeploymentReport[]): ReadonlyMap<string, readonly Dependent[]> {
   const all = cards.flatMap(({ dependents }) => dependents);
   const few = all.length <= MOST_DEPENDENTS;

@@ -5,7 +5,7 @@ import type { FormatOptions } from "./words";
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35 } as const;
 export type Style = keyof typeof STYLES;
 
-/** Paints a text that `visible` returned. */
+/** Adds terminal styles to a text that `visible` has escaped. */
 type Paint = (text: string, ...styles: readonly Style[]) => string;
 
 const painter = (color: boolean): Paint =>
@@ -86,7 +86,7 @@ export function wrap(text: string, most: number, indent: string): string[] {
   return [...lines, line].map((each, index) => (index === 0 ? each : `${indent}${each}`));
 }
 
-/** The width without a terminal, which cuts only lines that are too long for any reader. */
+/** The width, in columns, to which lines are cut if there is no terminal: no person would read a longer line. */
 const ENDLESS = 4_000;
 
 /** The colors and width for lines. */

@@ -38,7 +38,7 @@ function stackLines(
     : [paint(within(report.stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
-  // A name of only combining marks takes no column, but the … at the end of a cut name takes one.
+  // A name made only of combining marks takes no column, but if the name is cut, the … at its end takes one.
   const longestName = Math.max(1, ...deployments.map(({ name }) => columns(visible(name))));
   const nameWidth = Math.min(28, width - longestLabel - 5, longestName);
   const tail = [

@@ -12,11 +12,11 @@ import {
   VERDICTS,
 } from "../model";
 
-/** Options of the formats. Each format ignores the options of the others. */
+/** Options of the formats. Each format ignores options that only other formats have. */
 export interface FormatOptions {
   /** Whether to color the text for a terminal; no colors by default. Only for text. */
   readonly color?: boolean;
-  /** The columns of the terminal; by default, lines are not cut. Only for text. */
+  /** The number of columns to which lines are cut; by default, only very long lines are cut. Only for text. */
   readonly width?: number;
   /** Maximum bytes of Markdown; the default of 65,535 fits a comment on GitHub. */
   readonly limit?: number;
@@ -80,7 +80,7 @@ export function answer(reports: readonly Report[]): string {
   return isRefused ? `The up would fail. As far as it comes: ${traffic}` : traffic;
 }
 
-/** Whether running traffic moves, may move, or loses what it runs on. */
+/** Whether the plan moves running traffic or may move it, or deletes a deployment or a listener. */
 function movesTraffic(reports: readonly Report[]): boolean {
   const sum = total(reports);
   const moves = sum.newRevision + sum.mayCreateRevision + sum.replace + sum.delete > 0;
@@ -90,8 +90,8 @@ function movesTraffic(reports: readonly Report[]): boolean {
 }
 
 /**
- * Whether the up waits for a revision that an earlier up began. Once that revision is ready, the service moves the
- * traffic to it, although this plan makes no revision.
+ * Whether the up waits for a revision that an earlier up began. When the earlier up's revision is ready, the service
+ * moves the traffic to that revision, although this plan makes no revision.
  */
 export function isUnderWay({ verdict, previousFailure, revisions }: DeploymentReport): boolean {
   const { latestId, latestStatus, activeId } = revisions;

@@ -142,7 +142,7 @@ function checkImmutable({ profile }: EmulatedService, current: Properties, body:
   }
 }
 
-/** The section after the PATCH. A section that is null in the PATCH stays unchanged. */
+/** The stored section with the changes of the PATCH. A section that is null in the PATCH stays unchanged. */
 export function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
   if (patch == null) return section;
   if (service.behaviour.patch === "replace") return withoutNulls(patch) as Properties;
