@@ -76,7 +76,10 @@ function configurationOf(stack: string | undefined): ConfigurationSource & { rea
   });
 }
 
-/** The output of `pulumi`; undefined if the command fails, whose error output stays hidden: it may quote a secret. */
+/**
+ * The output of `pulumi`; undefined if the command fails. The error output is never shown, because it may quote a
+ * secret.
+ */
 function printedBy(args: readonly string[]): string | undefined {
   try {
     return pulumiOutput(args);
@@ -135,7 +138,8 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
 }
 
 /**
- * The failed request as a finding. An UnreachableError gets other advice here, because its own is to run this command.
+ * The failed request as a finding. For an UnreachableError, the usual advice is to run `doctor`, so this command gives
+ * other advice.
  */
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))

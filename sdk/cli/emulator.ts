@@ -34,7 +34,7 @@ interface Flag {
   readonly kind: Kind<unknown>;
   readonly help: string;
   readonly initial: unknown;
-  /** The placeholder in the help, if the kind does not imply one. */
+  /** The placeholder for the flag's value in the help; if undefined, the placeholder follows from `kind`. */
   readonly word?: string;
 }
 

@@ -71,7 +71,9 @@ export function oneOf<const V extends string>(option: string, value: string, cho
   throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
-/** The entry of the table that the option's value names. Throws an Error if there is no such entry. */
+/**
+ * Returns the table's entry whose key is `name`, the value of the option. Throws an Error if the table lacks the key.
+ */
 export const entryOf = <T>(option: string, name: string, table: Readonly<Record<string, T>>): T =>
   table[oneOf(option, name, Object.keys(table))] as T;
 

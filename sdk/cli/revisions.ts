@@ -39,7 +39,7 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   process.stdout.write(redacted(show(newest)));
 }
 
-/** The one name that the command takes. Throws an Error if the command line has none or several. */
+/** The one name that the command takes. Throws an Error if the command line has no name or several names. */
 export function onlyName(command: string, positionals: readonly string[]): string {
   const [name] = positionals;
   if (name !== undefined && positionals.length === 1) return name;

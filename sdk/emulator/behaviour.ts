@@ -15,7 +15,8 @@ import {
 import type { ProfileName } from "../../provider/profiles/profiles";
 
 /**
- * One option. `T` is the type of its value while the service runs; `T` includes undefined if the option has no default.
+ * One option. `T` is the type of the option's value while the service runs; `T` includes undefined if the option has no
+ * default.
  */
 interface Row<T> extends Field<unknown, undefined> {
   readonly initial: T;
@@ -132,8 +133,8 @@ interface StartOptions {
   /** Compute ids of listeners to install if the state lacks them; none unless given. */
   listeners?: readonly string[];
   /**
-   * Called at the end of each request with one line: method, path, status, milliseconds; no header, query or body.
-   * Nothing is logged unless given.
+   * Called at the end of each request with one line: method, path, status and milliseconds, but no header, query or
+   * body; no log unless given.
    */
   log?: (line: string) => void;
 }

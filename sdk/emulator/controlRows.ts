@@ -1,4 +1,4 @@
-/** The members of the control calls' bodies, one row each. */
+/** The fields in the bodies of the emulator's control calls, with one row for each field. */
 import {
   computed,
   decimal,
@@ -21,7 +21,7 @@ const record = computed(jsonObject);
 export const pushRows = {
   /** Id of the deployment. */
   deploymentId: needed,
-  /** Branch, tag or commit that was pushed; that of the newest revision unless given. */
+  /** Branch, tag or commit that was pushed; the newest revision's ref unless given. */
   repoRef: optionalText,
   /** The commit that is built; a random commit unless given. */
   commitSha: optionalText,
@@ -83,7 +83,10 @@ export const faultRows = {
   message: optionalText,
   /** For `status` and `status-after`: the body of the answer; `{"detail": …}` unless given. */
   body: computed(json),
-  /** For `status` and `status-after`: the type of `body`; plain text for a text, JSON for the rest, unless given. */
+  /**
+   * For `status` and `status-after`: the content type of `body`; plain text for a string and JSON for any other value
+   * unless given.
+   */
   contentType: optionalText,
   /** For `status` and `status-after`: further headers of the answer. */
   headers: computed(mapOf(text)),

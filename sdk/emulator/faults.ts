@@ -21,8 +21,8 @@ interface AnsweredStatus {
  *
  * `status`: answers with the status and does nothing. `status-after`: carries the request out, then answers with the
  * status. `drop-before`, `drop-after`: breaks the connection before or after the request is carried out. `delay`:
- * carries the request out `ms` later. `html`: answers a page with status 200 and does nothing. `revision`: the next
- * revision ends with that status, and its `status_message` is `message`.
+ * carries the request out `ms` later. `html`: answers with an HTML page and status 200, and does nothing. `revision`:
+ * the next revision ends with that status, and its `status_message` is `message`.
  */
 export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number } & (
   | ({ kind: "status" | "status-after" } & AnsweredStatus)
@@ -57,7 +57,7 @@ export class Faults {
     this.queue.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** Returns the next fault that applies to this request, and uses one of the fault's times. */
+  /** Returns the next fault that applies to this request, and counts this use against the fault's `times`. */
   forRequest(occasion: Occasion): RequestFault | undefined {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }

@@ -7,7 +7,10 @@ import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/
 /** A field that the wire has, in requests or answers. */
 export type WireField = Field<unknown> & { readonly wire: string };
 
-/** The rows of the fields on the wire, by program name, with the service's names and values. Each list has one row. */
+/**
+ * The rows of the fields in requests and answers, by program name, with the service's names and values. If two
+ * arguments share a list on the wire, the list has one row.
+ */
 export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
   const wireRows = Object.entries(rows).filter(
     ([, { wire, beside }]) => wire !== undefined && beside === undefined,
@@ -21,7 +24,7 @@ export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]
   return Object.fromEntries(fields) as { readonly [name: string]: WireField };
 }
 
-/** The kind that a value has on the wire, where members have wire names and keyed entries are a list. */
+/** The kind of a value in a request or an answer, in which members have wire names and keyed entries form a list. */
 function onWire(kind: Kind<unknown>): Kind<unknown> {
   if (kind.type === "object") return { ...kind, rows: rowsOnWire(kind.rows) };
   if (kind.type === "list") return { ...kind, of: onWire(kind.of) };
@@ -45,7 +48,7 @@ function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<un
 /** The service's word for a kind of source. */
 export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
 
-/** The body path for a path in a deployment's arguments. */
+/** The path of a field in a request's body, from the field's path in a deployment's arguments. */
 export const bodyPath = (path: string, profile: Profile): string =>
   wirePath(deploymentRows, path, profile).join(".");
 

@@ -12,7 +12,7 @@ export function refuseBadConfiguration(): void {
   refuseOpenKeys();
 }
 
-/** The provider cannot list keys, so it would silently ignore a misspelled key. */
+/** The provider cannot list the configuration's keys, so it would silently ignore a misspelled key. */
 function refuseUnknownKeys(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
@@ -40,8 +40,8 @@ export function stackSettings() {
 }
 
 /**
- * The names of settings that are secret only because the stack marks them. The engine gives a dynamic provider no such
- * marks, so the program passes the names on.
+ * The names of settings that are secret only because the stack marks them. The engine does not tell a dynamic provider
+ * which settings are marked, so the program passes the names on.
  */
 export function secretSettings(): string[] | undefined {
   const settings = stackSettings();
@@ -51,7 +51,10 @@ export function secretSettings(): string[] | undefined {
   return secretKeys.length > 0 ? secretKeys : undefined;
 }
 
-/** Whether the stack's configuration marks the key as secret. The SDK's types lack the function that tells. */
+/**
+ * Whether the stack's configuration marks the key as secret. The SDK has the function `isConfigSecret`, but its types
+ * do not.
+ */
 function isSecret(key: string): boolean {
   return (pulumi.runtime as unknown as { isConfigSecret(key: string): boolean }).isConfigSecret(key);
 }

@@ -43,7 +43,7 @@ export class Deployment extends pulumi.CustomResource {
 
   /**
    * `id` and `revisionGeneration` in one text, known at preview, for resources that must follow each new revision. For
-   * a deployment that is only read, the text is `id` and the newest revision's id.
+   * a deployment that is only read, the text consists of `id` and the newest revision's id.
    */
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))

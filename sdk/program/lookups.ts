@@ -27,7 +27,7 @@ export interface FoundRepository extends RepositoryAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
-/** The longest time that the SDK takes, to read files, between loading a program and awaiting its exports. */
+/** After the SDK has loaded a program, it reads files for at most this time before it awaits the program's exports. */
 const PROGRAM_LOADS_MS = 100;
 
 const lookUp =

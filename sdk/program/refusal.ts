@@ -2,9 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. The message stands in for the stack, which the SDK would render although the engine shows none.
- * Node took over ten seconds to render the SDK's own frames (`node_modules/@pulumi/resource.ts` in the SDK's source
- * maps), because the text grew to the maximum length of a string.
+ * The error to throw. The message replaces the error's stack, because the SDK would render a stack although the engine
+ * shows none. Node took over ten seconds to render the SDK's own frames (`node_modules/@pulumi/resource.ts` in the
+ * SDK's source maps), because the text grew to the maximum length of a string.
  */
 export function refusal(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);

@@ -98,7 +98,7 @@ export class Registration {
     return this.#stacks.locate(error);
   }
 
-  /** The outputs that are secret as a whole, without the marks within their values. */
+  /** The secret outputs, without the marks of secrets inside their values; each output as a whole stays secret. */
   #readable(resource: pulumi.Resource): Values {
     const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
       Object.hasOwn(resource, name),
@@ -128,7 +128,7 @@ function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
 
-/** The rows of the arguments that a service returns for a resource that is only read. */
+/** The argument rows whose values the service returns, for the outputs of a resource that is only read. */
 function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
@@ -173,14 +173,14 @@ function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]):
 
 /** The value as a secret: in a map, each entry separately, so that names stay readable and a plan shows each change. */
 function asSecret(value: unknown): unknown {
-  // Any other value (an output, or a mistake that the provider will report) is secret as a whole.
+  // A value that is not a map (an output, or a mistake that the provider will report) is secret as a whole.
   const isMap =
     typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
   if (!isMap) return pulumi.secret(value);
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
 }
 
-/** The paths of arguments that are secret outputs. The provider shows none of their values in a plan. */
+/** The paths of arguments that are secret outputs. A plan never shows the values at these paths. */
 function secretPaths(args: Values): Promise<string[] | undefined> | undefined {
   // The paths in `secrets` are left out, because the provider never shows the values of secrets.
   const outputs = outputsIn(args, []).filter(([path]) => path[0] !== "secrets");
@@ -239,7 +239,7 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
 
 /**
  * The code that the provider process runs for the resource: a text that is the same on every machine and in every
- * version. The text is short and captures nothing, because the state has it twice for each resource.
+ * version. The text is short and captures no variables, because the state contains the text twice for each resource.
  */
 export function providerText(resource: string): string {
   return `exports.handler = () => require("${PACKAGE}/provider").${resource};`;

@@ -35,7 +35,10 @@ export class Rollout extends pulumi.CustomResource {
   }
 }
 
-/** The provider's view of each deployment, and the verification of those with `rollout.verify`. */
+/**
+ * The Rollout's inputs: the id, revision key and connection of each deployment, and each `rollout.verify` that is
+ * given.
+ */
 function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
   const entries = [...deployments];
   const verify = entries.flatMap(([name, deployment]) => {

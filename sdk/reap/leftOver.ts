@@ -23,7 +23,7 @@ interface Claim {
 
 export interface Judged {
   readonly live: Live;
-  /** Why the deployment stays; undefined if it is left over. */
+  /** The reason to keep the deployment; undefined if the deployment is left over. */
   readonly reason: string | undefined;
 }
 

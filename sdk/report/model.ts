@@ -1,8 +1,8 @@
 /**
  * The report: what a plan will do to each deployment of one stack, as one value that every format shows.
  *
- * The JSON format is this value; its JSON Schema is derived from the schemas here. A change that breaks readers of version 1
- * needs a new `schemaVersion`; a new field does not.
+ * The JSON format prints this value, and its JSON Schema is derived from the zod schemas in this file. A change that
+ * breaks readers of version 1 needs a new `schemaVersion`; a new field does not.
  */
 import { z } from "zod";
 

@@ -49,7 +49,7 @@ function text(proposal: Proposal, options?: FormatOptions): string {
   return linesOf(before.map(visible)) + planText + linesOf(endLines(proposal).map(visible));
 }
 
-/** The proposal as Markdown, with the refusal in it, because a comment has no error output. */
+/** The proposal as Markdown. The refusal is part of this text, because a pull request's comment has no error output. */
 function markdown(proposal: Proposal): string {
   const { history, target, changes, remains, plan, refusal } = proposal;
   const sentences = [...remainsLines(remains), ...settingLines(proposal), ...(refusal ? [refusal] : [])];

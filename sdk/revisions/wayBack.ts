@@ -19,7 +19,7 @@ export interface Target {
   readonly revision: Revision;
   /** How many revisions are newer than the target revision. */
   readonly stepsBack: number;
-  /** The `sourceRevisionConfig` with which the program gives the revision's settings. */
+  /** The argument `sourceRevisionConfig` that makes a new revision with the settings of `revision`. */
   readonly settings: Properties;
 }
 
@@ -41,8 +41,8 @@ export function targetOf(history: History, to: string): Target {
 }
 
 /**
- * The `sourceRevisionConfig` that gives these settings. A setting that is the same in the recorded revision is taken
- * from the state, because the service may spell the value differently.
+ * Turns a revision's settings into the argument `sourceRevisionConfig`. A setting that is the same in the recorded
+ * revision is taken from the state, because the service may spell the value differently.
  */
 function argumentsFor(settings: Properties, { deployment: { values }, revisions }: History): Properties {
   const described = revisions.find(({ id }) => id === values.describedRevision) ?? revisions[0];
@@ -66,8 +66,8 @@ export const changesFor = (target: Target, args: Properties): Difference[] =>
   });
 
 /**
- * The value of `revisionSource` that builds from the revision's source: undefined if that is the deployment's source,
- * or if the program does not manage the argument.
+ * The `revisionSource` with which the program builds from the revision's source; undefined if the deployment's own
+ * `source` does that, or if the program does not set `revisionSource`.
  */
 function revisionSourceFor({ revision: { source } }: Target, args: Properties): unknown {
   if (isAbsent(args.revisionSource)) return undefined;
@@ -76,7 +76,7 @@ function revisionSourceFor({ revision: { source } }: Target, args: Properties): 
   return isSettable ? source : args.revisionSource;
 }
 
-/** The source from which the revision was built, if the program will still build from another; otherwise undefined. */
+/** The revision's source, if the program will still build from a different source; otherwise undefined. */
 function sourceLeft(target: Target, args: Properties): unknown {
   const { source } = target.revision;
   const next = revisionSourceFor(target, args) ?? args.source;
@@ -86,13 +86,11 @@ function sourceLeft(target: Target, args: Properties): unknown {
 export interface Remains {
   /** The paths of arguments that had, or may have had, other values when the revision was made. */
   readonly paths: readonly string[];
-  /** Whether the state shows that these arguments have changed; otherwise they may have. */
+  /** True if the state shows that the arguments at `paths` have changed; false if they only may have changed. */
   readonly isKnown: boolean;
-  /**
-   * The source from which the revision was built, if the program will still build from another; otherwise undefined.
-   */
+  /** The revision's source, if the program will still build from a different source; otherwise undefined. */
   readonly source: unknown;
-  /** The commit from which the revision was built, if a build now may take another commit; otherwise undefined. */
+  /** The revision's commit, if a new build could take a different commit; otherwise undefined. */
   readonly commit: unknown;
 }
 

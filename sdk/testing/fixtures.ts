@@ -22,7 +22,7 @@ export type GivenDeployment = Partial<FoundDeployment> & {
   remoteReconciled?: boolean;
 };
 
-/** A listener that exists. By default, its `computeType` is `k8s`, and its `computeId` is its id. */
+/** A listener that exists. By default, `computeType` is `k8s`, and `computeId` is the listener's id. */
 export type GivenListener = Partial<ListenerAnswer> & {
   /** The id, a UUID. */
   id: string;

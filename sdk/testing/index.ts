@@ -1,6 +1,6 @@
 /**
- * Mocks for the unit tests of a program: `pulumi.runtime.setMocks(mocks())`. They need no engine, service, network or
- * configuration.
+ * Mocks for the unit tests of a program: `pulumi.runtime.setMocks(mocks())`. The mocks need no engine, service, network
+ * or configuration.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { lookUpNamed } from "../../provider/fields/lookups";
@@ -31,9 +31,9 @@ export interface MocksOptions extends Given {
  * Mocks that give resources the outputs of a first `up` (or of its preview, if `setMocks` says so); look-ups find the
  * deployments, listeners and repositories given here.
  *
- * The plan's checks apply: if an argument is bad, the outputs of the resource reject with the plan's message. Ids and
- * times are the same in every run. Throws a TypeError for a deployment, listener or repository in `options` that no
- * service could return.
+ * The mocks check arguments as a plan does: if an argument is bad, the outputs of the resource reject with the plan's
+ * message. Ids and times are the same in every run. Throws a TypeError for a deployment, listener or repository in
+ * `options` that no service could return.
  */
 export function mocks(options: MocksOptions = {}): pulumi.runtime.Mocks {
   const { configuration = {}, others: otherMocks, ...fixtures } = options;

@@ -57,7 +57,7 @@ export class MockProvider {
       const { id, state } = await (border.isRead(inputs)
         ? this.#read(border, args.id, inputs)
         : this.#make(border, inputs));
-      // The plugin's outputs include those that the class of a dynamic resource derives in the program.
+      // The plugin itself returns the outputs that a dynamic resource's class derives in the program.
       const outputs = isPlugins ? { ...unpack(state).values, ...resource.derived?.(id, state) } : state;
       return {
         id,
@@ -72,8 +72,8 @@ export class MockProvider {
   }
 
   /**
-   * The plan of an update from the arguments `before`, with which a first up made the deployment, to `after`, both as
-   * the program serializes them. Throws if the preview would fail.
+   * Creates a deployment with the arguments `before` and plans its update to the arguments `after`, both as the program
+   * serializes them. Throws if the preview would fail.
    */
   async plannedUpdate(before: Properties, after: Properties): Promise<PlannedUpdate> {
     const { Deployment } = RESOURCES;
@@ -144,7 +144,7 @@ export class MockProvider {
     return { id, state: props };
   }
 
-  /** The provider for one resource, each time with a new run, because many tests may share one set of mocks. */
+  /** The provider for one resource. Each call begins a new run, because many tests may share one set of mocks. */
   #border(resource: Resource, hear?: (line: string) => void): DynamicBorder {
     const run = new MockRun(this.#open, hear);
     return new DynamicBorder(resource, () => run);
@@ -189,7 +189,8 @@ export function resourceOf(token: string): Resource | undefined {
 }
 
 /**
- * The inputs that the SDK gives the mocks, as the engine passes them: marks apart, unknown values as the engine's text.
+ * Turns the inputs that the SDK gives the mocks into the engine's form: separate marks of secrets, and the engine's
+ * text for unknown values.
  */
 const bagOf = (inputs: Properties): Bag => separateMarks(withUnknowns(inputs) as Properties);
 
@@ -200,13 +201,16 @@ function withUnknowns(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withUnknowns(member)]));
 }
 
-/** The serialized arguments without marks, with the paths of secrets packed as a dynamic resource's program does. */
+/**
+ * The serialized arguments without the marks of secrets; the secrets' paths are added in the form that a dynamic
+ * resource uses.
+ */
 function withFacts(args: Properties): Properties {
   const { values, secrets } = bagOf(args);
   return { ...values, ...pack({ secretPaths: secrets.map(pathOf) }) };
 }
 
-/** The outputs, in which those with these names are marked secret, as in the engine's state. */
+/** The outputs, of which each output in `names` is marked secret, as in the engine's state. */
 function withSecrets(outputs: Properties, names: readonly string[]): Properties {
   const presentNames = names.filter((name) => !isAbsent(outputs[name]));
   return {

@@ -6,7 +6,7 @@ import { EngineRun, type Reporter, type Service } from "../../provider/run/run";
 import { redacted } from "../../provider/run/secrecy";
 import { MADE_MS, type MockService } from "./service";
 
-/** Opens the connection of that name. Throws a ConfigurationError if a setting is bad. */
+/** Opens the connection called `name`. Throws a ConfigurationError if a setting is bad. */
 export type Open = (name: string | undefined) => {
   readonly connection: Connection;
   readonly service: MockService;

@@ -55,7 +55,7 @@ export class MockService {
     this.endpoints = new ServiceEndpoints(new InProcess(this.#service, baseUrl), profile);
     const { deployments: deploymentFixtures = [], listeners = [], repositories = [] } = fixtures;
     this.#fixtureIds = new Set(deploymentFixtures.map(({ id }) => id));
-    // The fixtures are stored in reverse, because they are newest first, like the service's lists.
+    // The fixtures come newest first, like the service's lists, so the last fixture is stored first.
     for (const each of [...deploymentFixtures].reverse())
       deployments.add(this.#service, storedOf(this.#service, each));
     for (const each of [...listeners].reverse()) addFixture(this.#service, each);
@@ -65,7 +65,7 @@ export class MockService {
     }
   }
 
-  /** Removes a deployment of this name that an earlier test created. */
+  /** Removes the deployment called `name` if an earlier test created it. */
   forget(name: unknown): void {
     const createdByTests = deployments.all(this.#service).filter(({ id }) => !this.#fixtureIds.has(id));
     for (const each of createdByTests) if (each.name === name) deployments.remove(this.#service, each);

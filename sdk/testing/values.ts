@@ -6,8 +6,9 @@ import { separateMarks } from "../../provider/host/marks";
 const waiting = new Set<(refusal: Error) => void>();
 
 /**
- * If tests wait for values, rejects these with the refusal of a resource, and returns true. The refusal must then not
- * go to Pulumi's SDK too, which would reject every output of the resource, and nothing would handle that.
+ * Rejects every value that a test waits for, with the refusal of a resource, and returns whether a test waits. If a
+ * test waits, the caller must not pass the refusal to Pulumi's SDK, which would reject every output of the resource
+ * without a handler.
  */
 export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);
@@ -38,7 +39,8 @@ export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
 }
 
 /**
- * The words with which the plan refuses the resource or look-up that `declare` returns. Rejects if neither is refused.
+ * The words with which the plan refuses the resource or look-up that `declare` returns. Rejects if the plan refuses
+ * nothing.
  */
 export async function refusalOf(declare: () => unknown): Promise<string> {
   const words = await untilRefused(async () => {

@@ -27,7 +27,7 @@ export interface Plan extends Place {
   readonly among?: readonly string[];
 }
 
-/** One update of one slot; each miss is printed with its case as JSON. */
+/** One update of one slot. For each wrong prediction, the test prints the case as JSON. */
 export interface Case extends Place {
   readonly before: Slot;
   readonly after: Slot;

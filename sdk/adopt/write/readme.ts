@@ -9,7 +9,7 @@ export interface Origin {
   readonly baseUrl: string;
   /** Addresses of the adopted resources in Terraform's state. */
   readonly terraform: readonly string[];
-  /** Whether this key may list listeners. */
+  /** Whether the service lets this API key list listeners. */
   readonly showsListeners: boolean;
 }
 

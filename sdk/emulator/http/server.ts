@@ -69,7 +69,7 @@ export class EmulatorServer {
         send(response, answerControl(this.service, this.requests, received));
       else await this.serve(received, response);
     } catch (error) {
-      // Reading also fails because the caller has hung up, and then nobody waits for an answer.
+      // If reading failed because the caller hung up, nobody waits for an answer.
       if (!request.complete || this.closing.signal.aborted) response.destroy();
       else send(response, answerToError(error));
     }

@@ -142,7 +142,7 @@ function createRun(service: EmulatedService, call: RoutedRequest) {
   return { run_id: run.id, thread_id: thread.id, assistant_id, created_at: timestampOf(now) };
 }
 
-/** The message types of the roles that are called differently. */
+/** The message type for each role whose type has a different name. */
 const TYPES: Readonly<Record<string, string>> = { user: "human", assistant: "ai" };
 
 /** The messages or the error with which a graph's run ends, and the seconds that the run takes. */

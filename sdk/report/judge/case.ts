@@ -27,7 +27,10 @@ export interface Subject extends Sides {
   readonly hasFailed: boolean;
 }
 
-/** The report on a resource. `refusal`: if the up fails on the resource although the preview passed, the reason. */
+/**
+ * The report on a resource. `refusal`: the reason why the up fails on the resource although the preview passed;
+ * otherwise undefined.
+ */
 export interface Judged<R> {
   readonly report: R;
   readonly refusal: string | undefined;
@@ -39,7 +42,7 @@ export interface Judgement {
   readonly reasons: readonly Reason[];
   /** The provider's verdict, if it differs from the report's. */
   readonly providerVerdict?: ReportVerdict | undefined;
-  /** Set if the deployment may be replaced: the verdict if the unknown values turn out unchanged. */
+  /** The verdict if the unknown values turn out unchanged; set only if the deployment may be replaced. */
   readonly otherwise?: ReportVerdict | undefined;
   readonly plan?: Plan;
   /** Whether a secret changes, but the preview does not name the secret. */

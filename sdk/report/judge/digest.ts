@@ -20,7 +20,7 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
-/** Fields that depend only on the state and the arguments. Other fields may differ between previews of one plan. */
+/** The fields that depend only on the state and the arguments, and so are equal in every preview of one plan. */
 const DECISIVE = [
   "urn",
   "name",
@@ -40,7 +40,7 @@ const DECISIVE = [
   "connection",
 ];
 
-/** The counts of other resources without the unchanged ones, which only some previews list. */
+/** The counts in `others`, but not of unchanged resources, because only some previews list these. */
 export function movingIn(otherTypes: Report["others"]): unknown[] {
   return otherTypes
     .map(({ unchanged: _listed, changing: _names, ...counts }) => counts)

@@ -2,8 +2,8 @@
  * Tells what happens on the service to a resource that a plan removes or replaces.
  *
  * The provider and the resource's options decide the resource's fate; options also come from parents and
- * transformations. Neither the program nor the provider sees all options, but the steps of a preview have the recorded
- * ones, which the engine will use.
+ * transformations. Neither the program nor the provider sees all of a resource's options, but a preview's steps have
+ * the recorded options, which the engine will use.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
 import { sameValue } from "../../../provider/fields/compare";
@@ -84,7 +84,8 @@ export function endOfDeployment(subject: Subject, judgement: Judgement): Ending 
     subject,
     endOfState(subject, resource.before, !isRemoved, old, STAYS + adoptHint),
   );
-  // If the preview failed on the deployment, the provider has already refused the replacement.
+  // If the preview failed on the deployment, the provider has already refused the replacement, so no second refusal is
+  // added.
   const collides = verdict === "replace" && !subject.hasFailed && meetsOld(subject, judgement);
   return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
 }
@@ -120,7 +121,9 @@ function endOfState(
   });
 }
 
-/** The ending of a listener; undefined if the listener stays in use. */
+/**
+ * The fate of a listener that the plan deletes or replaces, and the warning about it; undefined for any other listener.
+ */
 export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
   const { resource, olds, profile } = subject;
   const { fate, before } = resource;
@@ -162,8 +165,9 @@ function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boole
 }
 
 /**
- * The ending of a deployment that is replaced under its own name. An old deployment that stays collides with its
- * successor. Only the report sees the options that keep an old deployment (`retainOnDelete`, `deleteBeforeReplace`).
+ * The ending of a deployment that is replaced under its own name. If the service still has the old deployment, the new
+ * one collides with it. Only the report sees the options that keep an old deployment (`retainOnDelete`,
+ * `deleteBeforeReplace`).
  */
 function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Ending {
   const { before, isForced } = resource;

@@ -21,13 +21,13 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A line that is not understood fails the gate by itself: a listener has no verdict `may-create-revision`, and a
-  // creation that no provider has planned keeps the verdict `create`.
+  // A line that is not understood fails the gate `may` whatever the verdict is: a listener never has the verdict
+  // `may-create-revision`, and an unplanned creation keeps the verdict `create`.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
     report.notUnderstood !== undefined,
-  // A replacement that deletes the old resource fails the gate too.
+  // A replacement that deletes the old resource also fails the gate `delete`.
   delete: (report) =>
     report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,

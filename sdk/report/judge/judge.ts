@@ -114,7 +114,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
 }
 
 /**
- * Unchanged resources that the preview leaves out, but that the report must list: a line about them is not understood,
+ * Unchanged resources that the preview leaves out but the report must list, because a line about them is not understood
  * or a Rollout saw that their newest revision does not run.
  */
 function unlistedOf(

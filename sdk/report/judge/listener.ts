@@ -37,7 +37,8 @@ export function judgeListener(subject: Subject): Judged<ListenerReport> {
 }
 
 /**
- * Warns about deleted listeners that deployments still use; the provider never sees both kinds of resources at once.
+ * Warns about deleted listeners that deployments still use. The provider cannot warn, because it never sees a listener
+ * and a deployment at once.
  */
 export function warnOfListenersInUse(
   listeners: readonly ListenerReport[],

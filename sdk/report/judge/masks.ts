@@ -24,11 +24,11 @@ import {
 import { SECRET } from "../model";
 import type { ArgumentDiff } from "../read/hidden";
 
-/** The recorded properties and the new inputs; either may be empty. */
+/** The recorded properties (`olds`) and the new inputs (`news`) of a resource; each of the two objects may be empty. */
 export interface Sides {
   readonly olds: Properties;
   readonly news: Properties;
-  /** Paths that the program marked secret on either side, except `secrets`. */
+  /** Paths outside `secrets` that the program marked secret in the recorded properties or in the new inputs. */
   readonly secretPaths: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Evidence {
   readonly details: readonly ArgumentDiff[];
 }
 
-/** Both sides, with two different marks in place of each hidden value that is known to change. */
+/** Replaces each hidden value that is known to change with two different marks, one in `olds` and one in `news`. */
 export function withMarks({ olds, news, secretPaths }: Sides, evidence: Evidence): Sides {
   const secrets = withSecretMarks({ olds, news }, evidence);
   const evenlyMasked = {
@@ -109,7 +109,10 @@ function maskedAlike(side: Properties, counterparts: Properties): Properties {
   );
 }
 
-/** Paths masked on one side only: drift that holds a secret's value, or an argument that became a secret. */
+/**
+ * Paths that are masked only in `olds` or only in `news`: drift that holds a secret's value, or an argument that became
+ * a secret.
+ */
 function pathsMaskedOnce(olds: Properties, news: Properties, within = ""): string[] {
   return Object.keys(olds).flatMap((name) => {
     const [value, counterpart] = [olds, news].map((side) => valueAt(side, [name]));

@@ -14,7 +14,7 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
   return changes.map((change) => {
     const [before, after] = [olds, news].map((side) => valueAt(side, change.path.split(".")));
     const isMasked = before === SECRET || after === SECRET;
-    // If only one side has a mask, show the preview's values, not the report's own marks.
+    // If the preview masks the old or the new value, show the values from the preview, not the report's own marks.
     const show = (value: unknown, side: unknown) =>
       value === WAS_SECRET || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {

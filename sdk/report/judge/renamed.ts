@@ -81,7 +81,7 @@ export function renamingWarnings(listeners: readonly Subject[]): string[] {
 
 const quotedName = (urn: string): string => `"${escapeControls(nameIn(urn))}"`;
 
-/** The alias for the old entry, in TypeScript. */
+/** The alias, as TypeScript code, with which the resource `urn` takes over the state of the resource `old`. */
 export function aliasOf(urn: string, old: string): string {
   const [parents, formerParents] = [urn, old].map(parentTypesIn);
   const name = [

@@ -166,8 +166,8 @@ const undecidedLines = (happening: Happening): string[] =>
         .map(({ words }) => words);
 
 /**
- * Whether the update made a revision. The provider can tell a push's revision from the update's, so its proof takes
- * precedence over the revisions in the outputs.
+ * Whether the update made a revision. The provider can tell a revision of a push from a revision of the update, so the
+ * provider's proof takes precedence over the revisions in the outputs.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   const proof = proofIn(happening);
@@ -230,7 +230,9 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   unchanged: ["unchanged"],
 };
 
-/** The outcomes that fulfill a plan. A possible replacement may end with or without the replacement. */
+/**
+ * The outcomes that fulfill a plan. The plan of a possible replacement is fulfilled with or without the replacement.
+ */
 function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happened"][] {
   if (otherwise === undefined) return FULFILLED[verdict];
   // The engine may record a changed option even if no argument changes.

@@ -57,7 +57,8 @@ export function linesIn({ diagnostics }: Preview): Map<string, ProviderLines> {
 function withDiagnostic(lines: ProviderLines, diagnostic: Diagnostic): ProviderLines {
   const { words, sentence } = lineOf(diagnostic);
   if (diagnostic.severity === "warning") {
-    // The preview's steps show more about downtime than the provider's lines, because only the steps have the options.
+    // The report takes downtime from the preview's steps and not from this line, because only the steps have the
+    // resource's options.
     return sentence?.meaning === "downtime" ? lines : { ...lines, warnings: [...lines.warnings, words] };
   }
   if (sentence?.meaning === "verdict") return withVerdict(lines, words, sentence.verdict, sentence.otherwise);
@@ -80,7 +81,7 @@ function withVerdict(
   return verdict === lines.verdict ? lines : { ...lines, line, verdict, otherwise };
 }
 
-/** The verdict on a resource that may be replaced: `may-create-revision`, or `otherwise` if that is stricter. */
+/** A resource that may be replaced has the verdict `may-create-revision`, or `otherwise` if that is stricter. */
 export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
   stricter("may-create-revision", otherwise);
 

@@ -10,7 +10,10 @@ import type { Mention } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import type { EngineState, EngineStep } from "./preview";
 
-/** Properties under the provider's names, without the facts that the dynamic form packed into them. */
+/**
+ * Properties under the names that the provider uses, without the facts that the dynamic form packs into a resource's
+ * properties.
+ */
 export const unpacked = (properties: Properties): Properties => withNotes(unpack(properties).values);
 
 /**

@@ -25,7 +25,7 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   replace: "replace",
   "create-replacement": "replace",
   "delete-replaced": "leftover",
-  // The program does not manage a resource that it reads, even when it stops reading it.
+  // The program only reads these resources, or stops reading them; it never manages them.
   read: "read",
   "read-replacement": "read",
   refresh: "read",
@@ -35,7 +35,8 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   "remove-pending-replace": "leftover",
   import: "import",
   "import-replacement": "replace",
-  // Steps before the step that counts: the comparison of an import, and the parameters of a provider.
+  // The engine runs these steps before a resource's main step: the comparison of an import, and the parameters of a
+  // provider.
   diff: "same",
   "extend-parameterize": "same",
 };

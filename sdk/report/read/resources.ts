@@ -31,7 +31,9 @@ export interface PlannedResource {
   readonly isReplacedAnyway: boolean;
   /** Whether a person forces the replacement: with `--replace`, or a taint. */
   readonly isForced: boolean;
-  /** The engine's operation, if it is not in the table because the engine has another version. */
+  /**
+   * An operation of the engine that `OPERATIONS` lacks, because the engine has another version; otherwise undefined.
+   */
   readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
@@ -87,7 +89,7 @@ function withComputed({ before, after }: PlannedResource): EngineState | undefin
   return after && { ...after, inputs: { ...Object.fromEntries(computedInputs), ...after.inputs } };
 }
 
-/** Drops leftovers that are not from an earlier replacement: the resource itself, and this plan's old resource. */
+/** Keeps only the leftovers of earlier replacements: the resource itself and this plan's old resource are dropped. */
 const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: PlannedResource): PlannedResource => ({
   ...resource,
   fate,
@@ -134,7 +136,7 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
     ...main,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
-    // The state of a leftover says nothing about the resource that stays.
+    // The state of a leftover describes an old resource, so it is not the earlier state of this resource.
     before: main.before ?? (isStateOfLeftover ? undefined : minor.before),
     after: main.after ?? minor.after,
     details: main.details.length > 0 ? main.details : minor.details,
@@ -149,8 +151,8 @@ export function stackIn({ steps, diagnostics }: Preview): string | undefined {
 }
 
 /**
- * The new inputs. For a replacement, the inputs get the recorded generations of secrets: the provider counts from 1
- * again, which would hide whether a secret changes.
+ * The new inputs. For a replacement, the provider counts each secret's generation from 1 again, which would hide
+ * whether the secret changes, so the recorded generation is put back.
  */
 export function newInputsOf({ fate, before, after }: PlannedResource): Properties {
   const inputs = recordedOf({ inputs: after?.inputs });

@@ -1,4 +1,7 @@
-/** Reads the statuses of revisions from Rollouts; deployments that did not wait lack them in their own states. */
+/**
+ * Reads the statuses of revisions from Rollouts, because a deployment that did not wait for its revision has no status
+ * in its own state.
+ */
 import { isLost } from "../../../provider/deployment/rollout/record";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
@@ -19,7 +22,7 @@ export type SeenRevisions = ReadonlyMap<string, SeenRevision>;
 
 export const isRollout = (urn: string): boolean => resourceOfType(typeIn(urn)) === "Rollout";
 
-/** The newest revisions that Rollouts with these states have seen. */
+/** The newest revisions that Rollouts have seen, read from the Rollouts' states. */
 export function revisionsSeenBy(states: readonly (EngineState | undefined)[]): SeenRevisions {
   return new Map(states.flatMap((state) => (state === undefined ? [] : seenBy(state))));
 }
@@ -42,7 +45,7 @@ function seenBy(state: EngineState): [id: string, seen: SeenRevision][] {
 /** The newest revisions that the Rollouts of this up have seen. */
 export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
   const rollouts = [...happenings.values()].filter(({ urn }) => isRollout(urn));
-  // The events of a deletion have null instead of the states.
+  // In the events of a deletion, the new state (`after`) is null.
   return revisionsSeenBy(rollouts.map(({ after }) => (after ?? undefined) as EngineState | undefined));
 }
 

@@ -14,7 +14,7 @@ export interface ChangeText {
   /** The old value on one line, like `after`. */
   readonly before: string;
   readonly after: string;
-  /** The path without its section, which every reader knows, and the values without the beginning that they share. */
+  /** The path without `sourceConfig` or `sourceRevisionConfig`, and both values without their common beginning. */
   readonly short: { readonly path: string; readonly before: string; readonly after: string };
 }
 

@@ -1,4 +1,7 @@
-/** Only this file writes names and values from outside into a format, where they must be text without any effect. */
+/**
+ * Names and values from outside enter an output format only through this file, which makes sure that they are mere text
+ * there.
+ */
 import { escapeControls, escapeLines } from "../../../provider/fields/words";
 
 /** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
@@ -28,7 +31,7 @@ export function html(text: string): string {
 /** A code span, in which GitHub and GitLab keep mentions, references and addresses as text. */
 export const code = (text: string): string => span(visible(text) || '""');
 
-/** A code span in a table's cell. A pipe in a cell needs a backslash, before which no other backslash may stand. */
+/** A code span in a table's cell. A pipe in a cell must have exactly one backslash before it. */
 export function cellCode(text: string): string {
   return (visible(text) || '""')
     .split(/(?<=\\)(?=\|)/)

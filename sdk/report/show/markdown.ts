@@ -7,7 +7,10 @@ import { type Entry, type Outline, outlinesOf, quietWords } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import { type FormatOptions, headline, shortDigest } from "./words";
 
-/** GitHub's limit for one comment, in characters. A text with that many bytes never has more characters. */
+/**
+ * GitHub's limit for one comment, in characters. It is used as a limit in bytes, because a text never has more
+ * characters than bytes.
+ */
 const COMMENT_LIMIT = 65_535;
 const REASONS_IN_A_ROW = 4;
 const CHANGES_IN_DETAIL = 100;

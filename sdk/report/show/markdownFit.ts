@@ -20,7 +20,7 @@ export interface Section {
 }
 
 interface Document {
-  /** The stacks' markers, as many as there is room for. */
+  /** Invisible comments that name the stacks; the text has as many of them as fit. */
   readonly markers: readonly string[];
   /** Lines above all sections. */
   readonly over: readonly string[];

@@ -27,7 +27,10 @@ import {
 export interface Outline {
   readonly report: Report;
   readonly headline: string;
-  /** `of`: the resource's name; null if the text contains the name. */
+  /**
+   * `of`: the name of the resource that the warning is about; null if `text` contains this name, or is not about a
+   * single resource.
+   */
   readonly warnings: readonly { readonly of: string | null; readonly text: string }[];
   readonly entries: readonly Entry[];
   /** The counts of unchanged deployments and of unlisted resources, in one line; null if both are 0. */
@@ -53,7 +56,7 @@ export interface Entry {
   readonly deciding: readonly ChangeText[];
   /** Whether only a warning explains the verdict. */
   readonly isExplainedByWarning: boolean;
-  /** Names of the changed secrets that are missing in `groups`: `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`. */
+  /** Names of changed secrets that no entry of `groups` shows, such as `+EXTRA`, `~OPENAI_API_KEY` and `−OLD`. */
   readonly secrets: readonly string[];
   readonly dependents: readonly Dependent[];
   /** The dependents that follow the revision, such as `greeting (SmokeTest, update)`. */

@@ -71,7 +71,8 @@ export function counts(summary: Summary): string {
 export function answer(reports: readonly Report[]): string {
   if (reports.length === 0) return "No stacks";
   const traffic = trafficAnswer(reports);
-  // Resources that a failed preview did not reach could still move traffic, so its heading must not reassure.
+  // The heading of a failed preview must not reassure, because resources that the preview did not reach could still
+  // move traffic.
   if (reports.some(({ failure }) => failure !== null)) {
     if (movesTraffic(reports)) return `The preview failed. As far as it came: ${traffic}`;
     return `The preview failed before it reached a change${reports.some(hasChanges) ? " of running traffic" : ""}`;
@@ -135,7 +136,7 @@ function unmovedAnswer(
 export const hasChanges = ({ deployments, listeners, others }: Report): boolean =>
   deployments.some(isChanged) || listeners.some(isChanged) || others.some(isMoving);
 
-/** Whether a resource of that type changes. */
+/** Whether the plan changes any resource of the type that `count` counts. */
 export const isMoving = (count: OtherResources): boolean =>
   count.create + count.update + count.replace + count.delete > 0;
 

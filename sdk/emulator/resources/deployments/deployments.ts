@@ -34,7 +34,8 @@ export const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploym
 
 export function deploymentRoutes(service: EmulatedService): Route[] {
   const { profile } = service;
-  // In the contract, this section may itself be null; of every other section, only the fields may be null.
+  // The contract lets a creation give null for the whole section `secret_references`; in other sections, only single
+  // fields may be null.
   const creation = creationRules(profile, table, ["secret_references"]);
   const patch = patchRules(profile, table, true);
   const stored = (call: RoutedRequest) => deploymentOf(service, call);
@@ -59,7 +60,8 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
     }),
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
       needs: "deleteDeployment",
-      // The reference documents a repeated parameter, but the service takes commas too, as in the filter of that name.
+      // The API reference documents `deployment_ids` as a repeated parameter, but the service also takes a list with
+      // commas, as in the filter `deployment_ids`.
       query: { deployment_ids: { ...uuids, most: 100, repeats: true, required: true } },
     }),
   ];
@@ -109,7 +111,8 @@ function patchDeployment(
 }
 
 /**
- * The body without members of the resource spec that are stored but not in the table: a client may send an answer back.
+ * Drops from the body those members of the resource spec that the service stored but the table lacks, because a client
+ * may send an answer back.
  */
 export function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
@@ -127,7 +130,10 @@ export const sectionsOf = ({ source_config, revisions }: StoredDeployment) => ({
   source_revision_config: revisions.at(-1)?.source_revision_config ?? {},
 });
 
-/** The paths, in a body, of the fields to which the profile gives that change class instead of the table's. */
+/**
+ * The paths, in a request's body, of the fields for which the profile replaces the table's change class with
+ * `changeClass`.
+ */
 function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
   const paths = Object.keys(profile.classes).filter((path) => profile.classes[path] === changeClass);
   return paths.map((path) => bodyPath(path, profile));
@@ -176,7 +182,8 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // The fields for which a PATCH makes a revision. The call for revisions makes a revision for any field.
+  // The fields for which a PATCH makes a revision. The call `createRevision` makes a revision whichever fields it gets,
+  // so its change classes do not apply here.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );

@@ -16,7 +16,10 @@ import {
 
 type ListName = keyof typeof FILTERS;
 
-/** The filter by its query parameter, which is the contract's name or the profile's: newer services take both. */
+/**
+ * The filters by query parameter. Each filter has the contract's name and the profile's name, because newer services
+ * take both.
+ */
 function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
   const rows: FilterRows = FILTERS[name];
   return new Map(

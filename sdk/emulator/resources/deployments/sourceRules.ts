@@ -16,7 +16,7 @@ interface Submission {
   readonly current?: { readonly source_config: Properties; readonly source_revision_config: Properties };
 }
 
-/** Refuses with 422 values that do not fit the source, the hosting or the bounds. */
+/** Refuses values that do not fit the source, the hosting or the bounds, with status 422. */
 export function checkSource(service: EmulatedService, submission: Submission): void {
   const checks = [hostingDetails, misplacedDetails, missingDetails, conflictDetails, boundDetails];
   const details = checks.flatMap((check) => check(service, submission));

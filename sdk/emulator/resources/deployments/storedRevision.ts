@@ -22,7 +22,8 @@ export interface StoredRevision {
   /** The `status_message` that answers show once the revision has failed. */
   message?: string | undefined;
   /**
-   * The revision's early end, because of a newer revision or a test; undefined if the revision runs through `statuses`.
+   * Set if a newer revision or a test ended the revision early; undefined if the revision runs through all its
+   * `statuses`.
    */
   end?: { readonly status: string; readonly atMs: number };
   /** The values that a test has set for the revision's fields. */
