@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { type Agreement, agreementOf, agreementOfCases, type Case } from "./agreeing";
 import type { ProfileName } from "./values";
 
-// With `FORM=plugin` (for `npm run test:agreement`: `AGREEMENT_FORM=plugin`), the programs declare resources of the
-// provider plugin instead of dynamic ones.
+// With `FORM=plugin`, or `AGREEMENT_FORM=plugin` for `npm run test:agreement`, the programs declare resources of the
+// provider plugin instead of dynamic resources.
 
 /** `AGREEMENT=500`: the total number of updates; by default, only a few updates run. */
 const WANTED = Number(process.env.AGREEMENT ?? 0);
@@ -60,7 +60,7 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
   600_000,
 );
 
-test("the suite reports a miss if the service makes a revision where the table says that it makes none", async () => {
+test("the suite reports a miss if a change that should happen in place makes a revision", async () => {
   const { misses } = await agreementOf({
     profile: "contract",
     seed: 3,

@@ -129,7 +129,7 @@ function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
   return fc.oneof(
     fc.constantFrom(undefined, ...policies).map((value) => set("onDestroy", value)),
     fc.constantFrom(undefined, "allow", "forbid").map((value) => set("newRevisions", value)),
-    // A deployment without this section cannot run, and one profile refuses it.
+    // A deployment without `sourceRevisionConfig` cannot run, and one profile refuses such a deployment.
     fc.constant(set("sourceRevisionConfig", undefined)),
   );
 }
@@ -168,7 +168,7 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
     );
 
 /**
- * Changes a setting of the slot's own provider. If the setting is unknown until the apply, the same update forces no
+ * Changes a setting of the slot's own provider. An update that makes the setting unknown until the apply forces no
  * replacement.
  */
 const providerEdit: fc.Arbitrary<Edit> = fc

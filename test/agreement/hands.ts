@@ -46,13 +46,13 @@ type Deed = keyof typeof DEEDS;
 export interface Hand {
   readonly role: Role;
   readonly deed: Deed;
-  /** `before`: before the refresh and the plan. `meanwhile`: between the plan and the up. */
+  /** The time of the change: `before` the refresh and the plan, or `meanwhile`, between the plan and the up. */
   readonly when: "before" | "meanwhile";
 }
 
 /**
- * On average, one round in four has changes before a refresh of the whole stack, one has changes after the plan, and in
- * one revisions fail.
+ * On average, one round in four has changes before a refresh of the whole stack, one in four has changes after the
+ * plan, and one in four has revisions that fail.
  */
 export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   const changes = (Object.keys(DEEDS) as Deed[]).filter((deed) => deed !== "failure");
@@ -75,8 +75,8 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
 }
 
 /**
- * Whether the round begins with a refresh. A round with a failed revision does, so that the refresh after the failure
- * shows nothing but the failure.
+ * Whether the round begins with a refresh. If a revision of the round fails, the round begins with a refresh, so that
+ * the refresh after the failure shows only the failure.
  */
 export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
   hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");

@@ -34,7 +34,7 @@ export interface Update {
   /** The contents of the service and the state directly before the up, after other people's changes. */
   readonly before: Seen;
   readonly after: Seen;
-  /** The ids of the deployments that had another person's secret at the last refresh. */
+  /** The ids of the deployments that had the secret `FOREIGN`, which another person adds, at the last refresh. */
   readonly foreign: ReadonlySet<string>;
   /** The ids of the deployments that received a write. */
   readonly written: ReadonlySet<string>;
@@ -145,8 +145,8 @@ export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =
   notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
 
 /**
- * Whether the plan could not know the outcome, because an argument is unknown or the class of a changed argument leaves
- * the effect open.
+ * Whether the plan could not know the outcome, because an argument is unknown or the class of a changed argument does
+ * not decide the effect.
  */
 function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): boolean {
   const { urn, reasons } = entry;

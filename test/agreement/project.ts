@@ -17,7 +17,7 @@ import { PLUGINS } from "../support/engine/form";
 import type { Services } from "./services";
 import { ROLES, type Slot } from "./slots";
 
-/** The folder of the stacks. It is inside the repository, so that the provider process finds the built package. */
+/** The folder of the stacks, inside the repository so that the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
 
 interface Ran {

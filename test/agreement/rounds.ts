@@ -22,8 +22,8 @@ import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
 
 /**
- * The command of the recipes. Without `--show-replacement-steps`, the preview may lack the deletion of a resource that
- * is deleted together with another.
+ * The preview command of the recipes. Without `--show-replacement-steps`, the preview may lack the deletion of a
+ * resource that the engine deletes together with another resource.
  */
 const PREVIEW = ["preview", "--json", "--show-sames", "--show-replacement-steps"];
 
@@ -41,7 +41,7 @@ interface Planned {
 
 type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
-/** The slots that failed in an up, those whose newest revision failed, and the output of the up. */
+/** The slots that failed in an up, the slots whose newest revision failed, and the output of the up. */
 interface Failures {
   readonly failing: ReadonlySet<number>;
   readonly unserved: ReadonlySet<number>;
@@ -127,8 +127,8 @@ export class Rounds extends Stack {
   }
 
   /**
-   * Brings the stack back to slots that can be applied, and returns whether that succeeded. A slot that failed returns
-   * to its previous form, unless only its revision failed.
+   * After an up, returns the stack to slots that can be applied; false if that fails. A slot that failed returns to its
+   * previous form, unless only its revision failed.
    */
   async #settled(
     planned: Planned,
@@ -278,7 +278,7 @@ export class Rounds extends Stack {
 
 /**
  * After a failure, the engine deletes nothing, not even a replaced deployment, and drops the steps that it has not
- * begun. The result must not say that these steps were applied.
+ * begun. The result must not say that a dropped step was applied.
  */
 function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean {
   const dropped = result.outcomes.filter(({ happened }) => happened === "not-applied");
@@ -291,8 +291,8 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
 }
 
 /**
- * Whether a name of the slot is unknown until the apply. If the program forbids revisions, such a plan is refused,
- * because it may make a revision; the up succeeds if the name turns out to require a replacement.
+ * Whether a name in the slot is unknown until the apply. Because an unknown name may mean a new revision, the plan is
+ * refused if the program forbids revisions; the up still succeeds if the known name requires a replacement.
  */
 const isNameUnknown = (slot: Slot): boolean =>
   Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify(args.name ?? null)));

@@ -57,13 +57,13 @@ export class Stack {
 
   async taint(asks: Asks, command: "taint" | "untaint" = "taint"): Promise<void> {
     const urns = forcedIn(asks, this.slots, "taint");
-    // The command may fail, because a resource that has been deleted or replaced is not tainted.
+    // A resource that has been deleted or replaced is no longer tainted, so `pulumi state untaint` may fail.
     if (urns.length > 0) await this.project.run("state", command, "--yes", ...urns);
   }
 
   /**
-   * Returns to the program without the refused edits. Its up must succeed, if necessary after the remedies that the
-   * errors name, and the up after that must send nothing. `text`: the output of the failed up.
+   * Returns the stack to the program without the refused edits. The program's up must succeed, if necessary after the
+   * remedies that the errors name, and the up after that must send nothing. `text`: the output of the failed up.
    */
   async restored(miss: Misser, text = ""): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

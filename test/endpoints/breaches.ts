@@ -18,7 +18,7 @@ export interface Schema {
 export interface Breach {
   /** The path in the body. The elements of an array have the path of the array. */
   readonly path: string;
-  /** The fact that the body breaks at `path`. */
+  /** The fault of the body at `path`, such as "is missing". */
   readonly what: string;
   readonly value: unknown;
 }

@@ -59,7 +59,7 @@ export async function service() {
     profile: "langsmith",
     headers: JSON.stringify({ "X-Api-Key": KEY }),
   };
-  /** The provider in another run of the engine. */
+  /** Starts another run of the provider with the same settings. */
   const session = () => sessionOn(between.emulator, settings).session;
   const client = new ControlClient({
     ...settings,

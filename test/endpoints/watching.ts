@@ -33,7 +33,7 @@ export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["he
   return headers["sec-fetch-mode"] !== undefined;
 }
 
-/** Returns the requests since the last call that were outside their profile, and removes them from the list. */
+/** Returns the requests outside their profile since the last call of this function, and empties the list. */
 export const takeStrangers = (): string[] => strangers.splice(0);
 
 beforeAll(() => subscribe(CHANNEL, look));

@@ -87,7 +87,7 @@ test("a refresh reads drift of plain values, and the next up resets a secret tha
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
 });
 
-test("a secret that was changed by hand and that the program then takes away is removed by the next up", async () => {
+test("if a secret is changed by hand and the program then removes the secret, the next up removes it from the service", async () => {
   const { emulator, stack, run, variables } = await running();
   const byHand = Object.entries({ ...variables(), KEY: BY_HAND }).map(([name, value]) => ({ name, value }));
   emulator.change(emulator.deployments()[0]?.id as string, { secrets: byHand });

@@ -25,7 +25,7 @@ test("if an error hook retries a creation whose revision failed, no second deplo
   expect(revisionCount(emulator)).toBe(1);
 });
 
-test("if an error hook retries a refused creation once nothing stands in its way, the creation is sent again", async () => {
+test("if an error hook retries a refused creation after the cause of the refusal is gone, the creation is sent again", async () => {
   const { emulator, stack } = await testStack();
   emulator.failNext({ kind: "status", status: 422, match: { method: "POST" } });
   const run = await stack.up(retrying(1));

@@ -35,7 +35,7 @@ function fleet({ count, changed = 0, maxScale = 2, timeoutSeconds, connections =
   };
 }
 
-/** The lines that the rollout shows. */
+/** The lines that the run shows for the Rollout `fleet`. */
 function said(run: Run): string[] {
   return run.diagnostics
     .filter(({ urn, severity }) => urn.endsWith("::fleet") && severity === "info")

@@ -1,6 +1,6 @@
 /**
- * Life cycles of each resource with the real engine. Each step is data: a command, and the output, the requests and the
- * effect on the service that it must have. Unit tests cover the details; these steps show what only the engine can
+ * Life cycles of each resource with the real engine. Each step is data: a command, and the output, requests and effect
+ * on the service that the command must have. Unit tests cover the details; these steps show what only the engine can
  * show, in both forms.
  */
 import * as pulumi from "@pulumi/pulumi";
@@ -28,7 +28,10 @@ interface Step<Args> {
   readonly says?: readonly string[];
   /** Words of the error with which the command must fail. */
   readonly fails?: string;
-  /** The requests, with `ID` for each id; by default none. "as it takes": any requests, because a wait polls. */
+  /**
+   * The requests, with `ID` for each id; by default none. The value "as it takes" allows any requests, because a wait
+   * polls.
+   */
   readonly sends?: readonly string[] | "as it takes";
   /** The bodies of the POSTs, then of the PATCHes, in order. */
   readonly bodies?: readonly unknown[];
@@ -90,7 +93,7 @@ async function lives<Args>({ service: options, prepare, declares, steps }: LifeC
 const [LIST, POST] = ["GET /v2/deployments", "POST /v2/deployments"];
 const [PATCH, REVISIONS] = ["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"];
 const CHAT_UPDATE = { chat: "update" };
-/** The operations if the resource that depends on the revision key changes too. */
+/** The operations of an up in which `announced`, which depends on the revision key, updates too. */
 const WITH_DEPENDENT = { chat: "update", announced: "update" };
 const REFRESHED = { chat: "refresh", announced: "refresh" };
 
@@ -583,7 +586,7 @@ function declaresListener(args: Partial<ListenerArgs>) {
 const OWNER = "key-of-the-owner";
 const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/metadata`;
 
-test("the metadata of a token is set once and changed; destroy retains it", () =>
+test("an up sets the metadata of a token, a later up changes the metadata, and destroy retains them", () =>
   lives<Partial<TokenMetadataArgs>>({
     service: { apiKey: OWNER },
     prepare: (emulator) => {

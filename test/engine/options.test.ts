@@ -36,7 +36,7 @@ test("a transform in the program cannot make a secret plain", async () => {
 
 const [LISTENER, OTHER] = ["6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10", "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d11"];
 
-test("if a deployment with retainOnDelete is replaced, the plan says that the old one stays and that its name is not free", async () => {
+test("if a deployment with retainOnDelete is replaced, the plan says that the old deployment stays and that its name is not free", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   const on = (listenerId: string, retainOnDelete: boolean) => () => {
     new Deployment("chat", chat({ sourceConfig: { listenerId } }), { retainOnDelete });

@@ -47,7 +47,7 @@ describe("in one program", () => {
   const remainingWith = (name: string) => remaining.filter((each) => each.startsWith(name));
 
   test.each(["parent", "grandparent", "transformed"])(
-    "%s: a deployment that an option of another resource retains stays on the service, as the report says",
+    "%s: if an option of another resource retains a deployment, the deployment stays on the service, as the report says",
     (name) => {
       expect(lineOf(name)).toContain("is deleted, unless an option keeps it");
       expect(reportOf(name)).toMatchObject({ verdict: "replace", fate: "retained" });
@@ -94,7 +94,7 @@ describe("in one program", () => {
   });
 });
 
-test("if an option from a parent or a transformation leaves the name of a replaced deployment taken, plan and up fail", async () => {
+test("plan and up fail if an option from a parent or a transformation blocks the name that a replacement needs", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });
@@ -117,7 +117,8 @@ test("a preview refuses deleteBeforeReplace: false if the resource keeps its nam
   const emulator = await started();
   const program = `new Deployment("chat", chat(moved), { deleteBeforeReplace: false });`;
   const { report, upFailed } = await planned(emulator, program);
-  // The engine does not tell the plugin about resource options, so the report refuses the plan instead of the preview.
+  // The engine does not tell the plugin about resource options, so in the plugin form not the preview but the report
+  // refuses the plan.
   const [refusal, words] = isPlugin
     ? [report.refusals?.join(), "deleteBeforeReplace is false, in its own options"]
     : [report.failure, "Take the option deleteBeforeReplace away, or change name too"];

@@ -24,7 +24,8 @@ const declaring =
 const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
-  // With an API key, the journal proves that the secrets are unchanged, so taking the deployment over sends nothing.
+  // With an API key, the journal proves that the secrets are unchanged, so an up can take the deployment over without a
+  // write.
   const { emulator, stack } = await testStack({ profile, apiKey: "key-of-the-test" });
   const { error, outputs } = await stack.up(program);
   expect(error).toBeUndefined();
@@ -84,7 +85,7 @@ describe.each(PROFILES)("under %s", (profile) => {
   });
 
   test.each(["--replace", "taint"])(
-    "%s: a replacement under the same name is refused, and the error names the command that undoes it",
+    "%s: a replacement under the same name is refused, and the error names the command that cancels the replacement",
     async (how) => {
       const { emulator, stack, id } = await running(profile);
       const { folder: cwd, environment } = stack;
@@ -93,7 +94,7 @@ describe.each(PROFILES)("under %s", (profile) => {
           cwd,
           env: { ...process.env, ...environment },
         });
-      // This up finds the creation in the state, and removes its entry from the journal.
+      // This up finds the deployment in the state, and removes the creation's entry from the journal.
       await stack.up(same);
       if (how === "taint") command("taint");
       const upOptions = how === "taint" ? {} : { replace: [urn] };
@@ -108,7 +109,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     },
   );
 
-  test("a forced replacement fails directly after the up that created the deployment, and nothing is lost", async () => {
+  test("directly after the up that created the deployment, a forced replacement fails without a write, and the deployment stays", async () => {
     const { emulator, stack, id } = await running(profile);
     const run = await stack.up(same, { replace: [urn] });
     expect(run.error).toContain("was not replaced");

@@ -120,7 +120,7 @@ afterEach(() => {
 const withMembers = (members: { [name: string]: unknown }) => (state: string) =>
   JSON.stringify(JSON.parse(state), (name, value) => (name in members ? members[name] : value));
 
-/** The states without the hidden members that an earlier version may not have had. */
+/** Removes from a state the hidden members that the states of earlier versions may lack. */
 const older = withMembers({ __reported: undefined, __revision: undefined });
 
 const isOurs = ({ type }: { type: string }): boolean => type.includes("dynamic/");

@@ -90,7 +90,7 @@ test("after a wrong reply, the last good revision is restored with its secrets, 
   expect(leaksIn(places, [KEY, QUESTION, ...Object.values(secrets)])).toEqual([]);
 });
 
-test("a Rollout asks the verification questions of its deployments, and its state has none of their secrets in plaintext", async () => {
+test("a Rollout sends the verification questions of its deployments, and the state has no secret of the questions in plaintext", async () => {
   const { emulator, runtime, stack } = await verified();
   const program = (image: string) => () => {
     const { rollout, ...args } = asking(emulator, runtime, image, "fail", {}) as Required<DeploymentArgs>;

@@ -12,7 +12,8 @@ const CANARY = "sk-in-the-debug-events";
 const [FIRST, SECOND] = [3, 2];
 
 /**
- * Stand-ins for the commands of a step. They record the path of the event log, and end with the exit codes of the test.
+ * Stand-ins for the commands of a step: `pulumi` records the path of the event log, and both commands end with the exit
+ * codes that the test sets.
  */
 const COMMANDS = {
   pulumi: `[ "$1" = up ] || exit 0
@@ -155,7 +156,7 @@ while [ $# -gt 0 ]; do [ "$1" != --event-log ] || echo events > "$2"; shift; don
   ]).toEqual([false, true]);
 });
 
-/** Stand-ins for a recovery that ends with the exit code `DOUBT`, and for the apply after it. */
+/** Stand-ins for the commands: the recovery ends with the exit code `DOUBT`, and the apply records that it ran. */
 const RECOVERING = {
   ...SET_UP,
   pulumi: `[ "$1" != up ] || touch applied`,
@@ -163,7 +164,7 @@ const RECOVERING = {
 };
 
 test.each(hosts.flatMap((host) => ["0", "2"].map((DOUBT) => ({ host, DOUBT }))))(
-  "$host recovers, shows the recovery, and then applies only if the recovery ended with exit code 0 (here $DOUBT)",
+  "$host, recovery with exit code $DOUBT: the job shows the recovery, and applies only after exit code 0",
   async ({ host, DOUBT }) => {
     const folder = folderWith(RECOVERING);
     const scripts = actionSteps.flatMap(({ run = "" }) =>

@@ -54,7 +54,7 @@ test("the component does not unpack an archive of the Pulumi CLI whose checksum 
   expect(readFileSync(at("asked"), "utf8")).not.toContain("tar ");
 });
 
-test("if one report cannot be written, the plan job still writes the other, and ends with the gate's exit code", async () => {
+test("if one report cannot be written, the plan job still writes the other report, and ends with the gate's exit code", async () => {
   folder = folderWith({
     ...SET_UP,
     npx: `case "$*" in *--fail-on=replace,delete,previous-failure*) exit 2 ;; esac

@@ -69,7 +69,7 @@ test("this suite runs every example whose program declares dynamic resources", (
   expect(examplesOf((project) => !usesPlugin(project))).toEqual(Object.keys(surroundings).sort());
 });
 
-test("for every example whose program uses the plugin, the test of its language runs it", () => {
+test("each example whose program uses the plugin is run by the test of the example's language", () => {
   expect(examplesOf(usesPlugin)).toEqual(["pluginTypescript", "python", "yaml"]);
   for (const example of examplesOf(usesPlugin)) {
     const file = path.join(__dirname, "..", "languages", `${example}.test.ts`);

@@ -189,7 +189,7 @@ test.each([
   expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
 });
 
-test("if the preview for drift fails, the job fails with the report and does not judge the service", async () => {
+test("if the preview for drift fails, the job prints the report, fails, and records no drift", async () => {
   folder = folderWith(drifting(DRIFT));
   const { code, text } = await run("drift", "drift", { REPORT: "1" });
   expect([code, text]).toEqual([1, expect.stringContaining("the report")]);

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { folderWith, shellIn, steps, workflow } from "../support/recipes/workflows";
 
-/** Stand-ins: `pulumi` shows this preview, and `gh` lists these issues and records each write. */
+/** Stand-ins for the commands: `pulumi` shows `preview`, and `gh` lists `issues` and records each write. */
 const drifting = (preview: string, issues: unknown) => ({
   pulumi: `echo '${preview}'`,
   npx: `echo "the report" > report.md; exit "\${REPORT:-0}"`,

@@ -45,8 +45,8 @@ async function planned(
 const isRefusal = (error: unknown): boolean => error instanceof StatusError && error.status === 422;
 
 /**
- * Number of plans that show changes: after an up, after a refresh, and after both. Undefined if the arguments are
- * refused.
+ * Returns the number of plans that show changes after an up, after a refresh and after both; undefined if `check` or
+ * the service refuses the arguments.
  */
 async function again(open: () => Provided, args: Properties): Promise<number | undefined> {
   const first = open();

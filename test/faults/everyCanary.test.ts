@@ -23,7 +23,7 @@ import { sized, tellFigures } from "../support/faults/size";
  */
 const SPREAD = sized(3, 12);
 
-/** Leaves out two arguments: a connection must be in the configuration, and a deployment to adopt must exist. */
+/** Leaves out `connection`, which the configuration must declare, and `adopt`, which needs an existing deployment. */
 const ABSENT = { connection: undefined, adopt: undefined };
 const DEPLOYMENT: Fixed = {
   ...ABSENT,
@@ -253,7 +253,7 @@ test("no command shows or writes a secret that any argument holds", async () => 
   );
   expect(hits).toEqual([]);
   expect(emulator.requests.filter(({ method }) => method === "PATCH").length).toBeGreaterThanOrEqual(SPREAD);
-  // Proves that the program ran to its end: the smoke tests are declared last, and the replies to them repeat the
-  // questions.
+  // The program declares the smoke tests last, and their replies repeat the questions, so this error proves that the
+  // program ran to its end.
   expect(creationRun.text).toMatch(/smoke test "SmokeTest-0": wrong answer: expected .*\[secret\]/);
 }, 900_000);

@@ -11,7 +11,7 @@ const LONG = 600_000;
 const COUNT = 12;
 const program = (tag: number) => several(COUNT, image(tag));
 
-/** A small file system in that folder; after `fill`, it accepts no more data. */
+/** A small file system, mounted at `folder`, that accepts no more data after `fill`. */
 class SmallDisk {
   readonly #folder: string;
   readonly #filler: string;

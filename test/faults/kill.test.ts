@@ -10,7 +10,9 @@ const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
 const expectGood = tally("kill matrix");
 
-/** The cases of `npm test`: kills during a request, after which the provider still gets the answer or is killed too. */
+/**
+ * The cases of `npm test`: a kill during a request, after which the provider still gets the answer, or is killed too.
+ */
 const SHORT = [
   ["create: request received, not answered", "CLI"],
   ["update: request received, not answered", "both"],

@@ -15,7 +15,7 @@ import { deployment } from "../support/resourceCalls";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const COUNT = 5;
 
-/** A service, the network to the service, and the runs that use them. */
+/** A service, the network to the service, and the runs that send requests over that network. */
 class World {
   readonly clock = new TurnedClock();
   /**
@@ -52,7 +52,7 @@ class World {
     return session;
   }
 
-  /** Applies the fault to the target's request at this position, counted from 1, or to all of the target's requests. */
+  /** Applies the fault to the target request at `position`, counted from 1, or to all target requests. */
   disturb(
     fault: FaultName,
     isOfTarget: (method: string, path: string) => boolean,
@@ -115,12 +115,12 @@ interface Verdict {
   readonly lost: number;
 }
 
-/** The requests that faults hit, and a run that tries a failed operation again after the fault. */
+/** The requests that faults hit, and a run that sends such requests and repeats a failed operation after the fault. */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly profile?: "langsmith";
   readonly pageCap?: number;
-  /** Whether faults also hit every request that follows a target's request. */
+  /** Whether faults also hit every request after the first target request. */
   readonly following?: boolean;
   readonly requests: number;
   prepare(world: World): Promise<unknown>;

@@ -1,7 +1,7 @@
 /**
- * Random rollouts with a verification, many in one stack of the real engine. The revisions reply right or wrong, fail
- * or are silent, with and without restore. The runs are killed at random requests, even inside conversations. For a
- * short run: FAULT_RUNS=16.
+ * Random rollouts with a verification, many in one stack of the real engine. Each revision replies right or wrong,
+ * fails, or does not reply; some deployments restore the last good revision, and others do not. The runs are killed at
+ * random requests, even inside conversations. For a short run: FAULT_RUNS=16.
  */
 import { isPlugin } from "../support/engine/form";
 import { ProvenFleet } from "../support/faults/provenFleet";

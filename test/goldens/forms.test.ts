@@ -63,7 +63,7 @@ test.each(RESULTS)("the result of %s is the same in the plugin's form", (name) =
   expect(plugin).toEqual(dynamic);
 });
 
-/** The report on a recorded plan after a change of the plan. */
+/** The report on a recorded plan that `change` has edited. */
 const reportOn = (name: string, change: (document: Loose) => void): Report =>
   judge(previewIn(changed(name, change), name));
 

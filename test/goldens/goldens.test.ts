@@ -88,7 +88,7 @@ test("every deployment has the verdict of the provider's line", () => {
   expect(compared).toBeGreaterThan(190);
 });
 
-test("if no value is hidden, the verdicts are the same without the provider's lines", () => {
+test("if the plan hides no value, the report has the same verdicts with and without the provider's lines", () => {
   for (const name of NAMES.filter((each) => !["marked", "adopted", "pluginAdopted"].includes(each))) {
     const silent = changed(name, (document) => {
       document.diagnostics = (document.diagnostics ?? []).filter(

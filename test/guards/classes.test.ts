@@ -23,7 +23,7 @@ const SECRET = ["mayRevise", "newRevision"] as const;
 type Classes = readonly [contract: string, langsmith: string];
 
 /**
- * The effects of a change of each field that differs from its section, under the profiles `contract` and `langsmith`.
+ * The fields whose classes differ from their section's classes, with their classes under `contract` and `langsmith`.
  */
 const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.integrationId": FIXED_AT_LANGSMITH,
@@ -37,7 +37,7 @@ const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.buildCommand": REVISION_AT_LANGSMITH,
 };
 
-/** Gives each field of a section the same classes, as the contract does. */
+/** The expected classes of the fields of a section: the contract gives all fields of one section the same classes. */
 const inSection = (section: string, rows: Rows, classes: Classes): { [path: string]: Classes } =>
   Object.fromEntries(Object.keys(rows).map((name) => [`${section}.${name}`, classes]));
 
@@ -69,7 +69,10 @@ const listenerClasses: typeof deploymentClasses = {
   onDestroy: IN_PLACE,
 };
 
-/** A value of the kind with every member set. The values of turn 0 and turn 1 differ in every member. */
+/**
+ * Returns a value of the kind with every member set; the value for turn 0 and the value for turn 1 differ in every
+ * member.
+ */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
     case "integer":

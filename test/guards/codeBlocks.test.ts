@@ -35,7 +35,10 @@ const isInExample = ({ text }: Block): boolean =>
   examples.some((example) => example.includes(text.replace(IMPORTS, "").trim()));
 const isGuide = ({ page }: Placed): boolean => page.startsWith("docs/guides/");
 
-/** The program of a block. A comment `<!-- with: … -->` above the block has the program's lines before the block. */
+/**
+ * The program of a block. A comment `<!-- with: … -->` above the block contains the lines of the program that come
+ * before the block.
+ */
 function textOf({ comment, text }: Block): string {
   const [, before = ""] = /^with: ([\s\S]*)$/.exec(comment ?? "") ?? [];
   return `${before}\n${text}\nexport {};\n`;
@@ -79,7 +82,7 @@ test("every block of TypeScript and the imports of every block compile, and a mi
   expect(imports.length).toBeGreaterThan(10);
   const misspelled =
     'import { Deployment } from "pulumi-deployment-control";\nnew Deployment("x", { nam: "x" });';
-  // All programs are compiled at once, because most of the time goes into the libraries.
+  // All programs are compiled at once, because compiling the libraries takes most of the time.
   const errors = complaints([
     misspelled,
     ...ownBlocks.map(textOf),

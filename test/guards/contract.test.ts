@@ -50,7 +50,8 @@ function shapeOf(kind: Kind<unknown>): listed.Shape {
 }
 
 /**
- * The id of a deployment has no row, because the engine stores it. The row `url` repeats a field that has another row.
+ * The id of a deployment has no row, because the engine stores it. The row `url` is left out, because another row reads
+ * the same field of the answer.
  */
 const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: string]: listed.Shape };
 const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [name: string]: Field<unknown> };
@@ -120,7 +121,7 @@ test("the calls of the client use each endpoint of the contract once, and no oth
   expect(requests.sort()).toEqual(listed.controlEndpoints.map(named).sort());
 });
 
-test("the prose of each further call of the client says that only some profiles have it", () => {
+test("the prose of each client call that the contract lacks says that only some profiles have the call", () => {
   const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
   const beyond = [
     ...source.matchAll(/\/\*\* To be called only if the profile has `(\w+)`\. \*\/\s+(?:async )?\1\(/g),

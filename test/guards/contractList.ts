@@ -197,8 +197,8 @@ export const runtimeEndpoints = [
 ];
 
 /**
- * The filters of the lists, without limit and offset. The names are ours, because the contract does not name the
- * filters.
+ * The filters of each list, except `limit` and `offset`. The contract does not name the filters, so this package names
+ * them.
  */
 export const filters = {
   deployments: [

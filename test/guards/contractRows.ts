@@ -65,7 +65,7 @@ export const rowsOf = (endpoints: readonly string[]): string[] =>
     ...pathsOf(bodies[endpoint] ?? {}).map((path) => `${endpoint} ${path}`),
   ]);
 
-/** A value of the shape: the first value of an enum, and the same text for every string. */
+/** A sample value of `shape`, with the first value of each enum and the same text for every string. */
 export function sampleOfShape(shape: Shape): unknown {
   if (Array.isArray(shape)) return [sampleOfShape(shape[0] as Shape)];
   if (typeof shape !== "string")

@@ -1,5 +1,6 @@
 /**
- * A filter is one row. Its type, its check, its query parameter and the filtering of the answer derive from the row.
+ * One row defines a filter: the filter's type, check and query parameter and the filtering of the answer derive from
+ * that row.
  */
 import { BadRequestError } from "../../provider/client";
 import { deploymentList, narrowing, revisionList } from "../../provider/client/filters";

@@ -18,8 +18,8 @@ const SERVICE = [
 const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`];
 
 /**
- * The folder or file of each layer, and the other folders that it may import from. The first entry that matches a path
- * decides.
+ * The folder or file of each layer, and the other folders that it may import from. A file belongs to the first entry
+ * whose place its path begins with.
  */
 const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] = [
   [`${P}fields/`, []],
@@ -44,7 +44,7 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   ["sdk/", ["sdk/", P]],
 ];
 
-/** The folder that connects the provider to the engine. No other part of `provider/` imports Pulumi. */
+/** The only folder of `provider/` that imports Pulumi: its files connect the provider to the engine. */
 const BORDER = `${P}host/`;
 
 const all = [...files.values()];
@@ -151,6 +151,6 @@ test("no file is too long or marks work as unfinished", () => {
   expect(all.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test.each(Object.keys(providers))("the code of the provider in the state of a %s is short", (name) => {
+test.each(Object.keys(providers))("the provider code that the state of a %s contains is short", (name) => {
   expect(Buffer.byteLength(providerText(name))).toBeLessThanOrEqual(LONGEST_PROVIDER_TEXT);
 });

@@ -29,8 +29,8 @@ const explained = pages()
   .map((row) => (row.split(" | ")[0] as string).replace(/^\| /, ""));
 
 /**
- * The fixed parts of a message, between its values and its alternatives. Short parts are left out, because they prove
- * nothing.
+ * The fixed parts of a message, between its values and its alternatives. Parts of fewer than 8 characters are left out,
+ * because the source may contain them by chance.
  */
 const partsOf = (message: string): string[] =>
   message

@@ -28,7 +28,7 @@ test("a test of one module has the module's path, and at most one further word i
   expect(strays).toEqual([]);
 });
 
-test("every other test is in a folder for tests of several modules", () => {
+test("every test outside `provider` and `sdk` is in a folder for tests of several modules", () => {
   const folders = readdirSync(path.join(ROOT, "test"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && testsIn(entry.name).length > 0)
     .map(({ name }) => name);

@@ -1,6 +1,6 @@
 /**
- * A field is one row. This test adds only a row for a made-up field, and everything that derives from the tables must
- * have the field.
+ * One row of a table defines a field. This test adds only a row for a made-up field, and everything that derives from
+ * the tables must have the field.
  */
 import { ControlClient } from "../../provider/client";
 import { faultInWords, faultsIn } from "../../provider/fields/check";
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-test("the check covers a new field", () => {
+test("the check of the arguments finds a wrong value in a new field", () => {
   expect(faultsIn(deploymentRows, argsWith("Dockerfile"), () => false)).toEqual([]);
   expect(
     faultsIn(deploymentRows, argsWith(1), () => false).map((fault) => String(faultInWords(fault))),
@@ -55,7 +55,7 @@ test("the check covers a new field", () => {
 });
 
 test.each(Object.entries(PROFILES))(
-  "under the profile %s, a change of a new field has the class of the field's row",
+  "under the profile %s, a change of a new field has the class that the field's row names",
   (_, profile) => {
     const changes = changesBetween(deploymentRows, argsWith("one"), argsWith("other"), profile as Profile);
     expect(changes).toMatchObject([{ path: "sourceRevisionConfig.dockerfilePath", effect: "newRevision" }]);
@@ -93,7 +93,7 @@ test("the plugin's schema has a new field for resources and look-ups", () => {
     });
 });
 
-test("a program that adopt writes has a new field", async () => {
+test("a program that the command `adopt` writes sets a new field", async () => {
   await client.createDeployment(argsWith("Dockerfile") as never);
   const connection = connectionFrom((key) => (key === "baseUrl" ? emulator.url : undefined), {}, undefined);
   const account = await readAccount(connection);

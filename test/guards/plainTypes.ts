@@ -14,7 +14,10 @@ import type { smokeTestRows } from "../../provider/fields/smokeTest";
 import type { tokenMetadataArgumentRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type * as program from "../../sdk/program/types";
 
-/** The type with plain values in place of inputs. An interface and a type that derives from rows get the same form. */
+/**
+ * Replaces the inputs of a type with plain values, so that a generated interface can be compared with the type of its
+ * rows.
+ */
 type Plain<T> = 0 extends 1 & T
   ? Json
   : Json extends T

@@ -10,9 +10,10 @@ const ROOT = join(__dirname, "../..");
 /** The path of a made-up program, with the separator that TypeScript uses for all files. */
 const PROGRAM = join(__dirname, "program.ts").replaceAll("\\", "/");
 
-/** A row, and a type that has the row as a property: its table, the resource's class, or the class's arguments. */
+/** One use of a row: a program names the row as a property of a type. */
 interface Use {
   readonly row: string;
+  /** The type: the row's table, the resource's class, or the type of the class's arguments. */
   readonly of: string;
 }
 
@@ -62,7 +63,7 @@ const service = ts.createLanguageService({
   readFile: ts.sys.readFile,
 });
 
-/** The prose that the editor shows when the program names the row. */
+/** The prose that the editor shows when a program names the row as a property of the type `of`. */
 function proseOf(row: string, of: string): string {
   const at = uses.findIndex((use) => use.row === row && use.of === of);
   const place = program.indexOf(`\nvalue${at}.`) + `\nvalue${at}.`.length;

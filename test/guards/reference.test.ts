@@ -26,7 +26,7 @@ const namesIn = (page: string, heading: string, next: string): string[] => {
   return [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name as string);
 };
 
-/** Every name of the table and of the objects in it; each object counts once. */
+/** The names of all rows in the table and in the tables of its objects; a table that occurs twice counts once. */
 function namesOf(rows: Rows, seenRows = new Set<Rows>()): string[] {
   if (seenRows.has(rows)) return [];
   seenRows.add(rows);
@@ -112,7 +112,7 @@ test("the page of the settings has exactly the settings, with their names and de
   }
 });
 
-test("the page of the settings begins with a table of all of them", () => {
+test("the page of the settings begins with a table of all settings", () => {
   const [overview = ""] = pageOf("settings").split("\n## ");
   expect([...overview.matchAll(/^\| \[`(\w+)`\]\(#\w+\) \|/gm)].map(([, key]) => key)).toEqual([
     ...CONFIGURATION_KEYS,

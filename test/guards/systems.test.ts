@@ -68,7 +68,10 @@ inCheckout("every system can store the names of all files", () => {
   expect(files.filter((file) => file.length > 150)).toEqual([]);
 });
 
-/** The value of the expression. `tool`: the functions of a tool that believes that this system is Windows. */
+/**
+ * Returns the value of `expression` in a process that takes its system for Windows. In the expression, `tool` has the
+ * functions of the tool's file.
+ */
 function onWindows(tool: string, expression: string, environment: NodeJS.ProcessEnv = {}): unknown {
   const script = `Object.defineProperty(process, "platform", { value: "win32" });
     const tool = await import(${JSON.stringify(pathToFileURL(path.join(ROOT, tool)).href)});

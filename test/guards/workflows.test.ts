@@ -7,7 +7,7 @@ import path from "node:path";
 const ROOT = path.join(__dirname, "..", "..");
 const FOLDERS = [".github/workflows", "examples/ci/github", "examples/ci/github/stacks"];
 /**
- * The name of this repository's action, as a user writes it. The tests put a local path in its place, because the
+ * The name of this repository's action, as a user writes it. The tests replace the name with a local path, because the
  * linter checks only the inputs of local actions.
  */
 const OUR_ACTION = /[\w-]+\/pulumi-deployment-control\/(\.github\/actions\/[\w-]+)@0{40}/g;

@@ -2,7 +2,7 @@ import "../../support/engine/asPlugin";
 import { created, started } from "../../support/embeddedService";
 import { planned } from "../../support/engine/plannedStack";
 
-/** Plans a program that imports a deployment of the service and declares this image for it. */
+/** Plans a program that imports an existing deployment and declares `imageUri` as the deployment's image. */
 async function imported(imageUri: string) {
   const emulator = await started({ profile: "langsmith", revisionSeconds: 0 });
   const listener = emulator.addListener({ compute_id: "prod" });

@@ -18,8 +18,8 @@ const dynamic = { Deployment: sdk.Deployment, Listener: sdk.Listener };
 const plugin: typeof dynamic = { Deployment: generated("Deployment"), Listener: generated("Listener") };
 
 /**
- * A program with a listener, a deployment on the listener with secrets of both kinds, and resources that depend on its
- * revisions.
+ * A program with a listener, a deployment on the listener with `secrets` and a secret image, and a resource that
+ * depends on the revision key.
  */
 const declares =
   ({ Deployment, Listener }: typeof dynamic, args: Partial<sdk.DeploymentArgs> = {}) =>
@@ -128,7 +128,7 @@ test("the report shows the move as an update in place; a deployment that is also
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("secrets survive the move: a later change of one secret sends all secrets, and a secret image stays", async () => {
+test("secrets survive the move: a later change of one secret sends all secrets, and leaves the secret image unchanged", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const rotated = await stack.up(declares(plugin, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));

@@ -105,7 +105,7 @@ test.each<[string, string | undefined, string]>([
   );
 });
 
-test("the error ends with the caller's question about the address", async () => {
+test("if the caller sets `addressQuestion`, the error about an answer without JSON ends with that question", async () => {
   const requestPlace = { ...place, addressQuestion: "is it the run's address?" };
   expect((await failureOf(read("a", 200, {}, requestPlace))).message).toBe(
     "list: GET u answered 200 with something where JSON was expected; is it the run's address?",
@@ -147,7 +147,7 @@ test.each([
   [399, true],
   [400, false],
   [199, false],
-])("the error about the status %i speaks of a redirect: %s", async (status, isRedirect) => {
+])("the error about the status %i says that the answer is a redirect: %s", async (status, isRedirect) => {
   const words =
     "a redirect, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?";
   expect((await refusal('{"detail":"words"}', status)).detail).toBe(isRedirect ? words : "words");

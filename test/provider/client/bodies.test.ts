@@ -107,7 +107,7 @@ test.each<[string, object, string]>([
   expect(await refusalOf((client) => client.updateDeployment("one", change as never))).toContain(words);
 });
 
-test("a creation accepts no null, since there is nothing to clear", async () => {
+test("a creation accepts no null, because a new deployment has nothing to clear", async () => {
   const creation = { name: "chat", source: "repohost", sourceConfig: { customUrl: null } };
   expect(await refusalOf((client) => client.createDeployment(creation as never))).toContain(
     "sourceConfig.customUrl: got null",

@@ -44,7 +44,7 @@ test("if a filter has an empty list of ids or statuses, nothing matches and no r
   expect(service.seen).toEqual([]);
 });
 
-test("a limit reduces the page size, unless the client may remove entries", async () => {
+test("a limit also limits the page size, unless the client may remove entries from the page", async () => {
   const { client, service } = await answering([agent]);
   await client.listDeployments({ limit: 1 });
   await client.listDeployments({ limit: 1, name: "Agent" });

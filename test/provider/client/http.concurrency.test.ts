@@ -70,7 +70,7 @@ test("the time-out of a request begins when it gets its turn", async () => {
   expect(arrived).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test("a request that waits in its callback keeps its turn, and counts toward the limit of concurrent requests", async () => {
+test("while its `beforeSending` runs, a request keeps its turn and counts toward the limit of concurrent requests", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url, { maxConcurrency: 2 });
   const waiting: (() => void)[] = [];

@@ -81,7 +81,7 @@ test("the last answer with a date shows how far the service's clock is ahead", a
   expect(leads).toEqual([0, 60_000, 60_000, -2_000]);
 });
 
-test("the place of a request includes the caller's question about the address, if given", () => {
+test("`placeOf` includes `addressQuestion` if the client has one", () => {
   const place = { operation: read.operation, method: "GET", url: "http://127.0.0.1:1/v2/deployments" };
   expect(httpTo("http://127.0.0.1:1").placeOf(read)).toStrictEqual(place);
   const asking = httpTo("http://127.0.0.1:1", { addressQuestion: "is it the address?" });
@@ -126,7 +126,7 @@ test("a try gets at most the time that is left for all tries, but at least one s
   expect(alarms).toEqual([3_600_000, 599_750, 1_000]);
 });
 
-test("the clock's alarm ends a try, and an answer stops the alarm", async () => {
+test("a try ends when the clock's alarm rings, and an answer stops the alarm", async () => {
   const rings: (() => void)[] = [];
   const stopped: number[] = [];
   const clock = {

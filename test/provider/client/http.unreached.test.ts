@@ -3,7 +3,7 @@ import { Http } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, turnedClock } from "../../support/httpServer";
 
-/** The network fault of each request, which cannot be produced on a real machine. */
+/** The network error that the mock throws for each request, because no test can cause the error on a real machine. */
 let fault: unknown;
 let sent = 0;
 jest.mock("undici", () => ({

@@ -81,7 +81,7 @@ test.each([
   ["stays", (offset: number) => offset],
   ["goes backwards", (offset: number) => offset - 10],
   ["starts over", () => 0],
-])("an offset that %s ends the list", async (_, next) => {
+])("if the next offset %s, the list ends", async (_, next) => {
   const service = serviceOf(500, { next });
   expect(await idsOf(service.fetch, {}, { offset: 10 })).toHaveLength(100);
   expect(service.requestedPages).toHaveLength(1);
@@ -92,7 +92,7 @@ test("if a service returns no offset, a list counts the entries", async () => {
   expect(await idsOf(service.fetch)).toEqual(upTo(130));
 });
 
-test("a list follows an offset that jumps ahead", async () => {
+test("if the next offset jumps ahead, the list goes on from that offset", async () => {
   const service = serviceOf(300, { next: (offset) => offset + 150 });
   await idsOf(service.fetch);
   expect(service.requestedPages.map(([, offset]) => offset)).toEqual([0, 150, 300]);

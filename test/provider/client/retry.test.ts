@@ -136,7 +136,7 @@ test("the system's clock returns the time, sleeps as long as requested, and ring
   }
 });
 
-test("the wait for a request's turn does not count in its budget", async () => {
+test("the time in which a request waits for its turn does not count in the request's budget", async () => {
   const clock = turnedClock();
   const budget = new Budget(clock, 0);
   clock.turn(3_600_000);
@@ -145,7 +145,7 @@ test("the wait for a request's turn does not count in its budget", async () => {
   expect(budget.left).toBe(-1);
 });
 
-test("a pause that the service requests is observed if it fits the budget", async () => {
+test("if the service requests a pause that fits the budget, the client waits at least that long", async () => {
   const patient = new StatusError(place, 429, "", 90);
   const { tries, outcome, clock } = await retriesOf("POST", [patient, patient, patient]);
   expect([tries, outcome]).toEqual([4, "done"]);
@@ -203,7 +203,7 @@ test("every throttled request is retried, because throttling is not a failure of
   expect(outcome).toBe("done");
 });
 
-test("a request that another request waits for ends after `maxRetries` retries, even if each try is throttled", async () => {
+test("a request on which another request waits fails after `maxRetries` retries, even if the service throttles every try", async () => {
   let tries = 0;
   const throttled = new StatusError(place, 429, "", 1);
   const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {

@@ -32,13 +32,13 @@ async function limited(perSecond: number, openAfterSeconds: number) {
   return { clock, service };
 }
 
-test("100 creations that a service refuses for a while without a Retry-After all succeed", async () => {
+test("if a service refuses creations for a while without a Retry-After, all 100 creations succeed in the end", async () => {
   const { clock, service } = await limited(10, 5);
   const http = httpTo(service.url, { ...settings, clock });
   await Promise.all(Array.from({ length: 100 }, (_, index) => http.send(create(index))));
   const names = new Set(service.seen.map(({ body }) => body));
   expect(names.size).toBe(100);
-  // Each time that the service opens, it refuses at most the requests in flight.
+  // Each time that the service opens, it refuses no more requests than the client has in flight.
   expect(service.seen.length).toBeLessThan(350);
 });
 
@@ -58,7 +58,7 @@ test("while the service is closed, no other client of the process sends it reque
   expect(later.map((moment) => moment - first)).toEqual([60_000, 60_000, 60_000]);
 });
 
-test("while the service is closed, a request with its turn may still send a second request that it needs", async () => {
+test("while the service is closed, `beforeSending` may still send a request that the waiting request needs", async () => {
   const clock = sharedClock();
   const service = await serving((_, response, number) => json(response, {}, number === 1 ? 429 : 200));
   const http = httpTo(service.url, { maxRetries: 1, maxConcurrency: 1, clock });

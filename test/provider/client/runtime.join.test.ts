@@ -97,7 +97,7 @@ test("a join waits until its own time-out, other requests until the time-out in 
   expect((await failureOf(connection.client.getState("t"))).message).toContain("no answer within 1 s");
 });
 
-/** A service that cuts one join after each of these times, and answers the join after them. */
+/** A service that cuts the connection of one join after each time in `after`, and then answers every join. */
 async function cutting(after: readonly number[], options: Partial<RuntimeClientOptions> = {}) {
   const clock = ringingClock();
   const service = await serving((_request, response, number) => {

@@ -41,7 +41,7 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
   },
 );
 
-test('with "identical" in the configuration, a free name is created, and an identical deployment is taken over', async () => {
+test('with "identical" in the configuration, a deployment with a free name is created, and an identical deployment is taken over', async () => {
   const { id, later } = await createdDeployment(chat, {}, { adopt: "identical" });
   const { session, sent } = later();
   expect((await createDeployment(session, chat)).id).toBe(id);
@@ -161,7 +161,7 @@ test("a preview with an unknown value names the arguments that the up will compa
   ]);
 });
 
-test("the up waits for the unfinished revision of an identical deployment, and the state keeps the revision's failure", async () => {
+test("the up waits for the unfinished revision of an identical deployment and, if the revision fails, records the failure in the state", async () => {
   const options = { revisionSeconds: 0.05, revisionStatuses: ["BUILDING", "BUILD_FAILED"] };
   const { id, session, sent } = await leftOver(options, { ...chat, rollout: { wait: false } });
   const error = await failureOf<Error & { id?: string; properties?: Properties }>(
