@@ -45,9 +45,10 @@ function keepsReferences(before: Slot, after: Slot): boolean {
 
 /**
  * The request, or undefined if the request is impossible. A resource cannot be replaced if the program did not have it
- * before, or if the settings of its provider are unknown until the apply. A resource cannot be left out if it is
- * created, deleted or moved, or if it loses a dependency: the engine then registers the old dependency itself, and
- * refuses the program's registration of the same resource as a "Duplicate resource URN", with any provider.
+ * before, or if the settings of its provider are unknown until the apply. A slot cannot be left out if one of its
+ * resources is created, deleted or moved. A slot also cannot be left out if one of its resources loses a dependency:
+ * with any provider, the engine registers the old dependency itself, and then refuses the program's registration of the
+ * dependency as a "Duplicate resource URN".
  */
 export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask | undefined {
   if (ask === undefined) return undefined;
@@ -60,7 +61,7 @@ export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask |
   return isThere && isProviderKnown && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
 }
 
-/** The URNs of the resources that are replaced in this way. */
+/** The URNs of the resources whose replacement is forced by `how`: by `--replace` or by `pulumi state taint`. */
 export function forcedIn(
   asks: readonly (Ask | undefined)[],
   slots: readonly Slot[],

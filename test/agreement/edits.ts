@@ -19,7 +19,7 @@ import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, wor
 interface Place {
   readonly index: number;
   readonly profile: ProfileName;
-  /** The fields to edit; by default all fields, and also the options. */
+  /** If given, only these fields are edited; otherwise all fields, the options, and the set of resources. */
   readonly among?: readonly string[] | undefined;
 }
 

@@ -11,7 +11,10 @@ export interface Leak {
   readonly words: string;
 }
 
-/** The secrets that each place shows, once for each resource. */
+/**
+ * The secrets that the places show. If a place shows a secret several times for the same resource, the secret is listed
+ * once.
+ */
 export function leaksIn(places: { readonly [place: string]: string }): Leak[] {
   return Object.entries(places).flatMap(([place, text]) => {
     const leaks = [...text.matchAll(CANARY)].map(({ 0: secret, index }) => {
@@ -33,7 +36,8 @@ const isReadInTheOpen = ({ secret, name }: Leak): boolean =>
   secret === SECRET_COMMAND && name.startsWith("reader-");
 
 /**
- * The events without debug events, in which the engine records the provider's answers: no provider can prevent that.
+ * The engine's events without the debug events. The engine records each answer of a provider in a debug event, so no
+ * provider can keep a secret out of the debug events.
  */
 export const withoutDebugEvents = (events: string): string =>
   events

@@ -57,7 +57,8 @@ const plain: fc.Arbitrary<Options> = fc.oneof(
 const FOLLOWING = isPlugin ? (["replaceWith"] as const) : [];
 
 /**
- * A role, and the role that its option `deletedWith` or `replaceWith` names. The order rules out circular dependencies.
+ * A role, and the role that its option `deletedWith` or `replaceWith` names. These pairs cannot make a circular
+ * dependency.
  */
 const together = fc.constantFrom<readonly [Role, Role]>(
   ["main", "anchor"],

@@ -177,8 +177,8 @@ function lineMisses(
 ) {
   const speaks =
     !["create", "delete", "unchanged"].includes(verdict) && (verdict !== "in-place" || isWritten);
-  // Before a forced replacement, the engine deletes the resources that depend on it. The provider only knows that a
-  // value may change.
+  // Before a forced replacement, the engine deletes the resources that depend on the replaced resource. The plan line
+  // of a dependent says only "may be replaced", because the provider sees only a value that may change.
   if (verdict === "replace" && line?.startsWith("may be replaced")) return [];
   return [
     ...wrong(speaks && said !== verdict, `the report says ${verdict}, the line: ${line}`),
@@ -190,7 +190,10 @@ function lineMisses(
   ];
 }
 
-/** How a miss begins if the service still has a replaced deployment whose deletion the report predicted. */
+/**
+ * A miss begins with this text if the report predicts that a replaced deployment is deleted, but the service still has
+ * the deployment.
+ */
 export const OLD_ONE_STAYS = "the report says of the old one: deleted, but it was retained";
 
 /** Checks what became of a deployment that was replaced or deleted. */
@@ -213,7 +216,10 @@ function oldMisses(
 /** The words at the end of a plan line if the provider cannot see every option of the resource. */
 const HEDGE = / unless an option keeps it/;
 
-/** The fate of the old deployment according to the line; `otherwise` if the line leaves the fate open. */
+/**
+ * Returns the fate of a replaced deployment that the plan line states, or `otherwise` if the plan line states no
+ * certain fate.
+ */
 export function lineFate(line: string | undefined, otherwise: string): string {
   if (line === undefined || HEDGE.test(line)) return otherwise;
   if (/; the old one, id \S+, is deleted$/.test(line)) return "deleted";
@@ -237,8 +243,8 @@ function secretMisses({ before, after, foreign }: Update, entry: DeploymentRepor
 }
 
 /**
- * Whether the report may not name the secrets one by one. The generated classes take the map of secrets as a whole, so
- * one unknown value makes all its names unknown; only the provider's check can name them.
+ * Whether the report is allowed to leave out the names of the secrets. A generated class takes the map of secrets as a
+ * whole, so one unknown value hides all names in the map; only the provider's check then sees the names.
  */
 const isUnknownAsAWhole = (entry: DeploymentReport): boolean =>
   (isUnplanned(entry) && entry.warnings.some((warning) => warning.endsWith("its secrets are not shown"))) ||

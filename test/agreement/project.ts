@@ -44,7 +44,7 @@ export class Project {
       PULUMI_HOME: this.#file("home"),
       PULUMI_BACKEND_URL: `file://${this.#file("state")}`,
       PULUMI_CONFIG_PASSPHRASE: "agreement",
-      // Without this variable, the CLI does not have the option `--event-log`.
+      // The CLI has the option `--event-log` only if `PULUMI_DEBUG_COMMANDS` is set.
       PULUMI_DEBUG_COMMANDS: "true",
       DEPLOYMENT_CONTROL_BASE_URL: service.url,
       ELSEWHERE: elsewhere.url,

@@ -56,7 +56,8 @@ function renamed(declared: Declared, suffix: number): Declared {
 }
 
 /**
- * The remedies that the errors of an up name: options, commands, and an id to adopt or another name for a deployment.
+ * The remedies that the errors of an up name: options of the next up, commands to run first, and edits of the program,
+ * such as an id to adopt or another name for a deployment.
  */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");

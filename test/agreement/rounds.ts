@@ -115,7 +115,7 @@ export class Rounds extends Stack {
     return { update, up };
   }
 
-  /** The texts in which no secret may appear, by the name of their place. */
+  /** The texts in which no secret may appear, by the name of the text, such as `preview`. */
   #shown({ text, report }: Planned, { result }: Update, up: Up): { readonly [place: string]: string } {
     return {
       preview: text,
@@ -239,7 +239,7 @@ export class Rounds extends Stack {
         for (const index of stillRefused)
           if (!isNameUnknown(edited[index] as Slot)) miss(index, `the plan was refused, but its up ${words}`);
       if (failing.length === 0) break;
-      // The failure may also be in a slot that was not refused, and whose earlier failure cannot be undone.
+      // A slot that was not refused fails too if an earlier failure of the slot cannot be undone.
       const stuck = failing.filter((index) => !stillRefused.delete(index));
       if (stuck.some((index) => removed.has(index))) return false;
       for (const index of stuck) removed.add(index);

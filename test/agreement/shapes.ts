@@ -58,14 +58,19 @@ export const shapeEdit = (index: number): fc.Arbitrary<Edit> =>
         shape(slot, `-${suffix}`, index),
   );
 
-/** Imports an existing deployment into the state. Later edits may change the arguments. */
+/**
+ * Imports an existing deployment into the state. The later edits of the same update may change the arguments that the
+ * program declares for the deployment.
+ */
 export const importEdit = (index: number): fc.Arbitrary<Edit> =>
   word.map((suffix) => (slot) => {
     const next = fresh(slot, "next", `-${suffix}`, index);
     return { ...slot, next: withOptions(next, { import: next.args }) };
   });
 
-/** A new deployment in that role, with the slot's provider and without a wait if the slot has a rollout. */
+/**
+ * A new deployment with this role. The deployment has the slot's provider, and does not wait if the slot has a rollout.
+ */
 const fresh = (slot: Slot, role: "main" | "next", suffix: string, index: number): Declared =>
   placed({ ...slot, [role]: deployment(index, role, suffix) })[role] as Declared;
 

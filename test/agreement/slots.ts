@@ -70,7 +70,9 @@ export function edited(slot: Slot, role: Role, change: (declared: Declared) => D
   return changed(slot, slot[role] === undefined ? "main" : role, change);
 }
 
-/** The slot after a change of the resource with that role; unchanged if the slot has no such resource. */
+/**
+ * Changes the resource with this role, and returns the new slot; returns the same slot if no resource has this role.
+ */
 export function changed(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   const declared = slot[role];
   return declared === undefined ? slot : { ...slot, [role]: change(declared) };

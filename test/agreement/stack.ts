@@ -15,7 +15,7 @@ export type Misser = (slot: number, words: string) => void;
 
 /** The option that lets the engine go on with other resources after a failure. */
 export const GO_ON = "--continue-on-error";
-/** The maximum number of ups until an up must succeed. Each up follows the advice in the errors of the previous up. */
+/** One of at most this many ups must succeed. Each up follows the advice in the errors of the previous up. */
 const LONGEST_WAY = 3;
 
 export class Stack {

@@ -37,7 +37,7 @@ const resourceSpec = {
   ),
   "sourceConfig.resourceSpec.sidecars": sometimes(fc.array(container, { minLength: 1, maxLength: 2 })),
 };
-/** Pulumi's SDK fails if a map of the plugin form has a member with this name. */
+/** A name that only the dynamic form tries: in the plugin form, Pulumi's SDK fails if a map has a member `toString`. */
 const UNTEXTUAL = isPlugin ? [] : ["toString"];
 
 const anywhere = {

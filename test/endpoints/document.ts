@@ -181,7 +181,9 @@ function faultsOf(validate: ValidateFunction, value: unknown, where: string): st
   });
 }
 
-/** The node with schemas that refuse undeclared fields; a schema for a map still takes any key. */
+/**
+ * Returns a copy of the node in which each schema of an object refuses undeclared fields. A map still takes any key.
+ */
 function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict);
   if (typeof node !== "object" || node === null) return node;

@@ -75,7 +75,7 @@ export const SOURCES = Object.keys(BY_SOURCE) as Source[];
 
 export const document = new PublicDocument();
 
-/** Fails with each exchange that does not match the document, and returns the operations of the others. */
+/** Fails if an exchange does not match the document; otherwise returns the operations that the exchanges used. */
 export function judged({ exchanges }: Exchanging): Set<string> {
   const verdicts = exchanges.map((exchange) => document.judge(exchange));
   expect([...new Set(verdicts.flatMap(({ faults }) => faults))]).toEqual([]);

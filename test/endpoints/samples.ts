@@ -4,7 +4,7 @@ import type { Properties } from "../../provider/fields/value";
 
 export const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A value of the kind, with the names that a program uses. */
+/** A value of the kind. The fields of an object have the names that a program uses, not the service's names. */
 function sampleOf(kind: Kind<unknown>): unknown {
   switch (kind.type) {
     case "uuid":

@@ -1,8 +1,8 @@
 /**
  * Checks every request of the client and the provider against the endpoints of the chosen profile.
  *
- * Node's diagnostics channel reports the requests to every server that a test starts. A request is therefore checked
- * even if the test deletes the server's record of it.
+ * Node's diagnostics channel reports the requests to every server that a test starts, so a request is checked even if
+ * the test deletes the server's record of the request.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server } from "node:http";

@@ -35,13 +35,13 @@ const { RecordedStack, firstUp, serviceFile } = require("../states/firstUp/stack
   serviceFile: (folder: string, recording: Recording) => string;
 };
 
-/** How often this version may read a path: as often as the recorded version, apart from two exceptions. */
+/** How often this version may read a path: as often as the recorded version, except for two paths. */
 function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
   // The number of resources that share a listing depends on timing.
   if (place === "/v2/deployments") return recorded + Object.keys(steps).length;
-  // This version reads a deployment's revisions once to prove which revision an update made. Earlier versions used
-  // other requests for the proof.
+  // Earlier versions proved by other requests which revision an update made; this version reads the deployment's
+  // revisions once to prove it.
   const [, name = ""] = /^\/v2\/deployments\/([^/]+)\/revisions$/.exec(place) ?? [];
   return steps[name] === "update" ? recorded + 1 : recorded;
 }

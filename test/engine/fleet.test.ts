@@ -4,7 +4,7 @@ import { type Run, testStack } from "../support/engine/stack";
 
 interface Fleet {
   readonly count: number;
-  /** The number of deployments that run the second image, from the first deployment on. */
+  /** This many deployments, counted from the first, run the second image; the later deployments run the first image. */
   readonly changed?: number;
   readonly maxScale?: number;
   readonly timeoutSeconds?: number;

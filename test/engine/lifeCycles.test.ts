@@ -114,7 +114,7 @@ const wire = (imageUri: string) => ({ source_revision_config: { image_uri: image
 const LANGSMITH = { service: { profile: "langsmith" } } as const;
 const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
 
-test("the statuses of a rollout are shown only while it lasts, not among the lines at the end", async () => {
+test("the statuses of a rollout are shown only while the rollout lasts, not among the lines at the end", async () => {
   const { stack } = await testStack({ revisionSeconds: 1 });
   const { events, text } = await stack.up(() => new Deployment("chat", chat({})));
   const fleeting = events.flatMap(({ diagnosticEvent: each }) => (each?.ephemeral ? [each.message] : []));

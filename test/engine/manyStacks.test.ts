@@ -58,7 +58,7 @@ test("a deployment moves to another stack and back without a request, and the ne
   expect([changed.error, changed.steps]).toEqual([undefined, { moving: "update" }]);
   expect(sent(changed).filter((request) => !request.startsWith("GET"))).toEqual(["PATCH /v2/deployments/ID"]);
   expect(revisionCount(emulator, "moving")).toBe(2);
-  // The journal is not needed, because only the states record a move.
+  // The next move works without a journal, because only the states of the two stacks record a move.
   rmSync(journal, { recursive: true });
   move(second, "shard-2", "shard-1", "moving");
   const back = await first.up(() => {
@@ -69,7 +69,7 @@ test("a deployment moves to another stack and back without a request, and the ne
   expect(emulator.deployments().map(({ id }) => id)).toEqual(ids);
 });
 
-test("a comparison over all states finds a deployment that two stacks manage, and finds none once it has moved", async () => {
+test("a comparison over all states finds a deployment that two stacks manage, until one of the stacks gives up the deployment", async () => {
   const { emulator, first, second } = await shards();
   const compared = async () => {
     const states = [first, second].map((stack) =>

@@ -25,7 +25,7 @@ test("if a deployment is renamed without an alias, the plan fails and names the 
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("if a deployment is renamed and adopts its own id, it stays on the service, and the old entry leaves the state", async () => {
+test("if a resource is renamed and adopts its own deployment, the deployment stays on the service, and the old entry leaves the state", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   await stack.up(named("old"));
   const adopting = named("new", {}, { adopt: true });

@@ -114,7 +114,7 @@ test("a secret whose value is an ordinary word does not change the plan of a dep
     expect.stringMatching(
       /^update deployment: PATCH http:\S+ answered 422: no such \[secret\] of \[secret\]$/,
     ),
-    // The engine itself adds this message about the stack.
+    // The engine itself adds the message "update failed", which is about the stack.
     "update failed",
   ]);
 });

@@ -54,7 +54,10 @@ async function adopted(emulator: Emulator, profile: string) {
   return project;
 }
 
-/** The tags to roll back to. The plugin's suites run less often, so they try each of the last five. */
+/**
+ * The tags to roll back to. The plugin's suites run less often than the dynamic form's suites, so the plugin's suites
+ * try five tags.
+ */
 const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
 const PROFILES = isWhole || isPlugin ? (["contract", "langsmith"] as const) : (["langsmith"] as const);
 

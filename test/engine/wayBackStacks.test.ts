@@ -30,7 +30,7 @@ async function revised(emulator: Emulator, program = deployment(), settings: { [
 const firstOf = (emulator: Emulator): string => emulator.deployments()[0]?.revisions.at(-1)?.id as string;
 const writesOf = (emulator: Emulator) => emulator.requests.filter(({ method }) => method !== "GET");
 
-test("both commands take --stack and --file, rollback also takes each format, and only reads are sent", async () => {
+test("revisions and rollback take --stack and --file and send only reads, and rollback takes each format", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const state = await project.pulumi("stack", "export", "--show-secrets");
@@ -92,7 +92,7 @@ test("both commands take --stack and --file, rollback also takes each format, an
   for (const { out, errors } of [ofDev, refused, planned, page]) expect(out + errors).not.toContain(KEY);
 });
 
-test("if the preview fails with the changed configuration key, rollback sets the key back, and the error says so", async () => {
+test("if rollback changes a configuration key and the preview then fails, rollback restores the key's old value, and the error says so", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   project.write(

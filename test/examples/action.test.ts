@@ -74,7 +74,7 @@ const planned = (stack = "production") =>
   run({ command: "plan", stack, "access-token": "a", passphrase: "b", "api-key": "c" });
 
 where(`the action${suffix}`, () => {
-  test("one job makes the plan, and another makes the report, the comment and the verdict and then runs the gate", async () => {
+  test("one job makes the plan, and another job makes the report, the comment and the verdict and then runs the gate", async () => {
     reallyReports();
     expect(await planned()).toMatchObject({ code: 0 });
     const { code, outputs, summary, output } = await run({ command: "review" });
@@ -168,7 +168,9 @@ where(`the action${suffix}`, () => {
 });
 
 where(`the journal that the action keeps${suffix}`, () => {
-  /** Applies a stack. Its engine writes an entry into the journal and ends with this exit code. */
+  /**
+   * Applies a stack. A stand-in for the engine writes an entry into the journal, and ends with the exit code `code`.
+   */
   function applied(stack: string, run_id: string, code: number): Promise<Ended> {
     command(
       "gh",

@@ -109,8 +109,8 @@ test("if an apply is cancelled, the action passes the signal to the engine, and 
 });
 
 /**
- * Stand-ins for a job that the runner cancels during the up. The engine records each signal, and ends some time after
- * the first.
+ * Stand-ins for a job that the runner cancels during the up. The stand-in for the engine records each signal that it
+ * gets, and ends half a second after the first signal.
  */
 const CANCELLED = {
   ...SET_UP,

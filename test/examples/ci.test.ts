@@ -21,7 +21,7 @@ import {
 } from "../support/recipes/workflows";
 
 const ROOT = path.join(__dirname, "..", "..");
-/** The beginning of an expression in a workflow. The host puts a value in the place of the expression. */
+/** The beginning of an expression in a workflow. Before a step runs, GitHub replaces the expression by a value. */
 const EXPRESSION = "$" + "{{";
 const OURS = "example/pulumi-deployment-control/.github/actions/deployment-control";
 
@@ -37,7 +37,7 @@ test.each(files.filter((file) => file.endsWith(".sh")))("%s is a shell script", 
   });
 });
 
-test("the command accepts the options of every plan command in the recipes", () => {
+test("the command `plan` accepts the options that the recipes give to it", () => {
   const lines = files.flatMap((file) => [...text(file).matchAll(/deployment-control plan (--[^\n|`<]*)/g)]);
   expect(lines.length).toBeGreaterThan(8);
   for (const [, words] of lines) {

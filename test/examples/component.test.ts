@@ -65,7 +65,7 @@ while [ $# -gt 0 ]; do [ "$1" != --out ] || echo report > "$2"; shift; done; exi
     expect(existsSync(at("deployment-control-review", name))).toBe(true);
 });
 
-test("the component's recovery goes through all stacks, stores its output, and fails if a stack is in doubt", async () => {
+test("the component's recovery goes through all stacks, stores its output, and fails if the command `recover` fails for a stack", async () => {
   folder = folderWith({ ...SET_UP, npx: `echo "$*"; case "$*" in *one) exit 2 ;; esac` });
   const { code, text } = await run("deployment-control-recover", {}, "one two");
   expect([code, text]).toEqual([2, expect.stringContaining("recover --stack two")]);

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
-/** The folder of the programs. It is inside the repository, so that a program finds the built package by its name. */
+/**
+ * The folder of the programs: inside the repository, so that a program finds the built package by the package's name.
+ */
 const CACHE = path.join(ROOT, ".cache");
 
 const PROGRAM = `

@@ -93,8 +93,8 @@ test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
   "the example %s runs as its README says: up, up again, each edit, destroy",
   (example) =>
     runs(example, surroundingsOf(example), async (stack) => {
-      // The engine must get the line that declares each of our resources; in an anonymous function, the SDK does not
-      // find the line.
+      // The state must have the source line of each of our resources. The SDK finds no line for a resource that an
+      // anonymous function declares.
       const ours = (await stack.recorded()).filter(({ type }) =>
         type.includes(":dynamic/deployment-control:"),
       );

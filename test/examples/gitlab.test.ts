@@ -10,8 +10,8 @@ import { gitlab, TOKEN } from "../support/recipes/gitlabApi";
 import { folderWith } from "../support/recipes/workflows";
 
 /**
- * Stand-ins for the commands that prepare a job. `curl` downloads no CLI, and sends its other requests to the test's
- * own GitLab service.
+ * Stand-ins for the commands that prepare a job. The stand-in for `curl` downloads no CLI, and sends every other
+ * request to the test's own GitLab service.
  */
 const SET_UP = {
   npm: ":",
@@ -109,7 +109,7 @@ const REAPED = {
   npx: `echo "npx $*" >> written; while [ $# -gt 0 ]; do test "$1" != --keep || cp "$2" kept; shift; done`,
 };
 
-test("the reaper destroys only the stacks of closed merge requests, and gives the command the states of all other stacks", async () => {
+test("the reaper destroys only the stacks of closed merge requests, and gives the states of all other stacks to the command `reap`", async () => {
   folder = folderWith(REAPED);
   const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
   const { url } = await gitlab({ [requestsPage(1)]: many, [requestsPage(2)]: [{ iid: 12 }] });

@@ -91,7 +91,7 @@ test("the comment of a preview shows the program's words as plain text", () => {
   ]);
 });
 
-test("the reaper destroys only the stacks of closed pull requests, and gives the command the states of all other stacks", () => {
+test("the reaper destroys only the stacks of closed pull requests, and gives the states of all other stacks to the command `reap`", () => {
   const folder = folderWith({
     gh: `echo "gh" >> written; echo '[{"number": 12}]'`,
     pulumi: `echo "$*" >> written; case "$1 $2" in "stack ls") echo '[{"name": "pr-1"}, {"name": "pr-12"}, {"name": "production"}]' ;; esac`,

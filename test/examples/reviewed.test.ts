@@ -59,7 +59,10 @@ const environmentOf = (environment: { readonly [name: string]: string }) => ({
 const MERGED = [{ merged_at: "2026-01-01", merge_commit_sha: SHA, head: { sha: HEAD } }];
 const SUCCEEDED = [{ databaseId: 7, conclusion: "success" }];
 
-/** Runs the GitHub recipe. Its `gh` returns these pull requests and runs, and the artifact of run 7. */
+/**
+ * Runs the GitHub recipe. A stand-in for `gh` returns the pull requests and runs in the arguments, and the artifact of
+ * run 7.
+ */
 async function onGithub(
   artifact: Artifact,
   pulls: unknown = MERGED,

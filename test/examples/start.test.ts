@@ -53,7 +53,7 @@ async function expectNothingLeft(started: Started): Promise<void> {
   expect(started.leftovers()).toEqual([]);
 }
 
-test("npm start shows two plans, and what the service then has confirms each of them", async () => {
+test("npm start shows two plans, and after each up the service's revisions confirm the plan", async () => {
   const started = start();
   expect([await started.code, started.said()]).toEqual([0, expect.stringContaining("Done in")]);
   const story = [

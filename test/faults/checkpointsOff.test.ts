@@ -1,6 +1,6 @@
 /**
- * The engine writes the state only at its end. After a kill before its end, only the journal names the deployments that
- * the run created.
+ * The engine writes the state only at the end of a run. If the run is killed earlier, only the journal names the
+ * deployments that the run created.
  */
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync, writeFileSync } from "node:fs";

@@ -18,8 +18,7 @@ import { FaultStack, startService } from "../support/faults/faultStack";
 import { sized, tellFigures } from "../support/faults/size";
 
 /**
- * Number of deployments over which the secrets are spread: each place of the table is a secret in one of the
- * deployments.
+ * Number of deployments that share the secrets: each argument of the table holds a secret in one of the deployments.
  */
 const SPREAD = sized(3, 12);
 
@@ -29,7 +28,7 @@ const DEPLOYMENT: Fixed = {
   ...ABSENT,
   source: "external_docker",
   rollout: { timeoutSeconds: 20 },
-  // The contract's service lacks the display name and the template.
+  // A service under the profile `contract` has no display names and no templates.
   displayName: undefined,
   "sourceConfig.templateId": undefined,
 };

@@ -3,8 +3,8 @@ import { figuresOf, MATRIX, oneCase, tally } from "../support/faults/killCase";
 import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
 
 /**
- * Number of times that each kill is repeated, because its effect is partly random. The plugin needs one repeat, because
- * the random part is the same in both forms.
+ * Number of times that a test makes each kill, because the effect of a kill is partly random. The plugin's test makes
+ * each kill once, because the form does not change the random part.
  */
 const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;

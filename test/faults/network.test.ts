@@ -329,7 +329,7 @@ async function naive(
   return {};
 }
 
-test("the suite notices the duplicates, second revisions and lost entries of a client that repeats blindly", async () => {
+test("the suite notices the duplicates, second revisions and lost entries of a client that repeats requests blindly", async () => {
   const fault = "reset after the request is handled, before an answer";
   const world = await World.with(5);
   const ids = world.emulator.seed(25);

@@ -12,7 +12,7 @@ test.each(MATRIX)(
 );
 
 test(
-  "without `recover`, the up on another machine fails, and the test notices",
+  "if the command `recover` is left out, an up on another machine does not complete the killed run, and the test notices",
   async () => {
     const finding = await oneCase("create: answered, before the journal has the id", "both", {
       elsewhere: true,

@@ -18,7 +18,7 @@ async function both(fault: Fault, environment: Record<string, string> = {}, naiv
   service.gate.meet("GET", LIST, 2);
   service.emulator.failNext(fault);
   const ends = await Promise.all(stacks.map((stack) => stack.up(program)));
-  // People run a failed command again.
+  // Runs each failed up again, as a person would.
   const again = await Promise.all(
     stacks.map((stack, index) => (ends[index]?.code === 0 ? ends[index] : stack.up(program))),
   );
@@ -52,7 +52,7 @@ test(
   LONG,
 );
 
-/** Kills one stack while it creates the name, after the other stack has begun. */
+/** Kills one stack's up while the up creates the deployment, after the other stack's up has begun. */
 async function whileKilled(what: "request" | "answer") {
   const service = await startService();
   const first = await new FaultStack(service.gate).init();

@@ -10,7 +10,7 @@ import { tellFigures } from "../support/faults/size";
 
 const RUNS = Number(process.env.FAULT_RUNS ?? (isPlugin ? 60 : 200));
 
-test(`${RUNS} random rollouts of one stack make and serve the revisions that the rule demands, wherever their runs are killed`, async () => {
+test(`${RUNS} random rollouts of one stack, whose runs are killed at random requests, make and serve the expected revisions`, async () => {
   const random = new Random(SEED);
   const fleet = await ProvenFleet.on();
   const total = { rollouts: 0, killed: 0, killedInConversation: 0, restored: 0, unanswered: 0 };

@@ -11,7 +11,9 @@ const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${nam
 const IN_BOTH = NAMES.filter((name) => NAMES.includes(inPlugin(name)));
 const RESULTS = IN_BOTH.filter((name) => existsSync(fileOf("results", `${name}.up.jsonl`)));
 
-/** The report without what may differ between the forms: types, ids, the order of requests, and digests of these. */
+/**
+ * The report without the parts that may differ between the two forms: types, ids, digests, and the order of dependents.
+ */
 function comparable(report: Report): Loose {
   const text = JSON.stringify({ ...report, digest: "", operations: "" })
     .replaceAll("pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:")
@@ -22,7 +24,10 @@ function comparable(report: Report): Loose {
   return whole;
 }
 
-/** Plans on which the two forms differ. Each function turns the dynamic form's report into the plugin's. */
+/**
+ * Plans whose reports differ between the two forms. Each function turns the dynamic form's report into the plugin's
+ * report.
+ */
 const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
   // The generated classes take a map of secrets as a whole, so one unknown value makes the map unknown.
   unknown: (report) => {
@@ -41,7 +46,7 @@ const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
   },
 };
 
-test("the recordings have plans and results in both forms", () => {
+test("the recordings have plans and results of the dynamic form and of the plugin's form", () => {
   expect(IN_BOTH.length).toBeGreaterThan(10);
   expect(RESULTS.length).toBeGreaterThan(3);
   for (const name of Object.keys(DIFFERENCES)) expect(IN_BOTH).toContain(name);

@@ -15,7 +15,7 @@ import * as listed from "./contractList";
 
 const contract = PROFILES.contract as Profile;
 
-/** A table of ours, in the notation of the contract's list. */
+/** The fields of one of our tables, in the notation of the contract's list. */
 function shapeOfRows(rows: Rows): listed.Shape {
   const shape: { [field: string]: listed.Shape } = {};
   for (const field of Object.values(rows)) {

@@ -1,7 +1,8 @@
 /**
  * Checks the embedded service and the provider against two sources that are independent of the rows: the contract's
  * list, copied by hand, and the recording of the public service's API document. The embedded service must refuse each
- * body that breaks one of these facts, and name the place in it. The provider must never send such a body.
+ * body that breaks a schema from the two sources, and name the broken place. The provider must never send a body that
+ * breaks a schema.
  */
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
@@ -94,7 +95,7 @@ async function asking(name: ProfileName, endpoint: string): Promise<(body: unkno
   return (body) => ask(method, path, body);
 }
 
-/** Whether the answer refuses the value at that path. */
+/** Whether the answer refuses the body and names the path of the breach. */
 const refuses = ({ status, body }: Answer, { path }: Breach): boolean =>
   status === 422 &&
   (body as { detail: Detail[] }).detail.some(({ loc }) => {
@@ -111,7 +112,7 @@ describe.each(witnesses)("%s: %s", (profile, endpoint, schema) => {
   const breaches = breachesOf(schema);
   const fits = judges.compile(schema);
 
-  test("each broken body breaks the schema, and the whole body does not", () => {
+  test("each broken body breaks the schema, and the body with every field matches the schema", () => {
     expect(breaches.filter(({ value }) => fits(value)).map(named)).toEqual([]);
     expect(fits(wholeOf(schema))).toBe(true);
     expect(breaches.length).toBeGreaterThanOrEqual(5);
@@ -175,7 +176,7 @@ test.each<ProfileName>(["contract", "langsmith"])(
     );
     const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
     const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
-    // In the contract's list, no request has the type of a listener.
+    // In the contract's list, no request has the field `compute_type`.
     const { compute_type: _kind, ...requested } = ours;
     expect(words).toEqual(name === "contract" ? requested : ours);
   },
@@ -200,8 +201,8 @@ function served(profile: ProfileName): string[] {
 }
 
 /**
- * Whether the embedded service should have the endpoint. Of the token API, it has only the metadata and the list of a
- * caller's tokens.
+ * Whether the embedded service should have the endpoint. The embedded service has only two endpoints of the token API:
+ * the metadata of a token, and the list of a caller's tokens.
  */
 const isOurs = ({ endpoint }: { endpoint: string }): boolean =>
   !/ \/v2\/auth\/(?!tokens\/\{token_id\}\/metadata$)/.test(endpoint) || endpoint === "GET /v2/auth/tokens";

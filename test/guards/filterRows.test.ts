@@ -30,7 +30,7 @@ function answerWith(rows: Rows, path: string, value: unknown): { [name: string]:
 }
 
 test.each(filters)(
-  "%s, filter %s: the query has the parameter that the row or the profile names",
+  "%s, filter %s: the query's parameter has the name that the row or the profile gives",
   (list, name, row, table) => {
     const filter = { [name]: sampleOf(row.kind) };
     const text = String(sampleOf(row.kind));

@@ -33,7 +33,7 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}finding/`, SERVICE],
   [`${P}run/`, [...SERVICE, `${P}finding/`]],
   [`${P}call.ts`, RESOURCE],
-  // The border to the engine imports calls and the type of resources, but no particular resource.
+  // The border to the engine imports the type of a resource and the type of its calls, but no particular resource.
   [`${P}host/`, RESOURCE],
   [`${P}resources.ts`, [P]],
   [`${P}index.ts`, [P]],

@@ -17,8 +17,8 @@ const source = ["provider", "sdk"]
   .replace(/\\"/g, '"');
 
 /**
- * The first cells of the tables that explain our messages. Tables of Pulumi's and Node's messages have other column
- * heads.
+ * The first cells of the tables that explain our messages. Tables that explain messages of Pulumi and Node have other
+ * column headings, and are left out.
  */
 const explained = pages()
   .filter((page) => page.startsWith("docs/"))

@@ -124,18 +124,15 @@ interface TokenMetadataOutputs {
 }
 
 /**
- * Gives an intersection the same form as an object with the same members. JSON is recursive, so its type stays
- * unchanged.
+ * Gives an intersection the same form as an object with the same members. The type `Json` stays unchanged, because
+ * `Json` is recursive.
  */
 type Flat<T> = Json extends T ? T : Members<T>;
 type Members<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/**
- * The names of the outputs whose type differs from the type that is written here. A new output need not be written
- * here.
- */
+/** The names of the outputs whose type differs from the type in this file. This file need not have every output. */
 type Differing<C, Expected> = {
   [K in keyof Expected]-?: Same<Flat<OutputOf<C, K>>, Flat<Expected[K]>> extends true ? never : K;
 }[keyof Expected];

@@ -1,5 +1,6 @@
 /**
- * Checks that the editor shows the prose above a row for the argument, the output or the client's option of the row.
+ * Checks that the editor shows the prose above a row wherever a program uses the row as an argument, an output or a
+ * client's option.
  */
 import { join } from "node:path";
 import * as ts from "typescript";
@@ -77,12 +78,12 @@ test("the program that names every argument and every output compiles", () => {
 });
 
 test.each(tables)(
-  "for each property of a $resource, the editor shows the prose above its row in $name",
+  "for each property of a $resource, the editor shows the prose above the property's row in $name",
   (table) => {
     for (const row of Object.keys(table.rows)) {
       const prose = proseOf(row, `typeof ${table.name}`);
       const shown = [prose, proseOf(row, table.resource)];
-      // A program gives a Rollout the deployments themselves; the row is about their ids.
+      // A program gives a Rollout the deployments themselves, but the row `deployments` is about the deployments' ids.
       if (table.given && !(table.resource === "Rollout" && row === "deployments"))
         shown.push(proseOf(row, `${table.resource}Args`));
       expect({ row, shown }).toEqual({ row, shown: shown.map(() => expect.stringMatching(/\w/)) });

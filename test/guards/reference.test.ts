@@ -1,4 +1,4 @@
-/** Checks that the reference matches the tables: every row is on its page, and no page has another row. */
+/** Checks that the reference matches the tables: each page has exactly the rows of its resource's tables. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { foundRows } from "../../provider/client/resources";

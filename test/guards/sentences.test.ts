@@ -22,7 +22,7 @@ test("no sentence of the documentation begins with What, Whoever or Where, unles
   expect(read.flatMap((page) => clausesIn(pageText(page)).map((each) => `${page}: ${each}`))).toEqual([]);
 });
 
-test("this test finds such sentences in paragraphs, items and cells, and ignores questions", () => {
+test("this test finds sentences that begin with What, Whoever or Where in paragraphs, items and cells, and ignores questions", () => {
   const page =
     "It ends.\nWhat it makes stays.\n\n- Where it fails, it says so.\n\n| a | Whoever comes, waits. |\n";
   expect(clausesIn(page)).toHaveLength(3);

@@ -1,6 +1,6 @@
 /**
- * A setting is one row. The options of both clients, the configuration key and the environment variable derive from the
- * row.
+ * A setting is one row of a table. The options of both clients, the configuration key and the environment variable of
+ * the setting derive from the row.
  */
 import { ControlClient, RuntimeClient } from "../../provider/client";
 import { environmentName } from "../../provider/fields/naming";

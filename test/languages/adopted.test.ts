@@ -12,7 +12,7 @@ import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts"
 import { installedPackage } from "../support/languages/python";
 
 const PLUGIN = path.join(__dirname, "..", "..", "dist", "plugin");
-/** Makes a folder as npm leaves it after it has installed the package. */
+/** Makes a folder that looks as if npm had installed the package in it. */
 function installed(): string {
   const folder = path.join(workFolder(), "infra");
   mkdirSync(path.join(folder, "node_modules"), { recursive: true });

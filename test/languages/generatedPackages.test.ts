@@ -18,13 +18,18 @@ const noPython =
 /** A compilation takes long if Go's cache is empty, because Go then also compiles Pulumi's own package. */
 const LONGEST_MS = 600_000;
 
-/** Adds a test; if something is missing for it, a skipped test whose title names what is missing. */
+/**
+ * Adds a test. If the machine lacks a program that the test needs, the test is skipped, and its title names the
+ * program.
+ */
 function testUnless(missing: string | undefined, words: string, run: () => void): void {
   if (missing === undefined) test(words, run, LONGEST_MS);
   else test.skip(`${words} (skipped: ${missing})`, run);
 }
 
-/** The folder of the generated packages. It is inside the repository, so that they find its installed packages. */
+/**
+ * The folder of the generated packages: inside the repository, so that they find the repository's installed packages.
+ */
 let folder: string;
 beforeAll(() => {
   mkdirSync(path.join(ROOT, ".cache"), { recursive: true });

@@ -9,7 +9,10 @@ import { quickstart } from "../support/languages/quickstart";
 
 const projectOf = async (): Promise<Project> => Project.on(await started({}), "yaml", hosting("yaml"));
 
-/** A program that declares a deployment with these arguments, written in YAML. Undefined arguments are left out. */
+/**
+ * A program that declares a deployment with these arguments, written in YAML. The program leaves out undefined
+ * arguments.
+ */
 function declaring(args: Readonly<Record<string, string | undefined>>): string {
   const all = Object.entries({ name: "chat", source: "external_docker", ...args });
   const lines = all

@@ -110,7 +110,7 @@ test("if a deployment moves, its dependents do not change, and nothing is read, 
   expect([again.error, again.steps, sent(again)]).toEqual([undefined, {}, []]);
 });
 
-test("the report shows the move as an update in place; a deployment that is also renamed needs an alias with both names", async () => {
+test("the report shows the move to the plugin as an update in place; a deployment that is also renamed needs an alias with the old name and type", async () => {
   const { emulator, stack } = await inDynamicForm();
   const { summary, deployments } = await reported(stack, declares(plugin));
   expect(summary).toMatchObject({ inPlace: 1, newRevision: 0, mayCreateRevision: 0, replace: 0, create: 0 });
@@ -141,7 +141,7 @@ test("secrets survive the move: a later change of one secret sends all secrets, 
   expect(emulator.deployments()[0]?.secrets).toEqual(values);
 });
 
-test("a change in the same up as the move is planned and made like any other change", async () => {
+test("a change in the same up as the move to the plugin is planned and made like any other change", async () => {
   const { emulator, stack } = await inDynamicForm();
   const changed = declares(plugin, { sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
   const up = await stack.up(changed);
@@ -152,7 +152,7 @@ test("a change in the same up as the move is planned and made like any other cha
   expect((await stack.preview(changed)).steps).toEqual({});
 });
 
-test("a revision that failed before the move is made again after the move", async () => {
+test("a revision that failed in the dynamic form is made again after the move to the plugin", async () => {
   const { emulator, stack } = await inDynamicForm();
   const next = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });

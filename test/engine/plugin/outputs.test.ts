@@ -32,7 +32,8 @@ test("an update in place makes only updatedAt unknown; a new revision also makes
   const { emulator, stack } = await testStack();
   emulator.addListener({ compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } });
   await stack.up(declares(1, "chat:1", ["a"]));
-  // Only recorded outputs are followed: in a preview, the SDK treats every output without a value as unknown.
+  // Resources depend only on outputs that the state has, because in a preview the SDK treats every other output as
+  // unknown.
   const outputsOf = async (name: string) =>
     Object.keys((await stack.recorded(name)).outputs).filter((output) => !output.startsWith("__"));
   const recorded = { chat: await outputsOf("chat"), cluster: await outputsOf("cluster") };

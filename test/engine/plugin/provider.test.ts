@@ -33,7 +33,7 @@ test("each explicit provider uses its own service, whatever the environment says
   expect((await stack.refresh()).error).toBeUndefined();
 });
 
-test("an explicit provider does not get the stack's setting newRevisions, so the report applies the setting", async () => {
+test("the report applies the stack's setting newRevisions to an explicit provider's deployments, because the provider does not get the setting", async () => {
   const [environment, east] = [await service(), await service()];
   const stack = await stackOn(environment);
   const program = (imageUri: string) => () => {
@@ -80,7 +80,7 @@ test("a provider with its own base URL does not use the environment's key, and s
   expect([west, open, environments].map((each) => each.deployments().length)).toEqual([1, 1, 1]);
 });
 
-test("if two resources adopt the same id through two providers, preview and up refuse it", async () => {
+test("if two resources adopt the same deployment through two providers, preview and up fail, and the error names a resource that manages the deployment", async () => {
   const { emulator, stack } = await testStack();
   expect((await stack.up(() => new Deployment("chat", chat()))).error).toBeUndefined();
   const adopt = emulator.deployments()[0]?.id as string;

@@ -31,8 +31,8 @@ async function countsOf(form: typeof sdk.Deployment) {
     "in place": counted(await stack.up(inPlace)),
     refresh: counted(await stack.refresh()),
   };
-  // A slow rollout makes the number of requests predictable: if a revision serves at once, the provider sends further
-  // requests to rule out that it is an older one.
+  // With a slow rollout, the number of requests is predictable. If a revision serves at once, the provider sends
+  // further requests to make sure that no older revision serves.
   emulator.behaviour.revisionSeconds = 600;
   const revising = counted(await stack.up(revised));
   return { ...counts, "new revisions": revising, destroy: counted(await stack.destroy()) };

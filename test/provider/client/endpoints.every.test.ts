@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const row of rowsIn(emulator.requests)) sentRows.add(row);
 });
 
-/** Only this source has secret references. */
+/** Under the contract, only the source `external_docker` has secret references. */
 const source = "external_docker";
 
 const bodyOf = (endpoint: string) => sampleOfShape(bodies[endpoint] ?? {}) as object;
@@ -162,6 +162,6 @@ test("a token's metadata is updated with every field", async () => {
   expect(lastSeen()?.body).toEqual(bodyOf("PATCH /v2/auth/tokens/{token_id}/metadata"));
 });
 
-test("the tests above send every endpoint, filter and field of the contract's control API", () => {
+test("the tests above cover every endpoint, filter and field of the contract's control API", () => {
   expect(rowsOf(controlEndpoints).filter((row) => !sentRows.has(row))).toEqual([]);
 });

@@ -90,7 +90,7 @@ const each: readonly (readonly [string, string, string, string, Use])[] = [
 ];
 
 test.each(each)(
-  "%s sends %s %s, and the error about a refusal names all three",
+  "%s sends %s %s, and the error about a refusal names operation, method and address",
   async (operation, method, to, sent, use) => {
     const { endpoints, service } = await setupWith((_, response) => json(response, { detail: "no" }, 400));
     const error = await failureOf(use(endpoints));

@@ -47,7 +47,7 @@ test("every failure of a request names operation, method and address, and is a S
   expect(failures[3]?.cause).toBe(cause);
 });
 
-test("a failure that was not retried says why", () => {
+test("if a failed request is not sent again, the failure's message says why", () => {
   const failure = refused(503);
   expect(failure.because("it asks to wait 700 s")).toBe(failure);
   expect(failure.message).toBe(`${PLACE} answered 503: busy; it asks to wait 700 s`);

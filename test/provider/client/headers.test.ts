@@ -7,7 +7,7 @@ import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 const { apiKey, authHeader, authScheme, headers, allowInsecure } = connectionRows;
 const rows = { apiKey, authHeader, authScheme, headers, allowInsecure };
 
-/** The headers of requests with these settings, and their secrets. */
+/** The headers that a client with these settings sends, and the secrets in the headers. */
 function sentWith(settings: object) {
   const values = settingsIn(rows, settings, { prefix: "here.", howToSet: "give it" });
   return requestHeaders("https://host.example", values, (key) => `here.${key}`);

@@ -57,7 +57,7 @@ test("sequential requests reuse their connection", async () => {
   expect(service.sockets()).toBeLessThanOrEqual(2);
 });
 
-test("the time-out of a request begins when it gets its turn", async () => {
+test("the time-out of a request begins when the request gets its turn", async () => {
   const service = await serving((_, response) => json(response, {}));
   /** For each alarm, how many requests had arrived before the alarm was set. */
   const arrived: number[] = [];

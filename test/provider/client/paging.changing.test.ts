@@ -26,7 +26,7 @@ test("a list that changes between pages has each deployment that exists througho
   const client = new ControlClient({ baseUrl: emulator.url });
   const draw = fc.record({
     size: fc.integer({ min: 0, max: 40 }),
-    // Pages of one entry cannot show that the list has moved.
+    // Pages of one entry cannot overlap, so the client could not see that entries have moved between pages.
     pageCap: fc.integer({ min: 2, max: 15 }),
     changes: fc.array(fc.option(change), { maxLength: 40 }),
   });

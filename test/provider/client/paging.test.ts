@@ -71,7 +71,7 @@ test.each([1, 7, 50, 99])("a service that caps its pages at %i is read to the en
   expect(await idsOf(serviceOf(230, { cap }).fetch)).toEqual(upTo(230));
 });
 
-test("a small page that is full does not show whether the service caps larger pages", async () => {
+test("a full page of 10 entries does not prove that the service fills a page of 100 entries", async () => {
   const memory = { largestFullPage: 0 };
   await idsOf(serviceOf(25, { cap: 50 }).fetch, { memory }, { pageSize: 10 });
   expect(await idsOf(serviceOf(120, { cap: 50 }).fetch, { memory })).toEqual(upTo(120));
@@ -87,7 +87,7 @@ test.each([
   expect(service.requestedPages).toHaveLength(1);
 });
 
-test("if a service returns no offset, a list counts the entries", async () => {
+test("if a service returns no offset, the client counts the entries to know the offset of the next page", async () => {
   const service = serviceOf(130, { cap: 40, next: () => Number.NaN });
   expect(await idsOf(service.fetch)).toEqual(upTo(130));
 });

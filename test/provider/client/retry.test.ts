@@ -91,7 +91,8 @@ test("all tries and pauses together end within ten minutes, or within the time o
     const error = await failureOf(
       withRetries(limited, async () => {
         count += 1;
-        // The first read of `left` starts the budget, as when a request gets its turn.
+        // The time of the budget starts at the first read of `left`; the client first reads `left` when the request
+        // gets its turn.
         const { left } = limited.budget;
         clock.turn(Math.min(59_000, left));
         // A 429 does not count in the quota of a failing service.
@@ -106,7 +107,7 @@ test("all tries and pauses together end within ten minutes, or within the time o
   }
 });
 
-test("a request is sent again only if its pause ends before the budget does", async () => {
+test("a request is sent again only if the pause ends before the budget for all tries is used up", async () => {
   const refusalWithPause = (seconds: number) => new StatusError(place, 429, "", seconds);
   const random = jest.spyOn(Math, "random").mockReturnValue(0);
   try {
@@ -178,7 +179,7 @@ test("a failing service gets at most 30 retries in total, until it answers again
   expect((await outage()).message).toBe(
     "o: M u answered 503; it was not sent again: too many requests to this service have just failed",
   );
-  // A refusal counts as an answer too. Two answers add one retry.
+  // After two answers, the quota has one retry more. A refusal counts as an answer too.
   tries = 0;
   await failureOf(withRetries(policy("GET", 4, turnedClock(), quota), () => fails(failures["422"])));
   expect(quota.isSpent).toBe(true);

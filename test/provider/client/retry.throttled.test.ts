@@ -98,7 +98,7 @@ test("if a service refuses forever, each request ends with its budget, and the e
     );
 });
 
-test("if a service closes for longer than the budget, a request is sent once, and the error shows the refusal", async () => {
+test("if a 429 asks for a pause that is longer than the budget, the request is not sent again, and the error shows the refusal", async () => {
   const clock = sharedClock();
   const service = await serving((_, response) =>
     json(response, { detail: "come back tomorrow" }, 429, { "retry-after": "86400" }),

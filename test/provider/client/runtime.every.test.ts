@@ -52,6 +52,6 @@ test("a thread's state is read", async () => {
   expect(lastSeen()?.path).toMatch(new RegExp(`/threads/${threadId}/state$`));
 });
 
-test("the tests above send every endpoint, filter and field of the contract's runtime API", () => {
+test("the tests above cover every endpoint, filter and field of the contract's runtime API", () => {
   expect(rowsOf(runtimeEndpoints).filter((row) => !sentRows.has(row))).toEqual([]);
 });

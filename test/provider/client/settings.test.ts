@@ -64,7 +64,7 @@ test.each<[unknown, boolean]>([
   expect(read("adopt", value)).toBe(meant);
 });
 
-test("a choice is one of its texts, or a boolean if the choices include booleans", () => {
+test("the value of a choice is one of the allowed texts, or a boolean if booleans are allowed", () => {
   expect(read("adopt", "identical")).toBe("identical");
   expect(refusalOf(() => read("adopt", "same"))).toBe('adopt: got "same"; allowed: true, false, "identical"');
 });

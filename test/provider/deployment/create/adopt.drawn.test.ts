@@ -42,7 +42,7 @@ function isAsSent(record: Properties, args: Properties, profile: ProfileName): b
   );
 }
 
-/** Leaves out the arguments that a creation does not send. */
+/** Removes from a program the arguments that a creation does not send. */
 const UNSENT = { adopt: undefined, newRevisions: undefined, connection: undefined, rollout: undefined };
 
 /**
@@ -71,8 +71,8 @@ async function leave({ emulator, profile }: Case, args: Properties): Promise<str
 }
 
 /**
- * The program. In half of the cases, the program differs from the earlier run's, or somebody has changed the deployment
- * since.
+ * The arguments in the program. In half of the cases, either the program differs from the program of the earlier run,
+ * or somebody has changed the deployment after that run.
  */
 function programFor({ emulator, profile, index }: Case, [args, other]: Drawn, id: string) {
   if (index % 4 === 1 && profile === "contract") return { ...other, ...UNSENT };
@@ -82,7 +82,7 @@ function programFor({ emulator, profile, index }: Case, [args, other]: Drawn, id
 
 /**
  * The body of an update that changes one sent value. In every eighth case, or if no value was sent, the body adds a
- * secret instead.
+ * secret and changes no value.
  */
 function changeOf(sent: Properties, index: number): Properties {
   const sections = { source_config: sent.source_config, source_revision_config: sent.source_revision_config };

@@ -78,7 +78,7 @@ test.each<[string, Properties, string]>([
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "if the program declares no variables, the variables on the service are no difference (secrets %s)",
+  "if the program declares no variables, the variables on the service do not count as a difference (secrets %s)",
   async (secretsInResponses) => {
     const { id, emulator, later, session, told, sent } = await leftOver({ secretsInResponses });
     const { secrets: _, secretGenerations: __, ...args } = identical;
