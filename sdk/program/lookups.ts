@@ -85,8 +85,8 @@ const asOutput =
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
 /**
- * The look-up `getDeployments` as an output. At preview, while an argument is unknown, the output is unknown and no
- * request is sent.
+ * The list that `getDeployments` finds, as an output. At preview, while an argument is unknown, the output is unknown
+ * and no request is sent.
  */
 export const getDeploymentsOutput = asOutput<
   [args?: pulumi.Input<GetDeploymentsOutputArgs>],
@@ -101,8 +101,8 @@ export const getDeploymentsOutput = asOutput<
 export const getRevisions = lookUp<[args: GetRevisionsArgs], FoundRevision>("getRevisions");
 
 /**
- * The look-up `getRevisions` as an output. At preview, while an argument is unknown, the output is unknown and no
- * request is sent.
+ * The list that `getRevisions` finds, as an output. At preview, while an argument is unknown, the output is unknown
+ * and no request is sent.
  */
 export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutputArgs>], FoundRevision>(
   getRevisions,
@@ -116,8 +116,8 @@ export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutpu
 export const getListeners = lookUp<[args?: GetListenersArgs], FoundListener>("getListeners");
 
 /**
- * The look-up `getListeners` as an output. At preview, while an argument is unknown, the output is unknown and no
- * request is sent.
+ * The list that `getListeners` finds, as an output. At preview, while an argument is unknown, the output is unknown
+ * and no request is sent.
  */
 export const getListenersOutput = asOutput<[args?: pulumi.Input<GetListenersOutputArgs>], FoundListener>(
   getListeners,
@@ -134,8 +134,8 @@ export const getListenersOutput = asOutput<[args?: pulumi.Input<GetListenersOutp
 export const getRepositories = lookUp<[args: GetRepositoriesArgs], FoundRepository>("getRepositories");
 
 /**
- * The look-up `getRepositories` as an output. At preview, while an argument is unknown, the output is unknown and no
- * request is sent.
+ * The list that `getRepositories` finds, as an output. At preview, while an argument is unknown, the output is unknown
+ * and no request is sent.
  */
 export const getRepositoriesOutput = asOutput<
   [args: pulumi.Input<GetRepositoriesOutputArgs>],
