@@ -178,6 +178,18 @@ function publishedElement(list: string, { env, resources, ...element }: Properti
   };
 }
 
+/** Updates with verdicts that a short run may not draw. */
+const image = {
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "i:1" },
+  secrets: {},
+};
+const EXAMPLES: Update[] = [
+  [image, { ...image, sourceRevisionConfig: { imageUri: "i:2" } }],
+  [image, { ...image, sourceConfig: { customUrl: "https://chat.example.test" } }],
+];
+
 test("after an update, a service like the public one has what the program declares, and has made each planned revision", async () => {
   const langsmith = PROFILES.langsmith as Profile;
   const verdicts = new Set<string>();
@@ -195,7 +207,7 @@ test("after an update, a service like the public one has what the program declar
     expect(after.source_revision_config).toMatchObject(wanted.source_revision_config as Properties);
     if (Object.keys(wanted.secrets as object).length > 0) expect(after.secrets).toEqual(wanted.secrets);
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: 150, examples: EXAMPLES.map((update) => [forLangsmith(update)]) });
   expect([...verdicts]).toEqual(expect.arrayContaining(["newRevision", "inPlace"]));
 });
 

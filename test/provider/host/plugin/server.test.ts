@@ -6,6 +6,8 @@ import { untilQuiet } from "../../../support/sharedClock";
 
 const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
 const FORBIDDEN = "DEPLOYMENT_CONTROL_NEW_REVISIONS";
+// The provider writes its lines about revisions to standard error.
+beforeEach(() => void jest.spyOn(console, "error").mockImplementation());
 afterEach(() => {
   closeClients();
   delete process.env[BASE_URL];
