@@ -112,7 +112,7 @@ test("if rollback changes a configuration key and the preview then fails, rollba
 const withProviders = isPlugin ? test : test.skip;
 
 withProviders(
-  "both commands look up a deployment with an explicit provider on the provider's service, not on the stack's",
+  "`revisions` and `rollback` look up a deployment with an explicit provider on the provider's service, not on the stack's",
   async () => {
     const [emulator, other] = [await service({ apiKey: KEY }), await service({ apiKey: "another-key" })];
     const west = `const west = new pulumi.ProviderResource("deployment-control", "west", {

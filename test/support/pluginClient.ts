@@ -21,6 +21,9 @@ export const secret = (value: unknown) => ({
 });
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** Hides the lines about revisions, which the provider writes to standard error. */
+export const hideProviderLines = (): void => void jest.spyOn(console, "error").mockImplementation();
+
 // biome-ignore lint/suspicious/noExplicitAny: tests read and set any field of a message.
 type Any = any;
 

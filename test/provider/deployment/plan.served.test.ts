@@ -178,13 +178,13 @@ function publishedElement(list: string, { env, resources, ...element }: Properti
   };
 }
 
-/** Updates with verdicts that a short run may not draw. */
 const image = {
   name: "chat",
   source: "external_docker",
   sourceRevisionConfig: { imageUri: "i:1" },
   secrets: {},
 };
+/** An update with each verdict, because a short run may not draw one. */
 const EXAMPLES: Update[] = [
   [image, { ...image, sourceRevisionConfig: { imageUri: "i:2" } }],
   [image, { ...image, sourceConfig: { customUrl: "https://chat.example.test" } }],

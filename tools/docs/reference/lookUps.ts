@@ -18,7 +18,7 @@ export function lookUpPage(name: LookUp, prose: Prose): string {
   return page(
     `# ${name}`,
     proseOf("sdk/program/lookups.ts", name),
-    `${code(`${name}(${isRequired ? "args" : "args?"})`)} gives a promise of an array. ${code(`${name}Output`)} takes outputs as arguments and gives an output: ${lowerFirst(proseOf("sdk/program/lookups.ts", `${name}Output`).replace(/^The same as an output\. /, ""))} In the plugin it is the function ${code(token(name))}, whose answer has the list under ${code(LOOK_UPS[name])}.`,
+    `${code(`${name}(${isRequired ? "args" : "args?"})`)} gives a promise of an array. ${code(`${name}Output`)} takes outputs as arguments and gives ${lowerFirst(proseOf("sdk/program/lookups.ts", `${name}Output`))} In the plugin it is the function ${code(token(name))}, whose answer has the list under ${code(LOOK_UPS[name])}.`,
     "## Example",
     `From [${EXAMPLE}](../../${EXAMPLE}), which the tests run:`,
     `\`\`\`ts\n${exampleUsing(EXAMPLE, `${name}(`, `${name}Output(`)}\n\`\`\``,

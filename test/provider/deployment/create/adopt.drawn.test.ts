@@ -45,11 +45,11 @@ function isAsSent(record: Properties, args: Properties, profile: ProfileName): b
 /** Removes from a program the arguments that a creation does not send. */
 const UNSENT = { adopt: undefined, newRevisions: undefined, connection: undefined, rollout: undefined };
 
+const built = { repoRef: "main", graphConfigPath: "graph.json" };
 /**
  * The deployment `witness` proves that the service shows the names of variables, so an empty list means that there are
  * no variables.
  */
-const built = { repoRef: "main", graphConfigPath: "graph.json" };
 const witness = { ...chat, name: "witness", sourceRevisionConfig: built };
 
 type Case = { readonly emulator: Emulator; readonly profile: ProfileName; readonly index: number };

@@ -1,13 +1,19 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
 import { until } from "../../../support/interruptedRun";
-import { Client, closeClients, type Failed, secret, UNKNOWN } from "../../../support/pluginClient";
+import {
+  Client,
+  closeClients,
+  type Failed,
+  hideProviderLines,
+  secret,
+  UNKNOWN,
+} from "../../../support/pluginClient";
 import { untilQuiet } from "../../../support/sharedClock";
 
 const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
 const FORBIDDEN = "DEPLOYMENT_CONTROL_NEW_REVISIONS";
-// The provider writes its lines about revisions to standard error.
-beforeEach(() => void jest.spyOn(console, "error").mockImplementation());
+beforeEach(hideProviderLines);
 afterEach(() => {
   closeClients();
   delete process.env[BASE_URL];

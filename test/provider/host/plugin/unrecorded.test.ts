@@ -4,10 +4,9 @@
  */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
-import { Client, closeClients, type Failed, secret } from "../../../support/pluginClient";
+import { Client, closeClients, type Failed, hideProviderLines, secret } from "../../../support/pluginClient";
 
-// The provider writes its lines about revisions to standard error.
-beforeEach(() => void jest.spyOn(console, "error").mockImplementation());
+beforeEach(hideProviderLines);
 afterEach(closeClients);
 
 const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
