@@ -171,7 +171,7 @@ export const deployment: Resource = {
   read: readDeployment,
   update: async (call, id, olds, news) => {
     call.confirm(id, olds);
-    await finishRestoring(call, id, olds, news);
+    await finishRestoring({ call, id, olds, news });
     return call.reportResult(call.run.updates, () => updateDeployment(call, id, olds, news));
   },
   delete: (call, id, state) => {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { FaultStack, startService, WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
+import { closeAfterTest, FaultStack, startService, WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
 import { image, several } from "../support/faults/killPoints";
 import { tellFigures } from "../support/faults/size";
 
@@ -52,18 +52,13 @@ function mayMount(): boolean {
   }
 }
 
-const disks: SmallDisk[] = [];
-afterEach(() => {
-  for (const disk of disks.splice(0)) disk.close();
-});
-
 async function begun(place: "state" | "journal", environment: Record<string, string>) {
   const service = await startService();
   const stack = new FaultStack(service.gate, {
     environment: { ...environment, DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
   });
   const disk = new SmallDisk(place === "state" ? path.join(stack.folder, "state") : stack.journal);
-  disks.push(disk);
+  closeAfterTest(disk);
   await stack.init();
   return { service, stack, disk };
 }

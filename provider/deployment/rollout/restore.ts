@@ -27,6 +27,7 @@ import { planUpdate } from "../plan";
 import { plannedUpdate, type Update } from "../request";
 import { outputsOf, refreshedState, type Write } from "../state";
 import { afterEntry, lookFor } from "../update/doubt";
+import { answerNote } from "../update/proof";
 import { write as send } from "../update/send";
 import { isVariable } from "../variables";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
@@ -219,12 +220,7 @@ function managedPart(args: Properties, { sourceRevisionConfig }: Properties): Pr
  * UnfinishedError that the earlier run would have thrown. Returns without a restore if no restore is open, or if the
  * request of the restore never arrived; the caller then goes on with the update.
  */
-export async function finishRestoring(
-  call: Call,
-  id: string,
-  olds: Properties,
-  news: Properties,
-): Promise<void> {
+export async function finishRestoring({ call, id, olds, news }: Omit<Write, "body">): Promise<void> {
   const { updates } = call.run;
   const key = restoringOf(call.key);
   const openEntry = await updates.openEntry(key);
@@ -234,6 +230,8 @@ export async function finishRestoring(
   const { resource, newRevision } = await lookFor(afterEntry({ call, id, news }, file, entry));
   if (!newRevision) return updates.drop(key);
   updates.inherit(file, entry);
+  // Without an answer, no state would ever close the entry, and each up would finish the restore again.
+  if (entry.answer === undefined) await updates.answered(key, answerNote(newRevision.id));
   const live = liveIn(resource, call.profile);
   const args = refreshedState(managedPart(argumentsRestoredBy(entry, call, olds, news), news), live);
   const write = { call, id, olds, news: args, body: {}, revisionId: newRevision.id };

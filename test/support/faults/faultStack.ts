@@ -28,8 +28,11 @@ export const WITHOUT_CHECKPOINTS = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERI
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
+  for (const each of opened.splice(0).reverse()) await each.close();
 });
+
+/** Closes the thing after the test, before everything that was opened earlier. */
+export const closeAfterTest = (each: { close(): unknown }): void => void opened.push(each);
 
 /** Arguments of deployments by their names in the program. */
 export type Program = { readonly [name: string]: object };
@@ -48,7 +51,7 @@ export interface Service {
 export async function startService(options: EmulatorOptions = {}): Promise<Service> {
   const emulator = await started(options);
   const gate = await Gate.before(emulator.url);
-  opened.push(gate);
+  closeAfterTest(gate);
   return { emulator, gate };
 }
 
@@ -74,7 +77,7 @@ export class FaultStack {
   readonly #environment: NodeJS.ProcessEnv;
 
   constructor(gate: Gate, options: StackOptions = {}) {
-    opened.push(this);
+    closeAfterTest(this);
     this.#gate = gate;
     this.#options = options;
     mkdirSync(WORK, { recursive: true });

@@ -2,8 +2,9 @@ import type { UnfinishedError } from "../../../../provider/failure";
 import { type Properties, propertiesIn, valueAt } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
+import { freshFolder } from "../../../support/journalFolder";
 import { chat, failureOf, provided } from "../../../support/providerRun";
-import { createDeployment, deployment } from "../../../support/resourceCalls";
+import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
 const first = { ...chat, rollout: { onFailure: "restore" } };
 const next = { ...first, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
@@ -64,6 +65,32 @@ test("if a restore cannot be sent, the error reports both failures", async () =>
   expect((await deployment.read(session, id, error.properties)).outputs).toMatchObject({
     rolloutState: "failed",
   });
+});
+
+test("after a run is killed in the middle of a restore, one up finishes the restore, and the next up updates again", async () => {
+  const { service, id, outputs, fail, later, writes } = await failing(first, {}, { journal: freshFolder() });
+  const update = service.endpoints.updateDeployment.bind(service.endpoints);
+  let calls = 0;
+  const isRestoring = new Promise<void>((done) => {
+    jest.spyOn(service.endpoints, "updateDeployment").mockImplementation(async (...args) => {
+      calls += 1;
+      const answer = await update(...args);
+      if (calls === 1) return answer;
+      done();
+      return new Promise(() => undefined);
+    });
+  });
+  void fail();
+  await isRestoring;
+  const error = await failureOf<UnfinishedError>(updateDeployment(later().session, id, outputs, next));
+  expect(error.message).toMatch(
+    /an earlier run was interrupted while it restored the settings of the last good revision: deployed as revision/,
+  );
+  const after = await updateDeployment(later().session, id, error.properties, next);
+  expect(after).toMatchObject({ sourceRevisionConfig: { repoRef: "next" }, rolloutState: "deployed" });
+  expect(writes()).toEqual(
+    ["next", "main", "next"].map((repoRef) => ({ source_revision_config: { repo_ref: repoRef } })),
+  );
 });
 
 test.each<[string, (good: Properties) => Properties[] | Error, string]>([

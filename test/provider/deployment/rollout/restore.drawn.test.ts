@@ -9,6 +9,8 @@ import type { Clock } from "../../../../provider/client/clock";
 import type { UnfinishedError } from "../../../../provider/failure";
 import { type Properties, propertiesIn } from "../../../../provider/fields/value";
 import type { ProfileName } from "../../../../provider/profiles/profiles";
+import type { Service } from "../../../../provider/run/run";
+import type { DeploymentState } from "../../../../sdk/emulator/index";
 import { freshFolder } from "../../../support/journalFolder";
 import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
 import { type Mood, type ProvingRuntime, provingRuntime } from "../../../support/provingRuntime";
@@ -32,6 +34,8 @@ interface Drawn {
   readonly changes: { readonly [part in keyof typeof NOTHING]: boolean };
   /** Number of requests after which the run is killed; if the run sends fewer requests, it is not killed. */
   readonly killAt: number;
+  /** Whether the run is killed already after that write, before it gets the answer. */
+  readonly losesAnswer: boolean;
 }
 
 const drawn: fc.Arbitrary<Drawn> = fc.record({
@@ -47,6 +51,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     move: fc.boolean(),
   }),
   killAt: fc.oneof(fc.integer({ min: 0, max: 24 }), fc.constant(1_000)),
+  losesAnswer: fc.boolean(),
 });
 
 const NOTHING = { secrets: false, environment: false, spec: false, move: false };
@@ -96,8 +101,11 @@ async function checked(
   return inputs;
 }
 
-/** A run that freezes after `killAt` requests to the control API or to the deployment. */
-function killableRun(killAt: number, clock: Clock, runtime: ProvingRuntime) {
+/**
+ * A run that freezes after `killAt` requests to the control API or to the deployment: when it sends another request, or
+ * before it gets the answer of a write.
+ */
+function killableRun({ killAt, losesAnswer }: Drawn, clock: Clock, runtime: ProvingRuntime) {
   let [requests, isKilled] = [0, false];
   let freeze = () => {};
   const frozen = new Promise<"killed">((done) => {
@@ -111,6 +119,18 @@ function killableRun(killAt: number, clock: Clock, runtime: ProvingRuntime) {
   };
   const forever = new Promise<never>(() => undefined);
   const gate = () => (step() ? forever : Promise.resolve());
+  const losingAnswer = ({ endpoints }: Service) => {
+    for (const name of ["updateDeployment", "createRevision"] as const) {
+      const write = endpoints[name].bind(endpoints);
+      endpoints[name] = async (id, body, beforeSending) => {
+        const answer = await write(id, body, beforeSending);
+        if (!losesAnswer || requests < killAt) return answer;
+        isKilled = true;
+        freeze();
+        return forever;
+      };
+    }
+  };
   const frozenClock: Clock = {
     ...clock,
     sleep: async (...args) => {
@@ -121,11 +141,11 @@ function killableRun(killAt: number, clock: Clock, runtime: ProvingRuntime) {
   runtime.before = async (request) => {
     if (step()) request.destroy();
   };
-  return { gate, clock: frozenClock, frozen };
+  return { gate, clock: frozenClock, frozen, losingAnswer };
 }
 
 async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
-  const { profile, mood, onFailure, past, killAt, changes } = drawn;
+  const { profile, mood, onFailure, past, changes } = drawn;
   const journal = freshFolder();
   const clock = sharedClock();
   const { emulator, session } = await provided(
@@ -155,9 +175,10 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
   const ref = mood === "broken" ? "right-3" : `${mood}-3`;
   const news = await checked(session, recorded, argumentsOf(ref, drawn, url));
   if (mood === "broken") emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  const killable = killableRun(killAt, clock, runtime);
+  const killable = killableRun(drawn, clock, runtime);
   const settings = { profile, journal, apiKey: KEY };
   const killed = sessionOn(emulator, { ...settings, maxRetries: "0" }, killable.clock, killable.gate);
+  killable.losingAnswer(killed.service);
   const end = updateDeployment(killed.session, id, olds, news).catch((error: UnfinishedError) => error);
   let state = await Promise.race([end, killable.frozen]);
   runtime.before = async () => undefined;
@@ -191,14 +212,25 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
     expect(JSON.stringify(secrets)).not.toContain("second");
     expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 1 });
   } else if (changes.spec) expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 2 });
-  if (mood !== "silent") return;
-  emulator.requests.length = 0;
-  await failureOf(updateDeployment(next(), id, (state as UnfinishedError).properties, news));
-  runtime.mood = "right";
-  await updateDeployment(next(), id, (state as UnfinishedError).properties, news);
-  expect(
-    emulator.requests.filter(({ method }) => method !== "GET").filter(({ path }) => path.startsWith("/v2")),
-  ).toEqual([]);
+  const after = state instanceof Error ? state.properties : state;
+  if (mood === "silent") {
+    emulator.requests.length = 0;
+    await failureOf(updateDeployment(next(), id, after, news));
+    runtime.mood = "right";
+    await updateDeployment(next(), id, after, news);
+    expect(
+      emulator.requests.filter(({ method }) => method !== "GET").filter(({ path }) => path.startsWith("/v2")),
+    ).toEqual([]);
+  }
+  // A failed or finished rollout does not hold up the next one.
+  const repaired = await checked(
+    next(),
+    state instanceof Error ? recorded : news,
+    argumentsOf("right-4", drawn, url),
+  );
+  await updateDeployment(next(), id, after, repaired);
+  const { latest_revision_id: latest, active_revision_id: current, ...rest } = stored() as DeploymentState;
+  expect([rest.revisions.length, current]).toEqual([revisions.length + 1, latest]);
 }
 
 test(`${DRAWS} random rollouts make the expected revisions and serve the expected revision, wherever their runs are killed`, async () => {
