@@ -66,8 +66,8 @@ function unreadableEntry(
 }
 
 /**
- * Identifies an entry of a long list by its id and names, with the keys of an answer or of a program. An entry without
- * id and names is identified by its position.
+ * Identifies an entry of a long list by its id and its names, under the names that the service or the program uses for
+ * them. An entry without id and names is identified by its position.
  */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {

@@ -50,7 +50,7 @@ export interface Manner {
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
   /** Whether only the types of values are checked, because a newer service may return values that we do not know. */
   readonly open?: boolean;
-  /** The values that may be null: only fields, or also entries of maps; none if undefined. */
+  /** Which values may be null: only fields, or fields and entries of maps; if undefined, no value may be null. */
   readonly nulls?: "fields" | "all";
   /** How strictly to check lists and named entries, which a request always sends whole. */
   readonly whole?: Manner;

@@ -41,8 +41,8 @@ export function previewPattern(glob: string): RegExp {
 
 /**
  * Reads a list of names, one a line; a line that begins with # is a comment unless it matches the pattern. Throws an
- * Error for an empty list, because a failed command leaves an empty file. Throws an Error for a name that does not
- * match the pattern, because the name would keep no deployment.
+ * Error if the list is empty, because a failed command leaves an empty file, or if a name does not match the pattern,
+ * because such a name would protect no deployment.
  */
 export function keepIn({ text, name: source }: Source, glob: string, writtenAt: number): Keep {
   const pattern = patternOf(glob);

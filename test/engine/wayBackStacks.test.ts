@@ -30,7 +30,7 @@ async function revised(emulator: Emulator, program = deployment(), settings: { [
 const firstOf = (emulator: Emulator): string => emulator.deployments()[0]?.revisions.at(-1)?.id as string;
 const writesOf = (emulator: Emulator) => emulator.requests.filter(({ method }) => method !== "GET");
 
-test("revisions and rollback take --stack and --file and send only reads, and rollback takes each format", async () => {
+test("the commands `revisions` and `rollback` take --stack and --file, and send only GET requests", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const state = await project.pulumi("stack", "export", "--show-secrets");

@@ -112,7 +112,7 @@ async function succeeding(running) {
   return out;
 }
 
-/** Runs a Pulumi command, and returns its standard output, which is only JSON, its errors and its exit code. */
+/** Runs a Pulumi command, and returns its standard output, its errors and its exit code. The output is only JSON. */
 async function pulumiIn(folder, env, args) {
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,

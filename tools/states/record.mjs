@@ -70,7 +70,7 @@ async function intoTrouble(stack, emulator, { first, troubles }) {
 }
 
 /**
- * Kills the engine and its children as soon as the gate holds back all operations in `held`, and the journal has the
+ * Kills the engine and its children as soon as the gate holds back all operations in `held` and the journal has the
  * answers of all operations in `noted`.
  */
 async function killed(stack, emulator, gate, { second, held, noted }) {

@@ -39,8 +39,8 @@ try {
   const commandArguments = process.argv.slice(2);
   const part = parts[commandArguments[0]];
   const isNarrower = commandArguments.some((argument) => argument.startsWith("test/"));
-  // Builds the hosts now, because a build during the tests would slow them down. If the command names tests, a test
-  // itself builds the host that it needs.
+  // Builds the hosts now, because a build during the tests would slow them down. If the command gives only some tests,
+  // no host is built now: each of these tests builds the host that it needs.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
   // If the command names a suite, the suite runs in full, except the fault suites and the agreement test.

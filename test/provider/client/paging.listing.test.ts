@@ -17,7 +17,7 @@ async function clientOf(
 const requestedPages = (emulator: Emulator) =>
   emulator.requests.map(({ query }) => [Number(query.limit), Number(query.offset)]);
 
-test("a list requests only the pages that its reader needs, and each page begins with the last entry of the previous page", async () => {
+test("a list sends requests only for the pages that its reader needs, and each page begins with the last entry of the previous page", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   const names = new Set<string>();

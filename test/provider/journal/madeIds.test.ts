@@ -93,7 +93,7 @@ test("an id belongs to another resource if another journal entry has the id, or 
   expect(madeIds.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
 
-test("an entry without an id may stand for a deployment of its name that is still being created", async () => {
+test("an entry without an id may stand for a deployment with that name that is still being created", async () => {
   const root = freshFolder();
   writeEntry(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
   const madeIds = new MadeIds(root);

@@ -32,7 +32,7 @@ test("a report judges by the profile that the provider recorded, not by an overr
   expect(reportOn("scaled", none).verdict).toBe("new-revision");
 });
 
-test("for a deletion, the profile that the last up recorded counts, even if that up changed nothing else", () => {
+test("a deletion is judged by the profile that the last up recorded, even if that up changed nothing else", () => {
   expect(reportOn("gone", contract).fate).toBe("retained");
   expect(reportOn("gone", none).fate).toBe("deleted");
 });
