@@ -23,7 +23,8 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (line === undefined) return;
   const { file, stack, check: checks = false } = line.values;
   const state = pendingStateIn(await stackExport(file, stack));
-  if (state.operations.length === 0) return say("nothing is pending in the state, so nothing is in doubt");
+  if (state.operations.length === 0)
+    return say("nothing is pending in the state, so there is nothing to recover");
   if (state.operations.some(({ inputs }) => inputs.isSealed))
     say(
       "the export hides secrets, so they are not compared, and the next up sends them again: export with --show-secrets",

@@ -5,9 +5,30 @@ import { expectNoFaults } from "../support/faults/killedFleet";
 const LONG = 1_200_000;
 const expectGood = tally("kill matrix, another machine");
 
-test.each(MATRIX)(
+const isProviderAlone = ([, victim]: (typeof MATRIX)[number]) => victim === "provider";
+
+test.each(MATRIX.filter((each) => !isProviderAlone(each)))(
   "%s, %s: after the kill, recover and one up on another machine make nothing twice",
   async (name, victim) => expectGood(await oneCase(name, victim, { elsewhere: true, recovers: true })),
+  LONG,
+);
+
+const expectNoneTwice = tally("kill matrix, another machine, provider alone", {
+  duplicates: 0,
+  requestsAfterDeath: 0,
+  orphans: 0,
+});
+
+// The engine outlives its provider, records the operation as failed, and leaves nothing pending in the state.
+test.each(MATRIX.filter(isProviderAlone))(
+  "%s, %s alone: an up on another machine refuses a creation that was made, and makes an update at most once more",
+  async (name, victim) => {
+    const finding = await oneCase(name, victim, { elsewhere: true, recovers: true });
+    expectNoneTwice(finding);
+    expect(finding.lost + finding.needless).toBeLessThanOrEqual(1);
+    expect(finding.notConverged).toBe(finding.lost);
+    if (finding.lost > 0) expect(finding.stories.join()).toMatch(/exists already .*set adopt: /);
+  },
   LONG,
 );
 

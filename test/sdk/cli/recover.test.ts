@@ -51,7 +51,7 @@ test("if nothing is pending, the command says so, sends nothing and exits with 0
   const emulator = await started({ apiKey: KEY });
   const recovery = await recover(exportOf(emulator, { pending: [] }));
   expect(recovery).toMatchObject({ code: 0, errors: "" });
-  expect(recovery.out).toBe("nothing is pending in the state, so nothing is in doubt\n");
+  expect(recovery.out).toBe("nothing is pending in the state, so there is nothing to recover\n");
   expect(emulator.requests).toEqual([]);
 });
 

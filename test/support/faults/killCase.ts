@@ -60,13 +60,16 @@ const NOTHING: Finding = {
 /** The figures of a flawless matrix, whatever the number of runs. */
 const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...GOOD } = NOTHING;
 
-/** Returns a function that expects a flawless finding. After the last test, prints the figures of all findings. */
-export function tally(label: string): (finding: Finding) => void {
+/**
+ * Returns a function that expects these figures of a finding; by default, those of a flawless finding. After the last
+ * test, prints the figures of all findings.
+ */
+export function tally(label: string, expected: Partial<Finding> = GOOD): (finding: Finding) => void {
   let total = NOTHING;
   afterAll(() => tellFigures(`${label}${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
   return (finding) => {
     total = together(total, finding);
-    expect(finding).toMatchObject(GOOD);
+    expect(finding).toMatchObject(expected);
   };
 }
 
