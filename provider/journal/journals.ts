@@ -61,7 +61,7 @@ export class UpdateJournal extends Journal {
   }
 
   /**
-   * An entry without a generation is about an update that only makes a revision again. The state has that update's
+   * An entry without a generation belongs to an update that only makes a revision again. The state has that update's
    * result if the state names a new revision, or if the service's answer names no new revision.
    */
   protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {

@@ -1,4 +1,4 @@
-/** Finds the rows of the contract that requests contain. */
+/** Finds the endpoints, filters and fields of the contract that recorded requests use. */
 import type { RecordedRequest } from "../../sdk/emulator";
 import { endpointOf } from "./table";
 import { isOfTheTest } from "./watching";

@@ -121,7 +121,7 @@ test.each([
 test.each([
   ["yaml", "Pulumi.yaml", /environment:\n\s+"?LOG_LEVEL"?: "?info"?/],
   ["python", "__main__.py", /environment=\{"LOG_LEVEL": "info"\}/],
-])("a program in %s also has the plain variables as its environment", async (format, file, declaration) => {
+])("a program in %s also has the plain variables in its `environment`", async (format, file, declaration) => {
   const project = await adopted(
     [variable("LOG_LEVEL", "info")],
     { values: { environment_variables: { LOG_LEVEL: "info" } } },
