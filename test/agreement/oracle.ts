@@ -165,8 +165,9 @@ function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): bo
 /** Whether the engine replaces the deployment without asking the provider: together with a dependency, or by force. */
 const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
   verdict === "replace" &&
-  preview.steps.every(
-    ({ urn: of, replaceReasons }) => of !== urn || ["", "id"].includes(String(replaceReasons ?? "")),
+  preview.steps.some(
+    ({ urn: of, op, replaceReasons }) =>
+      of === urn && op === "replace" && ["", "id"].includes(String(replaceReasons ?? "")),
   );
 
 /** Checks that the plan line matches the report. An update in place that sends nothing needs no line. */

@@ -80,6 +80,10 @@ export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = ve
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }
 
+/** Whether the replacement is certain even if arguments are unknown, because the engine decided it and no provider did. */
+export const isCertainlyReplaced = ({ resource, provider }: Subject): boolean =>
+  resource.isReplacedAnyway && provider.verdict === undefined;
+
 /** The warning about the option `import`, which the engine applies before the resource's other steps. */
 export function importWarnings({ resource: { imports, fate } }: Subject): string[] {
   if (imports === undefined) return [];

@@ -8,7 +8,14 @@ import { type Properties, propertiesIn, UNKNOWN, valueAt, withValueAt } from "..
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORT_VERDICTS } from "../read/heard";
 import { namesIn } from "../read/hidden";
-import { doubtsOf, isForbidden, type Judged, type Judgement, type Subject } from "./case";
+import {
+  doubtsOf,
+  isCertainlyReplaced,
+  isForbidden,
+  type Judged,
+  type Judgement,
+  type Subject,
+} from "./case";
 import { endOfDeployment } from "./ending";
 import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
@@ -95,8 +102,7 @@ function understoodJudgement(subject: Subject): Judgement {
 function judgementOfUpdate(subject: Subject): Judgement {
   const { resource, provider } = subject;
   const { sides, plan, hasUnnamedSecret } = markedPlan(subject);
-  const isCertain = resource.isReplacedAnyway && provider.verdict === undefined;
-  const otherwise = isCertain ? undefined : otherwiseOf(subject, sides, plan);
+  const otherwise = isCertainlyReplaced(subject) ? undefined : otherwiseOf(subject, sides, plan);
   const isReplaced = resource.fate === "replace" && otherwise === undefined;
   const planned = otherwise === undefined ? REPORT_VERDICTS[plan.verdict] : perhapsReplaced(otherwise);
   // The engine updates the resource even if only a counter changes or an earlier wait goes on.

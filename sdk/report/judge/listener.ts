@@ -4,7 +4,7 @@ import { planTable } from "../../../provider/table/definition";
 import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
 import type { DeploymentReport, ListenerReport } from "../model";
 import { labelIn } from "../read/heard";
-import { doubtsOf, importWarnings, type Judged, type Subject } from "./case";
+import { doubtsOf, importWarnings, isCertainlyReplaced, type Judged, type Subject } from "./case";
 import { endOfListener } from "./ending";
 import { withMarks } from "./masks";
 import { reasonsOf, shownValue } from "./reasons";
@@ -83,7 +83,7 @@ function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwis
   const sides = withMarks(subject, { line: provider.line, details: resource.details });
   const { changes, verdict } = planTable({ rows: listenerRows }, sides.olds, sides.news, profile);
   const reasons = reasonsOf(changes, subject);
-  if (verdict !== "mayReplace") return { reasons };
+  if (verdict !== "mayReplace" || isCertainlyReplaced(subject)) return { reasons };
   const isChanged = verdictOf(unlessReplaced(changes)) !== "unchanged";
   return { reasons, otherwise: isChanged ? "in-place" : "unchanged" };
 }

@@ -27,7 +27,7 @@ export interface PlannedResource {
   readonly isUnplanned: boolean;
   /** The id that the option `import` gives: the engine imports the resource before the resource's other steps. */
   readonly imports: string | undefined;
-  /** Whether the resource is replaced although none of its arguments changes: along with a dependency, or by force. */
+  /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
   readonly isReplacedAnyway: boolean;
   /** Whether a person forces the replacement: with `--replace`, or a taint. */
   readonly isForced: boolean;
@@ -134,6 +134,8 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
+    // If the engine deletes a resource before a replaced dependency, only the first of its two steps lacks reasons.
+    isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
     // The state of a leftover describes an old resource, so it is not the earlier state of this resource.

@@ -105,6 +105,30 @@ test("a replacement that a dependency causes is certain, even if the deployment'
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
+test("a replacement is certain if the engine deletes the resource before the dependency that it replaces", () => {
+  // The engine shows three steps, and only the last of them names the argument that depends on the dependency.
+  const deletedFirst = (step: Loose, document: Loose, argument: string) => {
+    step.newState.inputs = { ...step.oldState.inputs, [argument]: UNKNOWN };
+    document.steps.push(
+      { ...step, op: "replace", replaceReasons: null },
+      { ...step, op: "create-replacement", replaceReasons: [argument] },
+    );
+    Object.assign(step, { op: "delete-replaced", replaceReasons: null, newState: null });
+    document.diagnostics = [];
+  };
+  const report = moving((step, document) => deletedFirst(step, document, "name"));
+  expect(deploymentIn(report, "moved")).toMatchObject({ verdict: "replace", fate: "deleted" });
+  expect(deploymentIn(report, "moved").otherwise).toBeUndefined();
+  const { listeners } = judge(
+    previewIn(
+      changed("dependents", (document) => deletedFirst(stepOf(document, "cluster"), document, "computeId")),
+      "plan",
+    ),
+  );
+  expect(listeners).toMatchObject([{ name: "cluster", verdict: "replace" }]);
+  expect(listeners[0]?.otherwise).toBeUndefined();
+});
+
 test("the report refuses a replacement that a dependency causes if an option keeps the old deployment and the name stays", () => {
   const withDependency = (change: (step: Loose) => unknown) =>
     moving((step) => {
