@@ -103,6 +103,20 @@ test("after a failed update, a refresh keeps the failure and the recorded inputs
   expect(refreshed.inputs).toBeUndefined();
 });
 
+test("a failed rollout is unfinished after a refresh while a later revision is built, so the next update waits", async () => {
+  const { emulator, id, outputs, later } = await recorded();
+  const failed = {
+    ...outputs,
+    rolloutState: "failed",
+    latestRevisionStatus: "BUILD_FAILED",
+    __incomplete: true,
+  };
+  emulator.behaviour.revisionSeconds = 600;
+  emulator.push(id);
+  const refreshed = await readDeployment(later().session, id, failed);
+  expect(refreshed.outputs).toMatchObject({ rolloutState: "unfinished" });
+});
+
 test("the rollout of an interrupted wait stays unfinished until the revision has ended", async () => {
   const { emulator, id, outputs, later, read } = await recorded();
   const cut = {

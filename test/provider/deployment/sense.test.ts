@@ -45,6 +45,13 @@ test.each<[Properties, string]>([
   expect(await warned(scaled(spec), "contract")).toEqual([]);
 });
 
+test.each(["maxScale", "minScale"])("if %s is a secret, the warning shows neither value", async (member) => {
+  const spec = scaled({ minScale: 3, maxScale: 2 });
+  const [words, ...others] = await warned(spec, "langsmith", { __secrets: [`${SPEC}.${member}`] });
+  expect(others).toEqual([]);
+  expect(words).toContain("minScale: got a value that is secret; allowed: at most maxScale");
+});
+
 test("a spec that obeys the rules gets no warning", async () => {
   expect(await warned(scaled({ minScale: 1, maxScale: 1, cpu: 1, cpuLimit: 1, memoryMb: 9 }))).toEqual([]);
 });

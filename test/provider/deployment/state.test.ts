@@ -117,6 +117,23 @@ test("a value that the service changes in its answer is not drift, but a later c
   });
 });
 
+test("only a value that the request carried can be recorded in the form of the service's answer", () => {
+  const news = { ...stateOf(chat, contract), displayName: "Chat agent " };
+  const resource = {
+    ...live(chat, { source_config: { repo_url: "https://elsewhere" } }),
+    display_name: "Chat agent",
+  };
+  const patch = { call: callUnder(contract), id: "1", olds: news, news, revisionId: "r1" };
+  const refreshedAfter = (body: Properties) =>
+    refreshedState(outputsOf({ ...patch, body }, resource, deployed), liveIn(resource, contract));
+  expect(refreshedAfter({ display_name: "Chat agent " }).displayName).toBe("Chat agent ");
+  const inPlace = { source_config: { build_on_push: true } };
+  expect(refreshedAfter(inPlace)).toMatchObject({
+    displayName: "Chat agent",
+    sourceConfig: { repoUrl: "https://elsewhere" },
+  });
+});
+
 test("a refresh compares secrets only by name, and an empty list counts as hidden secrets", () => {
   const masked = live(chat, { secrets: [{ name: "A", value: "***" }] as unknown as Properties });
   const state = refreshed(chat, masked);

@@ -1,5 +1,6 @@
 /** Plain environment variables and secrets: two maps in the program, one list on the service. */
 import type { Properties } from "../../../provider/fields/value";
+import { keepSecret } from "../../../provider/run/secrecy";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { createdDeployment } from "../../support/createdDeployment";
 import { provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
@@ -168,6 +169,11 @@ test("a plain value that looks like a credential, or equals a secret, causes a w
     expect.stringContaining("environment.PEM: its value looks like a credential"),
   ]);
   expect(warnings.join()).not.toMatch(/canary|token-secret|BEGIN/);
+  // The secret of another resource in this run is recognized too.
+  keepSecret("secret-of-another");
+  expect((await plan({ ...chat, environment: { KEY: "secret-of-another" } })).warnings).toEqual([
+    expect.stringContaining("environment.KEY: its value is that of a secret"),
+  ]);
   // A variable that the program has just moved out of the secrets gets no warning, because the move is on purpose.
   const moved = { ...chat, secrets: undefined, environment: { TOKEN: SECRET } };
   expect((await plan(moved)).warnings).toEqual([]);

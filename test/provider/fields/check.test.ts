@@ -210,6 +210,10 @@ test("a fault hides a value inside a list if the program marked the path of the 
   const markedPaths = ["sourceConfig.resourceSpec.sidecars.env.value"];
   expect(faults(spec, markedPaths)[place]).toBe("got a number (secret, so not shown); allowed: a string");
   expect(faults(spec)[place]).toBe('got 4815162342 (a number); allowed: a string. Write "4815162342"');
+  const longSpec = inSpec({
+    sidecars: [...Array(10).fill({ name: "a" }), { env: [{ name: "PIN", value: 4 }] }],
+  });
+  expect(faults(longSpec, markedPaths)[place.replace("1", "10")]).toContain("secret, so not shown");
 });
 
 test("a fault shows only the beginning of a long value", () => {

@@ -250,10 +250,14 @@ test.each<[unknown, unknown, boolean]>([
   ["chat:1", "chat:2", false],
   [COMMIT, "main", true],
   [COMMIT, COMMIT.slice(0, 8), true],
+  [COMMIT, COMMIT.slice(-9), false],
   [COMMIT, "a".repeat(40), false],
+  [[COMMIT], "main", false],
   ["main", "next", false],
   [1.3, 1.25, true],
   [1, 1.1, false],
+  ["1", 1, false],
+  [["a"], ["a"], true],
   [null, "chat:2", false],
 ])("the live value %j is the service's form of %j: %s", (live, sent, isForm) => {
   expect(isFormOf(live, sent)).toBe(isForm);

@@ -1,7 +1,18 @@
-import { didYouMean, escapeControls, nearest, sentence, suggestion } from "../../../provider/fields/words";
+import {
+  didYouMean,
+  escapeControls,
+  escapeLines,
+  nearest,
+  sentence,
+  suggestion,
+} from "../../../provider/fields/words";
 
 test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
+});
+
+test("text of several lines keeps its lines, and a command at the beginning of each line is escaped", () => {
+  expect(escapeLines("a\n::error::b\n")).toBe("a\n\\u003a:error::b\n");
 });
 
 test("text that the engine would read as color marks is escaped", () => {

@@ -41,6 +41,7 @@ test("the next run takes over an interrupted update that reached the service, an
     `the interrupted update has reached the service (revision ${latest}): it is taken over, and not sent again`,
   );
   expect(told.join()).toContain(`as planned, a new revision: ${latest}`);
+  expect(told.join()).not.toContain("may still arrive");
   expect(after).toMatchObject({
     ...changed,
     latestRevisionId: latest,
@@ -101,7 +102,8 @@ test("the next run waits for a request that arrives late", async () => {
 test("the next run repeats a lost request only after the first request can no longer arrive", async () => {
   const { journal, next, revisions, patches } = await interrupted("request");
   const [entry] = entriesIn(journal);
-  await next();
+  const { told } = await next();
+  expect(told.filter((words) => words.includes("may still arrive"))).toHaveLength(1);
   expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.overAt);
   expect([patches().length, revisions()]).toEqual([1, 2]);
 });
@@ -125,7 +127,8 @@ test.each(edits)(
   "after an edit of the program %s, the next run sends only the values that the service lacks",
   async (_, edit, sent, count) => {
     const { next, revisions, patches } = await interrupted("answer");
-    const { after } = await next({ ...changed, ...edit });
+    const { after, told } = await next({ ...changed, ...edit });
+    expect(told.join()).toContain("; sending the rest of the program's changes");
     expect(patches()).toEqual(sent);
     expect(revisions()).toBe(count);
     expect(after).toMatchObject({ ...edit, rolloutState: "deployed" });
