@@ -63,7 +63,7 @@ test("plan, report and apply say what changes in a listener that is taken over, 
   emulator.failNext({ kind: "status", status: 403, match: { method: "GET", pathPattern: /listeners/ } });
   const blind = await stack.preview(takes(["b"]));
   expect(blind.error).toBeUndefined();
-  expect(blind.text).toContain("it is not known whether the service has it");
+  expect(blind.text).toContain("it is not known whether the service already has this listener");
   const up = await stack.up(takes(["b"]));
   expect(up.error).toBeUndefined();
   expect(up.diagnostics.filter(({ message }) => message === line)).toHaveLength(1);
