@@ -64,17 +64,26 @@ function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence:
   };
 }
 
-/** If the line says that a variable only moves, gives the variable the same value on both sides. */
-function withMovedValues({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
-  const withMoved = (side: Properties, counterpart: Properties): Properties =>
-    Object.keys(propertiesIn(side.secrets))
-      .filter((name) => Object.hasOwn(propertiesIn(counterpart.environment), name) && saysMoved(line, name))
-      .reduce(
-        (filled, name) =>
-          withValueAt(filled, ["secrets", name], valueAt(counterpart, ["environment", name])) as Properties,
-        side,
-      );
-  return { olds: withMoved(olds, news), news: withMoved(news, olds) };
+/**
+ * If the line says that a variable only moves, gives the variable the same value on both sides. Without a line, the new
+ * value of a variable that moves is unknown, because one of the two values is hidden.
+ */
+function withMovedValues({ olds, news }: Pick<Sides, "olds" | "news">, { line }: Evidence) {
+  const movingNames = (secretSide: Properties, plainSide: Properties): string[] =>
+    Object.keys(propertiesIn(secretSide.secrets)).filter(
+      (name) =>
+        Object.hasOwn(propertiesIn(plainSide.environment), name) &&
+        (line === undefined || saysMoved(line, name)),
+    );
+  const [hiding, showing] = [movingNames(news, olds), movingNames(olds, news)];
+  const filled = (side: Properties, section: string, names: readonly string[], counterpart?: Properties) =>
+    names.reduce((current, name) => {
+      const value = counterpart === undefined ? UNKNOWN : valueAt(counterpart, ["environment", name]);
+      return withValueAt(current, [section, name], value) as Properties;
+    }, side);
+  return line === undefined
+    ? { olds, news: filled(filled(news, "secrets", hiding), "environment", showing) }
+    : { olds: filled(olds, "secrets", showing, news), news: filled(news, "secrets", hiding, olds) };
 }
 
 function saysChanged({ line, details }: Evidence, name: string): boolean {

@@ -1,11 +1,12 @@
 import { deploymentRows } from "../../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../../provider/profiles/profiles";
-import { changesBetween } from "../../../../provider/verdict/changes";
+import { changesBetween, verdictOf } from "../../../../provider/verdict/changes";
 import { withAllMarked, withMarks } from "../../../../sdk/report/judge/masks";
 import { SECRET } from "../../../../sdk/report/model";
 
 const contract = PROFILES.contract as Profile;
+const langsmith = PROFILES.langsmith as Profile;
 
 /** The paths at which the provider's comparison finds a change between two sides of a preview. */
 function changedPaths(
@@ -99,5 +100,18 @@ describe("changes of variables that move between secrets and environment", () =>
       "environment.A mayRevise false",
     ]);
     expect(changesOf(plain, secret, "secret A changed")).toEqual(["secrets.A mayRevise false"]);
+  });
+
+  test("without a line of the provider, it is not known whether a moved variable keeps its value", () => {
+    const [secret, plain] = [secrets({ A: 3 }), { environment: { A: "info" } }];
+    const sides = { secretPaths: ["environment.A"] };
+    for (const [olds, news] of [
+      [secret, plain],
+      [plain, secret],
+    ] as const) {
+      const marked = withMarks({ olds, news, ...sides }, { line: undefined, details: [] });
+      const changes = changesBetween(deploymentRows, marked.olds, marked.news, langsmith);
+      expect([changes.length, verdictOf(changes)]).toEqual([1, "mayRevise"]);
+    }
   });
 });
