@@ -40,15 +40,25 @@ const SMOKE_TEST: Fixed = {
   "messages.0.content": content,
   "messages.1.content": content,
 };
+/** A URL that contains the text, with an address at which nothing listens. */
+const nowhere = (text: { $secret?: string } | string): unknown =>
+  typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
+/** Values that `check` accepts in a Rollout's verification of one of its two deployments. */
+const verificationAt = (place: "plain" | "dot"): Fixed => ({
+  [`verify.${place}.deploymentUrl`]: nowhere,
+  [`verify.${place}.messages.0.content`]: content,
+  [`verify.${place}.messages.1.content`]: content,
+  [`verify.${place}.expect.matches`]: undefined,
+  [`verify.${place}.expect.equals`]: undefined,
+});
 const ROLLOUT: Fixed = {
   ...ABSENT,
   timeoutSeconds: 3,
   "deployments.plain.connection": undefined,
   "deployments.dot.connection": undefined,
+  ...verificationAt("plain"),
+  ...verificationAt("dot"),
 };
-/** A URL that contains the text, with an address at which nothing listens. */
-const nowhere = (text: { $secret?: string } | string): unknown =>
-  typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
 const EXPECTATIONS = ["contains", "matches", "equals"];
 
 interface Declared {
