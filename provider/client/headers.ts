@@ -97,7 +97,7 @@ export function requestHeaders(
   const secrets = [...Object.values(credential), ...secretNames.map((name) => headers[name] as string)];
   if (secrets.length > 0 && isReadableInTransit(address) && !settings.allowInsecure)
     throw new ConfigurationError(
-      `${address} is plain http, over which the key could be read on its way. Use https, or set ${place("allowInsecure")} to true`,
+      `${address} is plain http, so the key could be read in transit. Use https, or set ${place("allowInsecure")} to true`,
       place("address"),
     );
   return { headers: { ...without(headers, Object.keys(credential)), ...credential }, secrets };

@@ -63,7 +63,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
 async function deleteAndWait(call: Call, id: string): Promise<void> {
   if (call.service.fleet.offered.has(id))
     throw call.refuse(
-      `does not delete ${id} in this up: a creation was refused because of its name, and the error says how to adopt it. The next up deletes it unless the program adopts it`,
+      `does not delete ${id} in this up: a creation was refused because ${id} has the name, and that error says how to adopt ${id}. The next up deletes ${id} unless the program adopts it`,
     );
   const { clock } = call.run;
   const refusal = await deletionOf(call, id);

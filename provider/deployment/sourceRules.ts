@@ -107,7 +107,7 @@ function misplacedFields({ args, knownArguments, source, profile, purpose }: Sou
     if (valueAt(knownArguments, path) === undefined || from.some((each) => isIn(each, sources))) return [];
     const later = isCreation && isIn(revisionSource, sources);
     const advice = later
-      ? "A revisionSource counts for updates only: create the deployment without this first"
+      ? "A revisionSource applies only to updates: create the deployment without this argument, then add it"
       : remedy;
     const words = `is only for source ${quoted(sources, " or ")} (profile "${profile.name}"); ${sourcesInWords(from)}. ${advice}`;
     return [{ path, words }];

@@ -105,7 +105,7 @@ export function tableResource(table: Table): Resource {
       // identify it are unchanged.
       if (table.post !== undefined && keeper === call.urn && !call.run.shown.has(call.urn))
         throw call.refuse(
-          `was not replaced: the new one is the ${table.kind} ${id} itself. The next up forgets the old entry. Leave --replace and taints of it out`,
+          `was not replaced: the new resource is the same ${table.kind}, ${id}. The next up forgets the old entry. Do not use --replace on it or taint it`,
         );
       if (remove === undefined || state.onDestroy !== "delete" || keeper !== undefined)
         return call.warn(table.left(id, state));

@@ -63,7 +63,7 @@ test("failed creations report their requests and answers, and the next up create
   const run = await stack.up(declare(NAMES), { continueOnError: true });
   const post = "create deployment: POST URL/v2/deployments";
   const later =
-    / No deployment named "\w+" has appeared since: run up again, which looks for it before it creates one$/;
+    / No deployment named "\w+" has appeared since\. Run up again: it looks for the deployment before it creates one$/;
   expect(failuresOf(run, stack)).toEqual([
     expect.stringMatching(new RegExp(HTML.replace("?", "\\?"))),
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,

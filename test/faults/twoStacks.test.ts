@@ -43,7 +43,7 @@ test(
     for (const { code, text } of ends) {
       if (code === 0) continue;
       // The answer to the first try may be lost; if so, the second try shows the outcome.
-      if (text.includes("run up again, which looks for it")) continue;
+      if (text.includes("Run up again: it looks for the deployment")) continue;
       // The error names the existing deployment and says how to manage it.
       expect(service.emulator.deployments().some(({ id }) => text.includes(id))).toBe(true);
       expect(text).toContain("adopt");

@@ -134,7 +134,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
       find: (error, moment) => findCreated(call, name, { ...intent, ...moment }, error),
       // A second POST could make a second deployment, because the first POST may still be on its way.
       otherwise: (error) => {
-        const words = `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`;
+        const words = `${sentence(error.message)} No deployment named "${name}" has appeared since. Run up again: it looks for the deployment before it creates one`;
         return new Error(words, { cause: error });
       },
     },

@@ -54,7 +54,7 @@ function rolloutFailure(
   const next =
     end === "failed"
       ? " The next up makes the revision again."
-      : ` The next up ${unproven === undefined ? "resumes the wait" : "verifies it again, and makes no revision for that"}.`;
+      : ` The next up ${unproven === undefined ? "resumes the wait" : "verifies the revision again and makes no new one"}.`;
   return call.unfinished(id, outputs, `${how}${next}${advice}${restoreWords}`);
 }
 

@@ -48,7 +48,7 @@ function refusal({ resource, news }: Subject, former: readonly Subject[]): strin
   const aliases = olds.map((old) => `aliases: [${aliasOf(urn, old)}]`).join(" or ");
   const wayOut =
     resource.fate === "create"
-      ? `If it was renamed or moved, add the option ${aliases} to ${quotedName(urn)}: nothing is created or deleted then. If not, give it another name`
+      ? `If it was renamed or moved, add the option ${aliases} to ${quotedName(urn)}, so that nothing is created or deleted. If not, give it another name`
       : `Give it another name, or take ${names} out in an up before this one`;
   return labelledLine(
     urn,
@@ -74,7 +74,7 @@ export function renamingWarnings(listeners: readonly Subject[]): string[] {
         const consequence =
           olds.onDestroy === "fail" ? "whose onDestroy then fails the up" : "which is then left as it is";
         const message = `takes over the listener of ${quotedName(old.urn)}, ${consequence}. If it was renamed or moved, add the option aliases: [${aliasOf(urn, old.urn)}]`;
-        return labelledLine(urn, `${message} to ${quotedName(urn)}: nothing is created or deleted then`);
+        return labelledLine(urn, `${message} to ${quotedName(urn)}, so that nothing is created or deleted`);
       }),
   );
 }

@@ -38,7 +38,7 @@ function disagreement(
   if (hasUnnamedSecret) return ["a value that is secret changes; the preview does not tell which"];
   if (providerVerdict === undefined || plan === undefined) return [];
   return [
-    `the provider said otherwise: "${line}". The stricter of both stands here (${verdict}); is the report's command of the same version as the program's provider?`,
+    `the provider said otherwise: "${line}". This report shows the stricter verdict (${verdict}). Check that the report's command and the program's provider have the same version`,
   ];
 }
 
@@ -49,7 +49,7 @@ function previousFailure(olds: Properties): string[] {
   const story = typeof olds.story === "string" ? escapeControls(olds.story) : undefined;
   if (hasFailed(olds)) return [`its last update failed: ${story ?? `${revision} ended ${status}`}`];
   if (isUnfinished(olds)) return [`its last update was cut short: ${story ?? `${revision} was ${status}`}`];
-  return olds.incomplete === true ? ["its last update failed and is finished by this one"] : [];
+  return olds.incomplete === true ? ["its last update failed; this update finishes it"] : [];
 }
 
 const COMMIT = /^[0-9a-f]{40}$/i;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { jsonIn } from "../../../provider/fields/value";
 
 const PREVIEW =
-  "the output of `pulumi preview --json`; if that printed nothing, it failed: its own words say why";
+  "the output of `pulumi preview --json`; if that printed nothing, it failed: the error message is on standard error";
 
 /** Recognizes events of the engine, which hold secrets in plaintext at debug level. */
 const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;

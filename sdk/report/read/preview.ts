@@ -78,9 +78,7 @@ export function previewIn(text: string, source: string): Preview {
 export const silentPreview = (source: string): Preview => ({
   source,
   steps: [],
-  diagnostics: [
-    { severity: "error", message: "it printed nothing: its own words, on standard error, say why" },
-  ],
+  diagnostics: [{ severity: "error", message: "it printed nothing: the error message is on standard error" }],
   config: {},
   counts: {},
 });
@@ -107,7 +105,7 @@ function wrongDocument(document: unknown): string | undefined {
   if (document.schemaVersion !== undefined)
     return `this is a report; ${expectation}, of which reports are made`;
   if (document.sequence !== undefined && document.timestamp !== undefined) {
-    return `these are events of the engine; ${expectation} (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW). The events of an up go to --result`;
+    return `these are events of the engine; ${expectation} (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW). To report on an up, pass its events as --result`;
   }
   if (PARTS.some((part) => Object.hasOwn(document, part))) return undefined;
   return `${expectation}, an object with steps; found ${JSON.stringify(Object.keys(document).slice(0, 5))}`;

@@ -84,7 +84,7 @@ test.each([
   "http://[::2]",
 ])("%s is another machine", (baseUrl) =>
   expect(refusalOf({ baseUrl, apiKey: KEY })).toBe(
-    `connections.eu.baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set connections.eu.allowInsecure to true`,
+    `connections.eu.baseUrl: ${baseUrl} is plain http, so the key could be read in transit. Use https, or set connections.eu.allowInsecure to true`,
   ),
 );
 
@@ -189,7 +189,7 @@ test.each([
 ])("a credential goes over plain http to another machine only if `allowInsecure` is set", (credential) => {
   const open = { deploymentUrl: "http://chat.example", ...credential };
   expect(runtimeRefusalOf(open)).toBe(
-    "deploymentUrl: http://chat.example is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true",
+    "deploymentUrl: http://chat.example is plain http, so the key could be read in transit. Use https, or set allowInsecure to true",
   );
   expect(runtimeRefusalOf({ ...open, allowInsecure: "perhaps" })).toBe(
     'allowInsecure: got "perhaps"; allowed: true or false',

@@ -169,7 +169,7 @@ test("a creation sends no revision source, so check refuses fields that only the
   expect(faults(uploaded)).toEqual([
     'sourceRevisionConfig.sourceTarballPath: is only for source "internal_source" (profile "langsmith"); ' +
       'this deployment\'s source is "internal_docker". ' +
-      "A revisionSource counts for updates only: create the deployment without this first",
+      "A revisionSource applies only to updates: create the deployment without this argument, then add it",
   ]);
   expect(faults({ ...uploaded, revisionSource: UNKNOWN })).toHaveLength(1);
 });

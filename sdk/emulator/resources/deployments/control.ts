@@ -91,7 +91,7 @@ export function change(
   const fieldNames = [...fields, ...COMPUTED, "source_revision_config"];
   const unknownNames = Object.keys(patch).filter((name) => !fieldNames.includes(name));
   if (unknownNames.length > 0)
-    throw new TypeError(`no such field: ${unknownNames.join(", ")}; there are ${fieldNames.join(", ")}`);
+    throw new TypeError(`no such field: ${unknownNames.join(", ")}; the fields are ${fieldNames.join(", ")}`);
   for (const [name, value] of Object.entries(patch)) {
     if (COMPUTED.includes(name)) deployment.overrides[name] = value;
     else if (name === "source_revision_config") changeLatest(deployment, value);

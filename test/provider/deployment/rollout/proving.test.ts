@@ -88,7 +88,7 @@ test("without a reply, the update fails and restores nothing, and the next updat
   });
   const error = await failureOf<UnfinishedError>(update(outputs, args("silent-2")));
   expect(error.message).toContain("but it is not known whether it replies as expected: asked");
-  expect(error.message).toContain("The next up verifies it again, and makes no revision for that");
+  expect(error.message).toContain("The next up verifies the revision again and makes no new one");
   expect(error.properties).toMatchObject({ rolloutState: "unfinished", latestRevisionStatus: "UNVERIFIED" });
   const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
   await plan(refreshed, args("silent-2"));
