@@ -6,7 +6,7 @@ export class EngineGoneError extends Error {
   override readonly name = "EngineGoneError";
 
   constructor() {
-    super("the engine that started this process is gone: nothing more is sent");
+    super("the engine that started this process is gone, so no more requests are sent");
   }
 }
 

@@ -45,7 +45,7 @@ export class Faults {
       if (error instanceof JournalConflict) throw error;
       const fault = error as NodeJS.ErrnoException;
       if (fault.code === "EEXIST" && fault.path?.endsWith(".json"))
-        throw new JournalConflict(`another run has just written ${fault.path}`);
+        throw new JournalConflict(`another run has just created ${fault.path}`);
       if (isRequest && this.#place.isOnlyTrace === true) throw new JournalUnusable(this.#refusal(fault));
       await this.warn(fault);
     }

@@ -44,7 +44,7 @@ function trustFolder(folder: string): void {
   if (isWritableByOthers(folder))
     throw new UntrustedError(
       folder,
-      "can be written by other users, and its file system does not let that be changed",
+      "can be written by other users, and its file system does not let the provider change that",
     );
 }
 

@@ -26,7 +26,7 @@ export async function runAdopt(args: readonly string[]): Promise<void> {
   if (options.mode === "compare") return compareAccount(options);
   const isThere = existsSync(path.join(options.folder, "Pulumi.yaml"));
   if (!options.checks || !isThere) await writeAccount(options);
-  else say(`${options.folder} already has a project, which is checked unchanged`);
+  else say(`${options.folder} already has a project, which is checked as it is`);
   if (options.checks) check(options.folder);
 }
 
@@ -50,7 +50,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   say(
     `${folder}: ${numberOf(program.deployments.length, "deployment")} and ${numberOf(program.listeners.length, "listener")} written${skipped} (${files.join(", ")})`,
   );
-  say(`${path.join(folder, "README.md")} says what is left out and how to go on`);
+  say(`${path.join(folder, "README.md")} lists what is left out and the next steps`);
 }
 
 /**

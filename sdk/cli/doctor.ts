@@ -152,7 +152,7 @@ async function journalOf(source: ConfigurationSource): Promise<Finding> {
   const { folder } = journalPlace(source, process.env);
   const about = "journal";
   if (folder === undefined) {
-    const remedy = `A killed run may then make a deployment twice: unset ${environmentName("journal")}`;
+    const remedy = `Without it, a killed run may make a deployment twice: unset ${environmentName("journal")}`;
     return { about, words: "off", remedy };
   }
   const fault = await checkFileSystem(folder).catch((error: Error) => error.message);

@@ -25,7 +25,7 @@ const commands: readonly { readonly name: string; readonly summary: string; read
   },
   {
     name: "adopt",
-    summary: "writes a program of what an account has, and compares the two later",
+    summary: "writes a program that declares what an account has, and later compares the two",
     run: runAdopt,
   },
   {
@@ -40,7 +40,7 @@ const commands: readonly { readonly name: string; readonly summary: string; read
   },
   {
     name: "revisions",
-    summary: "shows a deployment's revisions, and what differs from each to the next",
+    summary: "shows a deployment's revisions, and what each revision changed",
     run: runRevisions,
   },
   {

@@ -108,7 +108,7 @@ export const PLAN_PAGE = {
   usage: "pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]",
   about: [
     "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
-    "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read. For several stacks, give several files. `pulumi preview --json --show-sames` lists unchanged deployments too, and with `--show-replacement-steps` also what is deleted along with a replacement.",
+    "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read. For several stacks, give several files. `pulumi preview --json --show-sames` lists unchanged deployments too; `--show-replacement-steps` adds the deletions that replacements cause.",
   ],
   rows,
   exitCodes: [

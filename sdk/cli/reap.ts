@@ -92,7 +92,7 @@ async function report(
     `${baseUrl}: ${numberOf(judged.length, "deployment")} with a name like ${match}, ${leftOver.length} left over${canDelete ? `, ${leftOver.length - remaining} deleted` : ""}`,
   );
   if (leftOver.length > 0 && !isCompared)
-    say("No --state is given: what a stack manages under such a name counts as left over too");
+    say("Without --state, a deployment that a stack manages counts as left over too if its name matches");
   if (remaining === 0) return;
   if (deletes && !canDelete)
     say(

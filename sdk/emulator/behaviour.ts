@@ -53,7 +53,7 @@ export const behaviourRows = {
    * whole); `replace` stores the PATCH's section, without nulls, in place of the stored section. Omitted sections stay.
    * `merge` unless given.
    */
-  patch: row(choice("merge", "replace"), "merge", "what a section in a PATCH does to the stored one"),
+  patch: row(choice("merge", "replace"), "merge", "how a section in a PATCH changes the stored section"),
   /** Whether `secrets` or `secret_references` in a PATCH make a revision; true unless given. */
   secretsMakeRevision: row(boolean, true, "secrets in a PATCH make a revision"),
   /** How answers show secrets: `masked` (`***`), `echoed`, `named` (null), or `hidden` (an empty list); `masked` unless given. */
@@ -81,7 +81,7 @@ export const behaviourRows = {
   superseded: row(
     choice("INTERRUPTED", "SKIPPED"),
     "INTERRUPTED",
-    "what becomes of an unfinished revision when a newer one is made",
+    "the status of an unfinished revision when a newer one is made",
   ),
   /** Seconds that a run of the graph `wait` takes; 1 unless given. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
@@ -108,7 +108,7 @@ export const behaviourRows = {
    */
   older: row(boolean, false, "an installation without the profile's newest calls and values"),
   /** Whether a second deployment with the same name is refused with 409; false unless given. */
-  uniqueNames: row(boolean, false, "a second deployment of one name is refused"),
+  uniqueNames: row(boolean, false, "a second deployment with the same name is refused"),
 } as const;
 
 type BehaviourRows = typeof behaviourRows;

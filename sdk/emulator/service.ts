@@ -185,7 +185,7 @@ function read(file: string, profile: string): StoredState | undefined {
     throw new Error(`${file} holds no state of the emulator; choose another file or remove it`);
   if (state.profile === profile) return state;
   throw new Error(
-    `${file} was written with profile ${state.profile}; start with that one instead of ${profile}`,
+    `${file} was written with profile ${state.profile}; start with that profile instead of ${profile}`,
   );
 }
 

@@ -25,7 +25,7 @@ function wordsOf({ operation, outcome }: Judged, checks: boolean): string {
         ? `was created by the killed run (id ${outcome.id}); ${continuation}`
         : `got revision ${outcome.revisionId} from the killed run; ${continuation}`;
     case "journalled":
-      return `has its ${kind} in the journal on this machine, from which the next up goes on`;
+      return `has its ${kind} in this machine's journal, and the next up continues from there`;
     case "absent":
       return isCreation
         ? "was not created; the next up creates it"

@@ -166,6 +166,6 @@ class InProcess implements Transport {
   #refuseStranger(path: string): void {
     const [, id] = /^\/v2\/deployments\/([^/]+)/.exec(path) ?? [];
     if (id === undefined || deployments.get(this.#service, id) !== undefined) return;
-    throw new RangeError(`the mocks have no deployment with the id ${id}; give it to them as deployments`);
+    throw new RangeError(`the mocks have no deployment with the id ${id}; add it to the option deployments`);
   }
 }

@@ -31,5 +31,5 @@ test("if an up targets one deployment, the predictions for the other deployments
     ["same", "unchanged", "unchanged", true],
   ]);
   expect(run.result).toMatchObject({ right: 2, wrong: 0, undecided: 3 });
-  expect(run.result.warnings.join()).toContain("it was for other targets");
+  expect(run.result.warnings.join()).toContain("the up had other targets");
 });

@@ -117,7 +117,7 @@ export class Admission {
   }
 }
 
-const CONFIGURED = "this process has been configured already, and keeps its engine, base URL and credentials";
+const CONFIGURED = "this process is already configured, and keeps its engine, base URL and credentials";
 
 /** Whether the program made the provider. */
 function isExplicit(request: ConfigureRequest): boolean {

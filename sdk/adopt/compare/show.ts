@@ -25,7 +25,8 @@ function summaryOf({ rows, compared, baseUrl, elsewhere }: Comparison): string {
     rows.length === 0
       ? "the programs and the service agree"
       : `${rows.length} ${rows.length === 1 ? "differs" : "differ"}`;
-  const elsewhereWords = elsewhere === 0 ? "" : `; ${elsewhere} of the programs' live on other services`;
+  const elsewhereWords =
+    elsewhere === 0 ? "" : `; ${elsewhere} of the programs' resources are on other services`;
   return `${baseUrl}: ${differ}, of ${numberOf(compared.deployments, "deployment")} and ${numberOf(compared.listeners, "listener")}${elsewhereWords}`;
 }
 

@@ -87,7 +87,7 @@ export function describe(
 }
 
 const BLANK_SECRET =
-  "one of its secrets has a blank name, which a program cannot give: once the program manages its secrets, that one goes";
+  "one of its secrets has a blank name, which a program cannot write; once the program manages its secrets, that secret is removed";
 
 function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
   const why = leftOut.find(({ path }) => path === name)?.why;

@@ -28,7 +28,7 @@ export interface Format extends Limits {
 
 /** The first line of the program. */
 export const HEAD =
-  "Written by `deployment-control adopt` from what the service had at the time. README.md says what is left out.";
+  "Written by `deployment-control adopt` from the service's settings at the time. README.md lists what is left out.";
 
 /** The folder in which Pulumi finds the provider plugin that this package contains. */
 export const PLUGINS = `plugins:
@@ -68,14 +68,16 @@ ${[...commands, ...common].join("\n")}
 };
 
 /** The comment above each listener in the program. */
-export const ONLY_READ = "Only read: nothing here changes it.";
+export const ONLY_READ = "This program only reads it, and never changes it.";
 
 /** The lines of the comment about secrets in a deployment; an empty list if the deployment has none. */
 export function secretLines({ args, secretNames }: DeploymentDeclaration): string[] {
   const names = quotedNames(secretNames);
   if (secretNames.length === 0) return [];
   return args.members.some(([name]) => name === "environment")
-    ? [`Secrets that the first change of environment removes, unless secrets gives them by then: ${names}.`]
+    ? [
+        `The first change of environment removes these secrets, unless secrets declares them by then: ${names}.`,
+      ]
     : [`Secrets that stay as they are on the service: ${names}.`];
 }
 

@@ -72,7 +72,8 @@ const withList = (sentence: string, lines: readonly string[]): string[] =>
 const BOTH_MAPS = "The service keeps `environment` in one list with the secrets.";
 const TO_DECLARE =
   "A change of `environment` sends that whole list. Declare these in `secrets` first, or the change removes them; the plan names them:";
-const OVERTAKEN = "The service has another value of these than Terraform. The program has the service's:";
+const OVERTAKEN =
+  "The service and Terraform have different values of these. The program has the service's values:";
 
 function unservedSection(deployments: readonly DeploymentDeclaration[]): string {
   const unserved = deployments.filter(({ serves }) => !serves).map(({ naming }) => code(naming.resource));

@@ -53,7 +53,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   // If the old deployment is deleted first, it is gone before the engine reaches the resource in `deletedWith`.
   if (!isFirst && deletions.has(deletedWith)) {
     const other = escapeControls(nameIn(deletedWith));
-    const warning = `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of "${other}". Unless that takes it along, it ${stays}`;
+    const warning = `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
     return { ...retained, warning };
   }
   if (taker !== undefined && !isFirst)
@@ -207,6 +207,6 @@ function withUpRefusal({ resource, provider: { adopts } }: Subject, ending: Endi
     );
   if (adopts === undefined || adopts !== before?.id) return ending;
   return refusedWith(
-    `would be replaced by itself: the new one would be ${escapeControls(adopts)} too, so the up fails. Change an argument that identifies it${wayOutOf(resource)}`,
+    `would be replaced by itself: the new resource would adopt ${escapeControls(adopts)}, the old one, so the up fails. Change an argument that identifies it${wayOutOf(resource)}`,
   );
 }

@@ -25,7 +25,7 @@ export function digestMismatches(reports: readonly Report[]): string[] {
     .filter((report) => digestOf(report.stack, report) !== report.digest)
     .map(
       ({ stack }) =>
-        `stack ${escapeControls(stack)}: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview`,
+        `stack ${escapeControls(stack)}: the reviewed report does not match its own digest: it was changed, or another version made it. Make it again from the reviewed preview`,
     );
 }
 
@@ -54,9 +54,7 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
       ? []
       : ["other resources: other operations than reviewed"]),
   ];
-  return lines.length > 0
-    ? lines
-    : ["what it does is the same in counts, but not for the same resources or values"];
+  return lines.length > 0 ? lines : ["the counts are the same, but not the resources or the values"];
 }
 
 function pairs<T extends ResourceReport>(

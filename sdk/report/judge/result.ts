@@ -81,14 +81,14 @@ const undeletedBy = ({ urn, undeleted }: Happening): string[] =>
 function otherFate({ urn, fate }: Outcome): string[] {
   if (fate === undefined || fate.predicted === fate.happened) return [];
   const was = fate.happened === "deleted" ? "was deleted on the service" : "stays on the service";
-  return [`${labelIn(urn)}: the one that was given up ${was}; the plan said: ${fate.predicted}`];
+  return [`${labelIn(urn)}: the resource that left the stack ${was}; the plan said: ${fate.predicted}`];
 }
 
 function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[] {
   const names = outcomes.filter(({ happened }) => happened === "not-applied").map(({ name }) => `"${name}"`);
   if (succeeded !== true || names.length === 0) return [];
   return [
-    `the up did not apply what was planned for ${names.join(", ")}: it was for other targets, or its program no longer has the change`,
+    `the up did not apply what was planned for ${names.join(", ")}: the up had other targets, or its program no longer contains the change`,
   ];
 }
 

@@ -40,7 +40,7 @@ function parse(part: string, text: string, offset: number, source: string, quote
     const end = part.trimEnd().length;
     if (/end of JSON input|^Unterminated/.test(message) || Number(position) >= end)
       throw new Error(
-        `${place(text, offset + end, source)}: found the end before that of the document that begins in line ${lineAndColumn(text, offset).line}. The text is cut off: was it written completely?`,
+        `${place(text, offset + end, source)}: the text ends before the end of the document that begins in line ${lineAndColumn(text, offset).line}. The text is cut off: was it written completely?`,
       );
     if (match === undefined || position === undefined) {
       const why = quotes() ? `: ${message}` : "";

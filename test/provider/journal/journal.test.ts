@@ -84,7 +84,7 @@ test("a second run refuses to send a request that the first run has recorded, an
   const sending = journal.sending({ ...intent, name: "other" }, moment);
   await expect(sending).rejects.toThrow(JournalConflict);
   await expect(sending).rejects.toMatchObject({ name: "JournalConflict" });
-  await expect(sending).rejects.toThrow(`another run has just written ${path.join(folder, place())}`);
+  await expect(sending).rejects.toThrow(`another run has just created ${path.join(folder, place())}`);
   expect(read(folder)).toEqual(before);
   expect([warned, journal.awaitsAnswers]).toEqual([[], false]);
 });

@@ -75,7 +75,7 @@ onUnix("a folder that stays writable for others is neither read nor written", as
   expect(filesIn(root)).toEqual(before);
   expect(warned).toEqual([
     expect.stringContaining(
-      `${root} can be written by other users, and its file system does not let that be changed`,
+      `${root} can be written by other users, and its file system does not let the provider change that`,
     ),
   ]);
   expect(warned[0]).toContain(SET_IT);

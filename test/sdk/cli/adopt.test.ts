@@ -74,7 +74,7 @@ test("--plain puts the values of the named variables into the program, and its f
   const program = readFileSync(path.join(project, "index.ts"), "utf8");
   expect(program).not.toContain("canary");
   expect(program).toContain(
-    '// Secrets that the first change of environment removes, unless secrets gives them by then: "KEY", "LOG_FORMAT".',
+    '// The first change of environment removes these secrets, unless secrets declares them by then: "KEY", "LOG_FORMAT".',
   );
   const refused = await adopt(emulator, folder, ["--out", "other", "--plain", "*"]);
   expect(refused.errors).toContain(

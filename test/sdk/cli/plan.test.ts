@@ -162,7 +162,7 @@ test("--expect accepts a reviewed report only while the plan is still the same",
   writeFileSync(path.join(folder, "forged.json"), JSON.stringify({ ...reportOf("mixed"), others: [] }));
   expect(plan(["--expect", "forged.json", preview("mixed")])).toMatchObject({
     code: 2,
-    errors: expect.stringContaining("the reviewed report's digest is not that of its content"),
+    errors: expect.stringContaining("the reviewed report does not match its own digest"),
   });
 });
 
@@ -184,7 +184,7 @@ test.each(FORGERIES)("a reviewed report that does not match its digest is refuse
   const report = JSON.parse(JSON.stringify(reportOf("mixed")));
   forge(report);
   expect(digestMismatches(reportsIn(JSON.stringify(report), "forged.json"))).toEqual([
-    "stack agents/dev: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview",
+    "stack agents/dev: the reviewed report does not match its own digest: it was changed, or another version made it. Make it again from the reviewed preview",
   ]);
 });
 

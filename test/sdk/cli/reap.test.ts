@@ -131,7 +131,7 @@ test("a deployment stays if a stack's state has it, is about to delete it, or wa
   for (const name of ["chat-pr-1", "chat-pr-2", "chat-pr-3"])
     expect(out).toMatch(new RegExp(`^${name} .*: stays: the state in production\\.json names it$`, "m"));
   expect(out).toMatch(/^chat-pr-4 .*: is deleted$/m);
-  expect(out).not.toContain("No --state is given");
+  expect(out).not.toContain("Without --state");
   expect([code, namesOn(account.emulator)]).toEqual([0, ["chat-pr-1", "chat-pr-2", "chat-pr-3"]]);
 });
 
@@ -140,7 +140,7 @@ test("the list may come from standard input, and without stack states the comman
   const { code, out } = await reap(account, "", ["--keep", "-"], {}, "chat-pr-9\n");
   expect(out).toMatch(/^chat-pr-9 .*: stays: standard input names it$/m);
   expect(out).toMatch(/^chat-pr-12 .*: is left over$/m);
-  expect(out).toContain("No --state is given: what a stack manages");
+  expect(out).toContain("Without --state, a deployment that a stack manages");
   expect(code).toBe(2);
 });
 

@@ -10,7 +10,7 @@ import { Client, closeClients, type Failed, startedProcess } from "../../../supp
 const KEY = "key-canary-of-the-environment";
 const environment = { DEPLOYMENT_CONTROL_API_KEY: KEY };
 
-const CONFIGURED = "this process has been configured already, and keeps its engine, base URL and credentials";
+const CONFIGURED = "this process is already configured, and keeps its engine, base URL and credentials";
 
 const QUIET = { journal: "off", maxRetries: "0" };
 const engines: Engine[] = [];

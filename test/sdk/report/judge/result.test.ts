@@ -209,7 +209,7 @@ test("a change outside the up's targets counts as not applied, and is neither ri
     "may-create-revision": ["not-applied", null],
   });
   expect(partialResult.warnings).toContain(
-    'the up did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": it was for other targets, or its program no longer has the change',
+    'the up did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": the up had other targets, or its program no longer contains the change',
   );
 });
 

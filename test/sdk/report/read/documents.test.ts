@@ -23,7 +23,7 @@ test("the error about a preview that is truncated anywhere names the file and th
   for (let length = 0; length < whole.length; length += 1) {
     const words = preview(whole.slice(0, length));
     expect(words).toMatch(
-      length === 0 ? /^plan\.json: is empty/ : /^plan\.json, line \d+, column \d+: .*found the end/,
+      length === 0 ? /^plan\.json: is empty/ : /^plan\.json, line \d+, column \d+: .*the text ends/,
     );
   }
 });
@@ -92,8 +92,8 @@ test("a bracket at the start of a line begins a document, even after a byte orde
 });
 
 test("the error about 200,000 open brackets says that the text is truncated", () => {
-  expect(preview("[".repeat(200_000))).toContain("found the end");
-  expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("found the end");
+  expect(preview("[".repeat(200_000))).toContain("the text ends");
+  expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("the text ends");
 });
 
 test("an odd value anywhere in a preview leads to a report or to an error with its place", () => {
