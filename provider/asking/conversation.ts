@@ -70,7 +70,7 @@ async function conversation(
   await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
   const lastMessage = (await client.getState(threadId)).values.messages.at(-1);
   if (lastMessage === undefined) {
-    throw new WrongReplyError(`wrong answer: no message came (thread ${threadId}, run ${runId})`);
+    throw new WrongReplyError(`wrong answer: the run returned no message (thread ${threadId}, run ${runId})`);
   }
   const seconds = Math.round(clock.now() - started) / 1000;
   const reply = textOfMessage(lastMessage);
@@ -102,7 +102,7 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
         );
       }
       await tell(
-        `the deployment refuses the run, since another one is in progress (${escapeControls(error.detail)}); trying again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
+        `the deployment refuses the run, because another run is in progress (${escapeControls(error.detail)}); trying again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
       );
       await clock.sleep(pause * 1000);
       pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
@@ -156,7 +156,7 @@ function mismatchWith(expectation: Expectation, reply: string): string | undefin
 }
 
 const mismatch = (expectation: string, reply: string): string =>
-  `expected ${expectation}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
+  `expected ${expectation}, but ${reply === "" ? "got a message without text" : `got ${shown(reply)}`}`;
 
 /** The text in quotes on one line, cut if it is too long. */
 export function shown(text: string): string {

@@ -104,7 +104,7 @@ export function runtimeConnection({
     ...limits,
     baseUrl: deploymentUrl,
     headers: requestHeaders(deploymentUrl, values, place, secretHeaders).headers,
-    addressQuestion: "is deploymentUrl that of a running deployment?",
+    addressQuestion: "is deploymentUrl the address of a running deployment?",
     ...(clock && { clock }),
   };
 }

@@ -196,7 +196,7 @@ export class ServiceEndpoints {
       endless: () =>
         new UnexpectedAnswerError(
           this.#transport.placeOf(request),
-          "with a list that has no end, or whose pages repeat: it does not follow offset",
+          "with a list that never ends, or whose pages repeat: the service ignores offset",
         ),
       shortPageIsLast: this.#profile.capabilities.shortPageIsLast,
       memory,

@@ -26,7 +26,7 @@ function refuseBadHeaders(headers: Headers, place: string): void {
     const isText = typeof content === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
     if (!HEADER_NAME.test(name) || !isText)
       throw new ConfigurationError(
-        "allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
+        "allowed: a JSON object that maps header names to strings, which cannot have line breaks or other characters that a header cannot carry",
         place,
       );
     if (CONNECTION_HEADER.test(name))
@@ -67,7 +67,7 @@ function credentialOf(
   // A header's value ends at a line break: a key with a line break would be cut off, or would add another header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
-      "has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made",
+      "has characters that a key in a header cannot have: a line break, several spaces together, a space at an end, or a letter that is not ASCII. Copy the key again from the place where it was created",
       place("apiKey"),
     );
   }

@@ -96,9 +96,9 @@ function isPermanentRefusal(error: unknown): boolean {
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
   const { left, milliseconds } = budget;
   if (pauseMs >= left) {
-    const limit = `only ${seconds(left)} of the ${seconds(milliseconds)} for all tries are left`;
+    const limit = `only ${seconds(left)} of the ${seconds(milliseconds)} allowed for all tries are left`;
     return requestedPause(error) > 0
-      ? `it asks to wait ${seconds(requestedPause(error))}, but ${limit}. Try again later`
+      ? `the service asks to wait ${seconds(requestedPause(error))}, but ${limit}. Try again later`
       : `it was not sent again: ${limit}`;
   }
   if (isThrottled(error) || quota.take()) return undefined;

@@ -83,7 +83,7 @@ export function addressOf(value: unknown, place: string): string {
   if (url !== undefined && isHttp && url.search === "" && url.hash === "")
     return url.href.replace(/\/+$/, "");
   throw new ConfigurationError(
-    `got ${shownAddress(value)}; allowed: an http or https address without query, such as https://host.example/api`,
+    `got ${shownAddress(value)}; allowed: an http or https address without a query, such as https://host.example/api`,
     place,
   );
 }

@@ -53,10 +53,10 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
   if (!call.run.shown.has(call.urn))
     throw call.refuse(
-      `was not replaced: this up took ${id} over, the very deployment that was to be replaced, by adopt or by the journal of the run that made it. The next up forgets the old entry. ${wayOutOfForce(call)}`,
+      `was not replaced: this up took ${id} over, the very deployment that it should replace, because of adopt or of the journal of the run that made it. The next up forgets the old entry. ${wayOutOfForce(call)}`,
     );
   // This state entry is left over from an earlier run.
-  await call.warn(`stays as it is (id ${id}): the program goes on managing it under this very name`);
+  await call.warn(`stays as it is (id ${id}): the program still manages it under this name`);
   return true;
 }
 
@@ -76,7 +76,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
       throw call.undeleted(id, refusal);
     if (clock.now() > deadline) {
       throw call.refuse(
-        `the service has taken the deletion of ${id}, but still has it. Run the command again`,
+        `the service has accepted the deletion of ${id}, but still has the deployment. Run the command again`,
       );
     }
     await clock.sleep(pause);

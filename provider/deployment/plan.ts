@@ -251,8 +251,8 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
 /** Why every `up` with this plan would fail, and what to do. */
 function meetsOldOne({ news, onDestroy }: Plan): string {
   const name = escapeControls(String(news.name));
-  const start = `keeps the name "${name}": the new deployment is created first and would meet the old one`;
+  const start = `keeps the name "${name}": the new deployment is created first, while the old one still has the name`;
   return onDestroy === "delete"
     ? `${start}. Take the option deleteBeforeReplace away, or change name too`
-    : `${start}, which stays. Change name too`;
+    : `${start} and stays. Change name too`;
 }

@@ -39,8 +39,8 @@ function lineOf(id: string | undefined, deletes: boolean) {
 }
 
 function meeting(name: unknown, deletes: boolean): string {
-  const old = deletes ? "which goes only afterwards" : "which stays";
-  return `keeps the name "${escapeControls(String(name))}": the new deployment would meet the old one, ${old}. Change name too, or take the cause away: ${REPLACING_OPTIONS}`;
+  const old = deletes ? "is deleted only afterwards" : "stays";
+  return `keeps the name "${escapeControls(String(name))}": the new deployment needs the name of the old one, which ${old}. Change name too, or take the cause away: ${REPLACING_OPTIONS}`;
 }
 
 /** How to avoid a replacement that somebody forced. A provider does not learn that a replacement is forced. */
@@ -63,7 +63,7 @@ export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan,
   }
   return deletesFirst
     ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
-    : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
+    : `${conditionOf(changes)}, a new deployment needs the name of the old one, ${id}, and the up stops halfway. Change name too, unless it is to stay as it is`;
 }
 
 /** The condition under which the new deployment's name collides with the old deployment's name. */

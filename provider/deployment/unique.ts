@@ -64,9 +64,9 @@ function clash({ baseUrl }: Call, name: string, firstUse: NameUse, secondUse: Na
   const [creator, keeper] = firstUse.use === "creates" ? [firstUse, secondUse] : [secondUse, firstUse];
   const [creating, keeping] = [creator, keeper].map(({ urn }) => escapeControls(urn));
   if (keeper.use === "creates")
-    return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each a name of its own; to manage one that exists, set adopt to its id`;
+    return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each its own name; to manage one that exists, set adopt to its id`;
   const beginning = `${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;
   return keeper.use === "has"
-    ? `${beginning} of this program has that name. Give each a name of its own`
-    : `${beginning} of this program gives that name up only when everything is created. Let go of it in one up and take it in the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id`;
+    ? `${beginning} of this program has that name. Give each its own name`
+    : `${beginning} of this program gives that name up only after everything is created. Give the name up in one up and use it in the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id`;
 }

@@ -105,7 +105,7 @@ export function entryIn(text: string): Entry | string {
     (areMacs(value.macs) ? undefined : "macs") ??
     (value.id === undefined || isText(value.id) ? undefined : "id") ??
     (value.kind === "update" ? badFieldOfUpdate(value) : undefined);
-  return badField === undefined ? (value as unknown as Entry) : `its "${badField}" is not what it should be`;
+  return badField === undefined ? (value as unknown as Entry) : `its field "${badField}" is missing or wrong`;
 }
 
 /** Whether the times are plausible: a damaged time must not make a later run wait forever for a request. */

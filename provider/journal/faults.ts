@@ -69,7 +69,7 @@ export class Faults {
 
   #refusal(error: NodeJS.ErrnoException): string {
     return (
-      `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent. ` +
+      `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would record the request, so it was not sent. ` +
       `${this.#wayOut(error)}, or unset PULUMI_SKIP_CHECKPOINTS`
     );
   }
@@ -77,7 +77,7 @@ export class Faults {
   #wayOut(error: unknown): string {
     const setting = `${SETTING} to a folder of your own that can be written`;
     return error instanceof UntrustedError && error.isAnothers
-      ? `If a cache or a volume brought it, run chown -R ${process.geteuid?.()} ${this.#place.folder} first; else set ${setting}`
+      ? `If the folder comes from a cache or a volume, run chown -R ${process.geteuid?.()} ${this.#place.folder} first; else set ${setting}`
       : `Set ${setting}`;
   }
 

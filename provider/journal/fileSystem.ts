@@ -24,7 +24,7 @@ export async function checkFileSystem(folder: string): Promise<string | undefine
     if (readIfExists(file) !== "second")
       throw unfit(folder, "does not replace a file by renaming another one");
     const code = await syncFolder(folder);
-    return code && `the file system of ${folder} cannot force the name of a new file to the disk (${code})`;
+    return code && `the file system of ${folder} cannot flush the name of a new file to the disk (${code})`;
   } catch (error) {
     const { syscall, code } = error as NodeJS.ErrnoException;
     throw syscall === "fsync" ? unfit(folder, `cannot force a file to the disk (${code})`) : error;

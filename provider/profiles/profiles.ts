@@ -156,7 +156,7 @@ function refuseSharedNames(rows: Rows, spelling: Profile, path = ""): void {
     const otherPath = paths.get(onWire);
     if (otherPath !== undefined)
       throw new PlacedError(
-        `"${otherPath}" and "${place}" are both "${onWire}" on the wire; give each a name of its own`,
+        `"${otherPath}" and "${place}" are both "${onWire}" on the wire; give each its own name`,
         "profileOverrides.wire",
       );
     paths.set(onWire, place);

@@ -6,7 +6,7 @@ import { RUNNER_COMMAND, UNSEEN } from "../support/report/hostileTexts";
 
 const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
-const HTML = "an HTML page where JSON was expected; is the base URL that of the service's API?";
+const HTML = "an HTML page where JSON was expected; is the base URL the address of the service's API?";
 
 /** Declares deployments with these names; the service has a fault for each of them. */
 const declare =

@@ -44,7 +44,7 @@ test("if a deployment with retainOnDelete is replaced, the plan says that the ol
   await stack.up(on(LISTENER, true));
   const refused = await stack.preview(on(OTHER, true));
   expect(refused.error).toMatch(
-    /keeps the name "chat": .* would meet the old one, which stays\. Change name too/,
+    /keeps the name "chat": .* while the old one still has the name and stays\. Change name too/,
   );
   // Without the option, the engine deletes the replaced deployment, and the plan says so.
   expect((await stack.up(on(LISTENER, false))).steps).toEqual({ chat: "update" });

@@ -132,7 +132,7 @@ test("if the answer is wrong, the up fails and shows the expected and the actual
   const { stack, declares } = await tested();
   const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
   expect(errorsOf(wrong).join("\n")).toMatch(
-    /smoke test "greeting": wrong answer: expected the text "goodbye", but "hello there" came \(assistant "echo" at \S+, thread \S+, run \S+, after [\d.]+ s\)/,
+    /smoke test "greeting": wrong answer: expected the text "goodbye", but got "hello there" \(assistant "echo" at \S+, thread \S+, run \S+, after [\d.]+ s\)/,
   );
   expect(blemishesOf(wrong)).toEqual([]);
   const right = await stack.up(declares());
@@ -144,7 +144,7 @@ test("if the answer is wrong, the up fails and shows the expected and the actual
   const pattern = { expect: { matches: "^bye" } };
   for (const attempt of [await stack.up(declares(pattern)), await stack.up(declares(pattern))]) {
     expect(errorsOf(attempt).join("\n")).toContain(
-      'expected a text that matches /^bye/, but "hello there" came',
+      'expected a text that matches /^bye/, but got "hello there"',
     );
     expect(runtimeRequests(attempt)).toEqual(CONVERSATION);
   }

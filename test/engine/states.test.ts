@@ -172,7 +172,7 @@ test("every command refuses the state of a newer version, and nothing is sent or
     await stack.destroy(),
   ]) {
     expect(errorsOf(run).join("\n")).toContain(
-      `its state has the schema version ${CURRENT_SCHEMA + 1}, but the package here knows versions up to ${CURRENT_SCHEMA} only`,
+      `its state has the schema version ${CURRENT_SCHEMA + 1}, but the installed package knows only versions up to ${CURRENT_SCHEMA}`,
     );
     expect(blemishesOf(run)).toEqual([]);
     expect(run.requests).toEqual([]);

@@ -52,7 +52,7 @@ test("a wrong reply fails the up, later plans show it even after a refresh, and 
   const { emulator, stack, declares } = await verified();
   const wrong = await stack.up(declares("wrong-2", "fail"));
   expect(errorsOf(wrong).join("\n")).toContain("did not prove itself: asked");
-  expect(errorsOf(wrong).join("\n")).toContain('but "nonsense" came');
+  expect(errorsOf(wrong).join("\n")).toContain('but got "nonsense"');
   await stack.refresh();
   const plan = await stack.preview(declares("wrong-2", "fail"));
   expect(lines(plan).join("\n")).toMatch(
@@ -102,7 +102,7 @@ test("a Rollout sends the verification questions of its deployments, and the sta
   };
   const wrong = await stack.up(program("wrong-2"));
   expect(errorsOf(wrong).join("\n")).toContain('rollout "all": 1 of 1 failed');
-  expect(errorsOf(wrong).join("\n")).toContain('but "nonsense" came');
+  expect(errorsOf(wrong).join("\n")).toContain('but got "nonsense"');
   const right = await stack.up(program("right-3"));
   expect([right.error, right.outputs.statuses]).toEqual([undefined, { chat: "DEPLOYED" }]);
   expect((await stack.up(program("right-3"))).steps).toEqual({});

@@ -74,8 +74,7 @@ export async function findAdoption(call: Call, inputs: Properties): Promise<Adop
 
 async function byId(call: Call, id: string): Promise<Properties> {
   const resource = await call.service.directory.byId(id);
-  if (isBeingDeleted(resource?.status))
-    throw call.refuse(`adopt: the deployment ${id} is just being deleted`);
+  if (isBeingDeleted(resource?.status)) throw call.refuse(`adopt: the deployment ${id} is being deleted`);
   if (resource !== undefined) return resource;
   throw call.refuse(`adopt: ${call.baseUrl} has no deployment with the id ${id}`);
 }
@@ -122,7 +121,7 @@ function changingAdoption(call: Call, resource: Properties, { listed }: Live, pl
   const fixed = plan.changes.filter(({ effect, unknown }) => effect === "replace" && !unknown);
   if (fixed.length > 0) {
     throw call.refuse(
-      `adopt: the deployment ${resource.id} differs in what cannot be changed (${describeReplacement(fixed, call.hidden)}). Give what it has`,
+      `adopt: the deployment ${resource.id} differs in arguments that cannot be changed (${describeReplacement(fixed, call.hidden)}). Give the values that it has`,
     );
   }
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
@@ -162,7 +161,7 @@ function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { 
   const certain = differences.filter(({ unknown }) => !unknown);
   if (certain.length > 0)
     throw call.refuse(
-      `adopt: the deployment ${id} is not identical: ${describeChanges(certain, call.hidden)} (the service's value -> the program's). Give what it has; or set adopt to true, which changes it; or give another name`,
+      `adopt: the deployment ${id} is not identical: ${describeChanges(certain, call.hidden)} (the service's value -> the program's). Give the values that it has; or set adopt to true, which changes it; or give another name`,
     );
   const plan = planUpdate({ ...news, ...unfinishedIn(resource, news) }, news, call.profile);
   const uncompared = Object.keys(variablesOf(news) ?? {}).filter((name) => !Object.hasOwn(shown, name));

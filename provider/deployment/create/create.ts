@@ -73,7 +73,7 @@ async function createAlone(call: Call, inputs: Properties, body: Properties): Pr
   const resource = await call.service.fleet.createAlone(name, () => post(call, inputs, body));
   if (resource !== undefined) return resource;
   throw call.refuse(
-    `another resource of this program is just creating a deployment named "${name}". Give each a name of its own`,
+    `another resource of this program is creating a deployment named "${name}". Give each its own name`,
   );
 }
 
@@ -161,11 +161,11 @@ async function findCreated(
   const why = await whyNotOurs(call, creation, deployment);
   if (why !== undefined) {
     throw call.refuse(
-      `the answer to its creation was lost, and a deployment named "${name}" has appeared that is not certain to be its own (id ${deployment.id}): ${why}. To manage it with this program, set adopt: "${deployment.id}"; else give another name`,
+      `the answer to its creation was lost, and a deployment named "${name}" has appeared (id ${deployment.id}), which this creation may not have made: ${why}. To manage it with this program, set adopt: "${deployment.id}"; else give another name`,
     );
   }
   await call.warn(
-    `takes ${deployment.id} for what its lost request made: it is the only one that has appeared under this name since, with all that was sent`,
+    `takes over ${deployment.id} as the deployment that its lost request made: since then no other has appeared under this name, and it has all that was sent`,
   );
   return deployment;
 }

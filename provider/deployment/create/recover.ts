@@ -49,7 +49,7 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
   const plan = planUpdate(unwaitedState(call, inputs, resource, entry), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
-      `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
+      `${id}, which an interrupted run made, differs in arguments that cannot be changed: ${plan.replaces.join(", ")}. Restore the old values for one up, which takes it over, and change them then`,
     );
   }
   const { creations } = call.run;
@@ -170,7 +170,7 @@ async function judge(
   const why = await whyNotOurs(call, entry, resource);
   if (why === undefined) {
     if (entry.name !== inputs.name) throw renamedError(recovery, resource);
-    const because = "it is the only one that has appeared under this name since, with all that was sent then";
+    const because = "no other has appeared under this name since, and it has all that was sent";
     return { resource, file: recovery.file, entry, because };
   }
   if (entry.name !== inputs.name) return undefined;
@@ -193,7 +193,7 @@ function refusal(
 ): RefusedError {
   const which = candidates.length === 1 ? `"${candidates[0]?.id}"` : "the id of the one to keep";
   return call.refuse(
-    `an earlier run was interrupted while it created "${inputs.name}" on ${call.baseUrl}, and what it made is not certain (id ${idsOf(candidates)}): ${why}. To manage it with this program, set adopt: ${which}; else give another name (the journal's file is ${file})`,
+    `an earlier run was interrupted while it created "${inputs.name}" on ${call.baseUrl}, and it is not certain which deployment it made (id ${idsOf(candidates)}): ${why}. To manage it with this program, set adopt: ${which}; else give another name (the journal's file is ${file})`,
   );
 }
 
@@ -216,7 +216,7 @@ export async function whyNotOurs(
   if (time === undefined) return "it does not say when it was created";
   if (time === "before") return "it was created before the interrupted run asked for it";
   if (time === "after") return "it was created when the interrupted run's request could no longer arrive";
-  if (call.run.clock.now() - creation.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
+  if (call.run.clock.now() - creation.sentAt > MEMORY_MS) return "the interrupted run was too long ago";
   return whyNotAsSent(creation, resource, call.profile);
 }
 

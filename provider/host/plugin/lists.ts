@@ -144,7 +144,7 @@ function placeIn(token: string): Place {
   const isRoom = room === null || (Number.isSafeInteger(room) && room > 0);
   if (typeof createdAt !== "string" || typeof id !== "string" || !isRoom)
     throw new RefusedError(
-      `the continuation token ${JSON.stringify(token)} is not one of this provider's; begin the list again without one`,
+      `the continuation token ${JSON.stringify(token)} was not made by this provider; begin the list again without a token`,
     );
   return { createdAt, id, room: room ?? Number.POSITIVE_INFINITY };
 }

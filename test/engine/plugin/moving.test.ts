@@ -167,7 +167,7 @@ test("moving back to the dynamic form is refused before anything happens; the re
   await stack.up(declares(plugin));
   const URN = "urn:pulumi:test::engine::deployment-control:index:";
   for (const back of [await stack.preview(declares(dynamic)), await stack.up(declares(dynamic))]) {
-    expect(back.error).toContain("Listener resource 'cluster' has a problem: its state is the plugin's");
+    expect(back.error).toContain("Listener resource 'cluster' has a problem: the plugin wrote its state");
     expect(back.error).toContain(`pulumi state delete '${URN}Listener::cluster'`);
     expect([back.steps, sent(back)]).toEqual([{}, []]);
   }

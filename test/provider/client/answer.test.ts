@@ -101,7 +101,7 @@ test.each<[string, string | undefined, string]>([
   ["a", "", "something"],
 ])("if JSON is expected, the error about the body %j of type %j says %s", async (text, type, what) => {
   expect((await failureOf(read(text, 200, { "content-type": type }))).message).toBe(
-    `list: GET u answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
+    `list: GET u answered 200 with ${what} where JSON was expected; is the base URL the address of the service's API?`,
   );
 });
 
@@ -149,7 +149,7 @@ test.each([
   [199, false],
 ])("the error about the status %i says that the answer is a redirect: %s", async (status, isRedirect) => {
   const words =
-    "a redirect, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?";
+    "a redirect, which is not followed, so that no credential goes elsewhere. Is the base URL the address of the service's API?";
   expect((await refusal('{"detail":"words"}', status)).detail).toBe(isRedirect ? words : "words");
 });
 
@@ -168,7 +168,7 @@ test.each([
     const requestPlace = { ...place, url: "https://host.example/v2/deployments" };
     const { detail } = (await failureOf(read("", 307, { location }, requestPlace))) as StatusError;
     expect(detail).toBe(
-      `${words} is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`,
+      `${words} is not followed, so that no credential goes elsewhere. Is the base URL the address of the service's API?`,
     );
   },
 );

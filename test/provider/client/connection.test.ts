@@ -60,7 +60,7 @@ test.each<[unknown, string]>([
   ["https://host.example/#x", '"https://host.example/#x"'],
 ])("%j: an invalid address is shown without parts that may be a credential", (baseUrl, shown) => {
   expect(refusalOf({ baseUrl })).toBe(
-    `connections.eu.baseUrl: got ${shown}; allowed: an http or https address without query, such as https://host.example/api`,
+    `connections.eu.baseUrl: got ${shown}; allowed: an http or https address without a query, such as https://host.example/api`,
   );
 });
 
@@ -140,7 +140,7 @@ test("an omitted option has its default", () => {
     requestTimeoutSeconds: 30,
     maxRetries: 4,
     maxConcurrency: 16,
-    addressQuestion: "is deploymentUrl that of a running deployment?",
+    addressQuestion: "is deploymentUrl the address of a running deployment?",
   });
 });
 
@@ -171,7 +171,7 @@ test("every option is accepted", () => {
 
 test.each<[object, string]>([
   [{}, "deploymentUrl is not set: there is no default service. To set it, give it as an option"],
-  [{ deploymentUrl: "chat" }, 'deploymentUrl: got "chat"; allowed: an http or https address without query'],
+  [{ deploymentUrl: "chat" }, 'deploymentUrl: got "chat"; allowed: an http or https address without a query'],
   [{ ...address, apikey: KEY }, "apikey: is not an option; did you mean apiKey?"],
   [
     { ...address, timeout: 1 },

@@ -49,8 +49,8 @@ test("every failure of a request names operation, method and address, and is a S
 
 test("if a failed request is not sent again, the failure's message says why", () => {
   const failure = refused(503);
-  expect(failure.because("it asks to wait 700 s")).toBe(failure);
-  expect(failure.message).toBe(`${PLACE} answered 503: busy; it asks to wait 700 s`);
+  expect(failure.because("the service asks to wait 700 s")).toBe(failure);
+  expect(failure.message).toBe(`${PLACE} answered 503: busy; the service asks to wait 700 s`);
 });
 
 test("a refusal without a message shows only its status", () => {

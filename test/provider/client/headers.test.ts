@@ -41,7 +41,7 @@ test.each([
   [{ "X-Fine": "a", "X-Key": "\x00" }],
 ])("the header %j is refused, because it could not be sent", (headers) => {
   expect(wordsOfRefusal(() => headersWith({ headers }))).toBe(
-    "here.headers: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
+    "here.headers: allowed: a JSON object that maps header names to strings, which cannot have line breaks or other characters that a header cannot carry",
   );
 });
 
@@ -117,7 +117,7 @@ test("no credential is sent without a key, or if authHeader is `none`", () => {
 });
 
 const unfitKey =
-  "here.apiKey: has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made";
+  "here.apiKey: has characters that a key in a header cannot have: a line break, several spaces together, a space at an end, or a letter that is not ASCII. Copy the key again from the place where it was created";
 const unfitHeader = "here.authHeader: allowed: the name of a header such as X-Api-Key, or none";
 const unfitScheme = "here.authScheme: allowed: one word such as Bearer";
 

@@ -100,7 +100,7 @@ test("all tries and pauses together end within ten minutes, or within the time o
       }),
     );
     expect(error.message).toMatch(
-      /; it was not sent again: only \d+ s of the (600|3600) s for all tries are left$/,
+      /; it was not sent again: only \d+ s of the (600|3600) s allowed for all tries are left$/,
     );
     expect(clock.now() - started).toBeLessThanOrEqual(Math.max(600_000, longestTryMs));
     expect(Math.abs(count - tries)).toBeLessThanOrEqual(tries / 5);
@@ -157,7 +157,7 @@ test("if the service requests a pause longer than the budget, the request fails 
   const { tries, clock, outcome } = await retriesOf("GET", [new StatusError(place, 503, "down", 601)]);
   expect([tries, clock.slept]).toEqual([1, []]);
   expect((outcome as Error).message).toBe(
-    "o: M u answered 503: down; it asks to wait 601 s, but only 600 s of the 600 s for all tries are left. Try again later",
+    "o: M u answered 503: down; the service asks to wait 601 s, but only 600 s of the 600 s allowed for all tries are left. Try again later",
   );
 });
 

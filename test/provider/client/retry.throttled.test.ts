@@ -94,7 +94,7 @@ test("if a service refuses forever, each request ends with its budget, and the e
   );
   for (const { message } of failures)
     expect(message).toMatch(
-      /^create: POST .* answered 429: too many; it was not sent again: only \d+ s of the 600 s for all tries are left$/,
+      /^create: POST .* answered 429: too many; it was not sent again: only \d+ s of the 600 s allowed for all tries are left$/,
     );
 });
 
@@ -106,7 +106,7 @@ test("if a 429 asks for a pause that is longer than the budget, the request is n
   const http = httpTo(service.url, { ...settings, clock });
   for (let count = 0; count < 2; count += 1)
     expect((await failureOf(http.send(read))).message).toMatch(
-      /answered 429: come back tomorrow; it asks to wait 86400 s/,
+      /answered 429: come back tomorrow; the service asks to wait 86400 s/,
     );
   expect(service.seen).toHaveLength(2);
 });

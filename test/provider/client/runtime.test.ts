@@ -124,7 +124,7 @@ test("if an address returns a web page, the error asks about deploymentUrl", asy
     response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
   );
   expect((await failureOf(clientOf(url).createThread())).message).toMatch(
-    /answered 200 with an HTML page where JSON was expected; is deploymentUrl that of a running deployment\?/,
+    /answered 200 with an HTML page where JSON was expected; is deploymentUrl the address of a running deployment\?/,
   );
 });
 

@@ -166,7 +166,7 @@ test("a deletion that the service refuses with status 403 is an error", async ()
 test("if a deletion does not end before the deadline, the error says what to do", async () => {
   const { emulator, destroy } = await running(langsmith, undefined, turnedClock);
   emulator.behaviour.revisionSeconds = 3_600;
-  expect((await failureOf(destroy())).message).toContain("still has it. Run the command again");
+  expect((await failureOf(destroy())).message).toContain("still has the deployment. Run the command again");
 });
 
 test("if the service has no DELETE, the warning does not name onDestroy as the reason", async () => {

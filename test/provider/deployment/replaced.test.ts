@@ -38,13 +38,13 @@ test.each([
 test.each([
   ["contract", {}, "which stays. Change name too"],
   ["langsmith", { __retained: true }, "which stays. Change name too"],
-  ["langsmith", { __deleteBeforeReplace: false }, "which goes only afterwards. Change name too"],
+  ["langsmith", { __deleteBeforeReplace: false }, "which is deleted only afterwards. Change name too"],
 ] as const)(
   "under %s, a replacement with the same name is refused if the old deployment is in the way (options %j)",
   async (profile, recorded, words) => {
     const { replacing } = await replacedByEngine(profile, {}, recorded);
     const { message } = await failureOf(replacing);
-    expect(message).toContain('keeps the name "chat": the new deployment would meet the old one');
+    expect(message).toContain('keeps the name "chat": the new deployment needs the name of the old one');
     expect(message).toContain(words);
   },
 );

@@ -57,7 +57,7 @@ test("a name that another resource gives up is free only at the next up", async 
   await plan({ name: "chat-2" });
   const error = await failureOf(check(undefined, called("second")));
   expect(error.message).toContain(
-    "::first of this program gives that name up only when everything is created",
+    "::first of this program gives that name up only after everything is created",
   );
 });
 

@@ -10,7 +10,7 @@ test("the dynamic form refuses a resource that the plugin recorded, and names th
   const { session } = await provided();
   const { failures } = await new DynamicBorder(deployment, () => session).check(chat, dynamic);
   expect(failures.map(faultInWords)).toEqual([
-    expect.stringMatching(/its state is the plugin's.*pulumi state delete '.*'.*with adopt: true$/),
+    expect.stringMatching(/the plugin wrote its state.*pulumi state delete '.*'.*with adopt: true$/),
   ]);
 });
 

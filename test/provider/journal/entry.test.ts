@@ -21,7 +21,7 @@ test("an entry is read with the last complete answer after it, and a truncated a
     expect(entryIn(truncated)).toEqual(entry);
     expect(entryIn(truncated + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
   }
-  expect(entryIn(text + answerText({ id: 7 as never }))).toBe('its "id" is not what it should be');
+  expect(entryIn(text + answerText({ id: 7 as never }))).toBe('its field "id" is missing or wrong');
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ["generation", "2"],
   ["answer", 7],
 ])("an update's entry whose %s is %j is refused, and the reason names that member", (name, value) => {
-  expect(read({ ...update, [name]: value })).toBe(`its "${name}" is not what it should be`);
+  expect(read({ ...update, [name]: value })).toBe(`its field "${name}" is missing or wrong`);
 });
 
 test("the entries of a resource's update and creation are different files in one folder", () => {
@@ -88,7 +88,7 @@ test.each([
 ] as [string, unknown][])(
   "an entry whose %s is %j is refused, and the reason names that member",
   (name, value) => {
-    expect(read({ [name]: value })).toBe(`its "${name}" is not what it should be`);
+    expect(read({ [name]: value })).toBe(`its field "${name}" is missing or wrong`);
   },
 );
 

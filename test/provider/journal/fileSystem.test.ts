@@ -139,7 +139,7 @@ test("a journal whose folder cannot be synced is written, and one warning says t
   for (const number of [1, 2]) await journal.sending({ ...intent, urn: `${URN}-${number}` }, moment);
   expect(filesIn(root)).toHaveLength(2);
   expect(warned).toEqual([
-    `after a power failure the journal of creations may lack its newest entries (the file system of ${root} cannot force the name of a new file to the disk (EIO)): ` +
+    `after a power failure the journal of creations may lack its newest entries (the file system of ${root} cannot flush the name of a new file to the disk (EIO)): ` +
       "in that case a creation that is interrupted now is guarded only by the look-up of its name. " +
       "Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder on another disk",
   ]);

@@ -193,7 +193,7 @@ test("if the engine writes the state only at its end, a request that cannot be r
   const sending = journal.sending(intent, moment);
   await expect(sending).rejects.toThrow(JournalUnusable);
   await expect(sending).rejects.toThrow(
-    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*\), and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent\. Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder of your own that can be written, or unset PULUMI_SKIP_CHECKPOINTS$/,
+    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*\), and with PULUMI_SKIP_CHECKPOINTS nothing else would record the request, so it was not sent\. Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder of your own that can be written, or unset PULUMI_SKIP_CHECKPOINTS$/,
   );
   expect(warned).toEqual([]);
 });

@@ -112,7 +112,7 @@ test.each<[name: string, overrides: unknown, words: string]>([
   [
     "contract",
     { wire: { secrets: "secret_references" } },
-    'profileOverrides.wire: "secrets" and "secretReferences" are both "secret_references" on the wire; give each a name of its own',
+    'profileOverrides.wire: "secrets" and "secretReferences" are both "secret_references" on the wire; give each its own name',
   ],
   [
     "langsmith",

@@ -109,7 +109,7 @@ test("credentials in the setting `headers` are kept secret too", () => {
 });
 
 test.each([
-  [{ headers: `{"X Key": "${KEY}"}` }, "headers: allowed: a JSON object from header names to strings"],
+  [{ headers: `{"X Key": "${KEY}"}` }, "headers: allowed: a JSON object that maps header names to strings"],
   [
     { profileOverrides: '{"clases": {}}' },
     "profileOverrides.clases: is not a setting; did you mean classes?",

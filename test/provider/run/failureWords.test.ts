@@ -43,7 +43,7 @@ test.each<[object, string]>([
   ],
   [
     { baseUrl: "chat" },
-    'baseUrl: got "[secret]"; allowed: an http or https address without query, such as https://host.example/api',
+    'baseUrl: got "[secret]"; allowed: an http or https address without a query, such as https://host.example/api',
   ],
   [
     { baseUrl: "https://host.example", profileOverrides: '{"wire": {"chat": "x"}}' },

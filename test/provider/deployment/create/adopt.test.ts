@@ -100,7 +100,7 @@ test("an argument that cannot change must match the adopted deployment", async (
   const error = await failureOf(
     createDeployment(session, { ...open, adopt: id, name: "other", source: "internal_source" }),
   );
-  expect(error.message).toContain("differs in what cannot be changed");
+  expect(error.message).toContain("differs in arguments that cannot be changed");
   expect(error.message).toContain("name chat -> other");
   expect(error.message).toContain("source repohost -> internal_source");
   expect(patches(sent())).toEqual([]);
@@ -116,7 +116,7 @@ test("an adoption that would make a revision is refused if revisions are forbidd
 test("a deployment that is being deleted is not adopted by its id", async () => {
   const { emulator, id, session } = await existing();
   emulator.change(id, { status: "AWAITING_DELETE" });
-  await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("is just being deleted");
+  await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("is being deleted");
 });
 
 test("the plan of an adoption distinguishes secrets that are set again from new secrets", async () => {

@@ -46,7 +46,7 @@ test("the next run takes over a killed run's deployment, and reports the id and 
   expect(ids()).toEqual([id]);
   expect(outputs).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: "DEPLOYED", name: "chat" });
   expect(warnings()).toEqual([
-    expect.stringContaining(`takes over ${id}, which an interrupted run made: it is the only one`),
+    expect.stringContaining(`takes over ${id}, which an interrupted run made: no other has appeared`),
   ]);
   expect(writes()).toEqual([]);
   expect(entriesIn(journal)[0].id).toBe(id);
@@ -184,7 +184,7 @@ test("the take-over refuses a change of a fixed argument, and succeeds after the
   const { next, ids } = await interrupted("answer");
   const changed = { ...bare, source: "internal_source" };
   const error = await failureOf(next().create(changed));
-  expect(error.message).toContain("differs in what cannot be changed: source");
+  expect(error.message).toContain("differs in arguments that cannot be changed: source");
   const { id } = await next().create();
   expect(ids()).toEqual([id]);
 });

@@ -108,7 +108,7 @@ test("a range among the filters, a token that the plugin did not make, and a typ
   const alike = Buffer.from('["2026",7,null]').toString("base64url");
   for (const token of ["nonsense", alike])
     await expect(client.list("Deployment", { token })).rejects.toMatchObject({
-      message: `the continuation token "${token}" is not one of this provider's; begin the list again without one`,
+      message: `the continuation token "${token}" was not made by this provider; begin the list again without a token`,
     });
   await expect(client.list("TokenMetadata")).rejects.toMatchObject({
     message: "deployment-control cannot list resources of the type TokenMetadata",
