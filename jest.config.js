@@ -13,7 +13,7 @@ const ofFaultsAlone = [
   "<rootDir>/test/faults/(fullDisk|keptJournal|leftOvers|moving|recover|verified)\\.",
 ];
 
-// Each run of the CLI costs seconds, so only these suites of the engine run every time; the others: `npm run test:engine`.
+// Each run of the CLI costs seconds, so only these engine suites always run; `npm run test:engine` runs the others.
 const ofEveryRun = "lifeCycles|adopt|lookups|options|read|secrets|verified|wayBack";
 const ofEngineAlone = [
   `<rootDir>/test/engine/(?!plugin/|(${ofEveryRun})\\.)`,
@@ -36,12 +36,12 @@ module.exports = {
     ...(process.env.DEPLOYMENT_CONTROL_FAULTS === "whole" ? [] : ofFaultsAlone),
     ...(process.env.DEPLOYMENT_CONTROL_ENGINE === "whole" ? [] : ofEngineAlone),
   ],
-  // Only their package.json files matter here: jest takes two of the same name for a collision.
+  // Only their package.json files matter here: jest reports two packages of the same name as a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
   moduleNameMapper: { "^fast-check$": "<rootDir>/tools/test/sameProperties.cjs" },
   transform: { "\\.ts$": ["@swc/jest", swc] },
   cacheDirectory: "<rootDir>/.cache/jest",
-  // A test that runs a real `pulumi up` takes seconds, on a busy machine many of them.
+  // A test that runs a real `pulumi up` takes seconds, and on a busy machine many seconds.
   testTimeout: 120_000,
   testSequencer: "<rootDir>/tools/test/sequencer.cjs",
   maxWorkers: 2,

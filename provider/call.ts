@@ -1,5 +1,5 @@
 /**
- * The methods of a resource, and the engine's calls of these methods. A host makes a Call from each request of the
+ * The methods of a resource, and the engine's calls to these methods. A host makes a Call from each request of the
  * engine; all other code knows the engine only through Calls.
  */
 import { RefusedError, UnfinishedError } from "./failure";
@@ -103,7 +103,7 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /** This method's time-out in the resource's options, in seconds; `otherwise` if the options have none. */
+  /** This method's time-out in the resource's options, in seconds; `otherwise` if the options set none. */
   timeoutSeconds(otherwise: number): number {
     const seconds = this.#description.timeouts?.[this.method];
     return typeof seconds === "number" ? seconds : otherwise;
@@ -195,9 +195,9 @@ export class Call {
 
 export interface Checked {
   readonly inputs: Properties;
-  /** Faults of the arguments. The host adds the resource's name to each fault. */
+  /** Faults in the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /** The profile that the host notes in the inputs. Only readers of the plan use the note. */
+  /** The profile that the host records in the inputs. Only readers of the plan use the record. */
   readonly profileInUse?: Service["profileInUse"];
 }
 
@@ -236,7 +236,7 @@ export interface Resource {
   readonly reported: readonly string[];
   /** Why the provider cannot read the resource by its id; undefined if it can. */
   readonly unreadable?: string | undefined;
-  /** Derives the outputs that only the plugin has from the other outputs; `id` is undefined while the id is unknown. */
+  /** Derives, from the other outputs, those that only the plugin has; `id` is undefined while the id is unknown. */
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
@@ -247,7 +247,7 @@ export interface Resource {
   replaced?(call: Call, old: ShownState, news: Properties): Promise<void>;
   /**
    * Outputs that an update may change. All other outputs keep their values, and a host that can do so shows those
-   * values at preview.
+   * values in the preview.
    */
   unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;

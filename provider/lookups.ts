@@ -1,5 +1,5 @@
 /**
- * Look-ups: functions by which a running program reads from the service, over the connections that its resources use.
+ * Look-ups: functions with which a running program reads from the service, over the connections that its resources use.
  */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
@@ -95,8 +95,8 @@ export const LIST_CALLS = {
 };
 
 /**
- * Reads the entries that meet the filters of `listRows`, oldest first. Refuses `offset` and `limit`, because they count
- * in the service's order.
+ * Reads the entries that meet the filters of `listRows`, oldest first. Refuses `offset` and `limit`, because both count
+ * entries in the service's order.
  */
 function listing<T extends { readonly id: string; readonly createdAt?: string }>(
   type: keyof typeof listRows,

@@ -4,7 +4,7 @@ import os from "node:os";
 import { isWindows } from "./steps.mjs";
 
 /**
- * Pulumi takes a second SIGINT for "stop at once", which loses the resources that it was creating. So the program must
+ * Pulumi treats a second SIGINT as "stop at once", and loses the resources that it was creating. So the program must
  * get one signal per Ctrl-C, although the terminal, npm and this process may each send one:
  * - At a terminal, the terminal itself signals the program, and this process only stays alive.
  * - Elsewhere, the program gets its own process group, so only this process signals it. Windows has no process groups,

@@ -25,7 +25,7 @@ export class Stop extends Error {}
 // Writes to stderr, because stdout belongs to `pulumi … --json` and to the totals of the tests.
 export const say = (text) => process.stderr.write(`[toolchain] ${text}\n`);
 
-/** Announces a long step, reports now and then that the step is still running, and reports its time at the end. */
+/** Announces a long step, reports at intervals that the step is still running, and reports its time at the end. */
 export function step(what, usually, work, { everySeconds = 20 } = {}) {
   say(`${what} (usually ${usually}) …`);
   const started = Date.now();
@@ -140,8 +140,8 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // Another host, such as a container on the same folder, has the lock: only the lock's age shows whether it is
-    // stale.
+    // Another host, such as a container that uses the same folder, has the lock, so only the lock's age shows whether
+    // it is stale.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);

@@ -9,7 +9,7 @@ const ofDeployments =
   (resource, report) =>
     TYPES.includes(resource.type) ? validate(resource, report) : undefined;
 
-/** Patterns of a commit and of a digest, which never change, while a branch or a tag can move. */
+/** Patterns that match a commit and a digest, which never change; a branch or a tag can move. */
 const COMMIT = /^[0-9a-f]{40}$/;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
 
@@ -46,7 +46,7 @@ export const scaleCeiling: ResourceValidationPolicy = {
   }),
 };
 
-/** The beginnings of well-known keys, about which the provider warns too. */
+/** The prefixes of well-known keys; the provider also warns about such keys. */
 export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 

@@ -1,4 +1,4 @@
-/** The embedded service in a test: shows how a script sees a failed revision. */
+/** Uses the embedded service as a test does, and shows how a script sees a failed revision. */
 import { ControlClient } from "pulumi-deployment-control/client";
 import { startEmulator } from "pulumi-deployment-control/emulator";
 

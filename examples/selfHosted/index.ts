@@ -61,7 +61,7 @@ const agent = new Deployment("agent", {
       queueCpu: 0.5,
       // The storage of the agent's database.
       dbStorageGi: 20,
-      // The identity of the pods, and the secret with which they pull the image.
+      // The identity of the pods, and the secret that they use to pull the image.
       serviceAccountName: "support-agent",
       imagePullSecrets: [{ name: "registry" }],
       labels: { "app.kubernetes.io/part-of": "support", team: "agents" },

@@ -17,7 +17,7 @@ const chat = new Deployment("chat", {
 });
 
 // The embedded service runs each deployment below the service's address. With another service, give the deployment's
-// address, such as its `customUrl`, as a text: an output may be unknown in a plan.
+// address, such as its `customUrl`, as plain text, because an output may be unknown in a plan.
 const service = new pulumi.Config("deployment-control");
 const deploymentUrl = pulumi.interpolate`${service.require("baseUrl")}/runtime/${chat.id}`;
 

@@ -34,12 +34,12 @@ export interface Question {
 }
 
 const LONGEST_REQUEST_SECONDS = 30;
-/** A request that fails within this time before the deadline counts as timed out. */
+/** A request that fails with at most this much time left before the deadline counts as timed out. */
 const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
 
-/** The run failed, or ended without the expected reply. Any other RefusedError means that no reply came to compare. */
+/** The run failed, or ended without the expected reply. Any other RefusedError means there was no reply to compare. */
 export class WrongReplyError extends RefusedError {}
 
 /** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not come. */
@@ -80,7 +80,7 @@ async function conversation(
   throw new WrongReplyError(`wrong answer: ${mismatch} (${where}, after ${seconds} s)`);
 }
 
-/** Starts the run. If the deployment refuses the run, reports that and tries again until the deadline. */
+/** Starts the run. If the deployment refuses the run, reports the refusal and tries again until the deadline. */
 async function runOn(client: RuntimeClient, threadId: string, question: Question, deadline: number) {
   const { assistantId, messages, clock, tell, timeoutSeconds } = question;
   let pause = FIRST_PAUSE_SECONDS;
@@ -141,7 +141,7 @@ export type Expectation = ValuesOf<typeof verificationRows>["expect"];
 
 const LONGEST_SHOWN = 500;
 
-/** Says what was expected and what came; undefined if the reply matches. */
+/** The expected reply and the actual reply, in words; undefined if the reply matches. */
 function mismatchWith(expectation: Expectation, reply: string): string | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {

@@ -1,4 +1,4 @@
-/** Conversations that verify a revision. A verification is right or wrong; with too few replies, inconclusive. */
+/** Conversations that verify a revision. A verification is right, wrong or, with too few replies, inconclusive. */
 
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
@@ -20,8 +20,8 @@ export interface Outcome {
 type Around = Pick<Question, "clock" | "tell">;
 
 /**
- * Faults in a verification's arguments that the table of fields cannot express. Values that are unknown until the apply
- * have no faults.
+ * Faults in a verification's arguments that the table of fields cannot express. A value that is unknown until the apply
+ * counts as correct.
  */
 export function verificationFaults(verification: unknown): Fault[] {
   if (!isProperties(verification)) return [];
@@ -36,8 +36,8 @@ export function verificationFaults(verification: unknown): Fault[] {
 }
 
 /**
- * Holds conversations until enough replies are right, or until the remaining conversations cannot bring enough. `url`:
- * the address to use if the program gives none.
+ * Holds conversations until enough replies are right, or until too few conversations remain to reach that number.
+ * `url`: the address to use if the program gives none.
  */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { deploymentUrl = url, runs = 1, atLeast = runs } = verification;
@@ -106,7 +106,7 @@ export function messagesFault(messages: unknown): Fault | undefined {
     : { path: ["messages", String(badIndex), "content"], words: "allowed: a string or a list of parts" };
 }
 
-/** The fault in the options of a runtime client, if any. Unknown options and a missing address are no fault. */
+/** The fault in the options of a runtime client, if any. Unknown options and a missing address are not faults. */
 export function addressFault(options: RuntimeClientOptions): Fault | undefined {
   if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
   try {

@@ -31,7 +31,7 @@ const LARGEST_BODY = 16 * 1024 * 1024;
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
-/** An answer whose body is not read yet. */
+/** An answer whose body has not been read yet. */
 interface Arriving {
   readonly statusCode: number;
   readonly headers: { readonly [name: string]: string | string[] | undefined };

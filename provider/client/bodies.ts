@@ -21,8 +21,8 @@ export function changeBody(rows: Rows, values: object, spelling: Spelling): Prop
 }
 
 /**
- * Throws a BadRequestError, without secret values, for the first value that the table does not allow. A change may have
- * null, which clears a field.
+ * Throws a BadRequestError, without secret values, for the first value that the table does not allow. A change may
+ * contain null, which clears a field.
  */
 export function refuseFaults(rows: Rows, values: Properties, isChange = false): void {
   const manner = isChange ? CHANGES : ARGUMENTS;

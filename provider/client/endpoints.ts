@@ -182,7 +182,7 @@ export class ServiceEndpoints {
     leaveOut?: LeaveOut,
   ): AsyncGenerator<readonly Properties[]> {
     const request = { operation, method: "GET", path, withoutTurn: range.withoutTurn } as const;
-    // The service may cap the pages of each list separately.
+    // The service may cap the page size of each list separately.
     const memory = this.#memories.get(operation) ?? { largestFullPage: 0 };
     this.#memories.set(operation, memory);
     const source = {

@@ -1,6 +1,6 @@
 /**
- * All errors of requests. The rest of the provider knows no status codes, but calls the predicates at the end of this
- * file.
+ * All errors of requests. The rest of the provider does not look at status codes: it calls the predicates at the end of
+ * this file.
  */
 import { escapeControls, PlacedError } from "../fields/words";
 
@@ -11,7 +11,7 @@ export interface RequestPlace {
   /** The address without the query, which may hold names of other resources. */
   readonly url: string;
   /**
-   * If an answer is not JSON, the error asks this question about the address; by default, a question about the base
+   * The question about the address that the error asks if an answer is not JSON. The default question is about the base
    * URL.
    */
   readonly addressQuestion?: string;
@@ -62,7 +62,7 @@ export class StatusError extends ServiceError {
   }
 }
 
-/** The run was refused because another run is in progress on its thread; the other run goes on. */
+/** The run was refused because another run is in progress on its thread; the other run continues. */
 export class RunRefusedError extends StatusError {
   constructor(place: RequestPlace, { status, detail, retryAfterSeconds, inJson }: StatusError) {
     super(place, status, detail || "another run is in progress on the thread", retryAfterSeconds, inJson);

@@ -42,7 +42,7 @@ function credentialHeaderNames(headers: Headers): string[] {
 }
 
 /**
- * Removes the headers of these names, in any letter case: a server would join the values of a header that is sent
+ * Removes the headers with these names, in any letter case: a server would join the values of a header that is sent
  * twice.
  */
 function without(headers: Headers, names: readonly string[]): Headers {
@@ -109,7 +109,7 @@ const isReadableInTransit = (address: string): boolean =>
 
 const rows: SettingTable = configurationRows;
 
-/** Whether the value of a setting, of the provider or of one connection, is a secret or contains a secret. */
+/** Whether the value is or contains a secret. The setting belongs to the provider or to one connection. */
 export function holdsKey(setting: string, value: unknown): boolean {
   const secret = rows[setting]?.secret;
   if (secret === undefined || value === undefined) return false;

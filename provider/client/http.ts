@@ -17,7 +17,7 @@ export interface HttpOptions {
   /** Maximum number of requests in flight. */
   readonly maxConcurrency: number;
   readonly clock?: Clock;
-  /** The quota of retries; by default, the quota that this process has for the service. */
+  /** The quota of retries; by default, the quota that this process shares among all requests to the service. */
   readonly quota?: RetryQuota;
   /** If an answer is not JSON, the error asks this question about the address. */
   readonly addressQuestion?: string;
@@ -39,8 +39,8 @@ export interface HttpRequest {
   /** Called and awaited right before each try; if the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`, because a request that has its turn waits for this
-   * request in `beforeSending`.
+   * Whether this request skips the queue of `maxConcurrency`, because another request already has its turn and waits,
+   * in `beforeSending`, for this request.
    */
   readonly withoutTurn?: boolean | undefined;
 }
@@ -161,7 +161,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives the turn to the request that has waited longest, so that no newer request overtakes it. */
+  /** Gives the next turn to the request that has waited longest, so that no newer request overtakes it. */
   #passTurn(): void {
     const next = this.#waiting.shift();
     if (next) next();
@@ -238,7 +238,7 @@ function openPool({ baseUrl, maxConcurrency }: HttpOptions): Dispatcher {
   const undici = require("undici") as typeof import("undici");
   return new (isLoopback(baseUrl) ? undici.Agent : undici.EnvHttpProxyAgent)({
     connections: maxConcurrency,
-    // No separate limits, because the time limit of the whole request is enough.
+    // These limits are switched off, because the time limit of the whole request is enough.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -1,4 +1,4 @@
-/** Lists: page by page from the service, entry by entry for a script. */
+/** Reads lists page by page from the service, and passes them entry by entry to a script. */
 import type { rangeRows } from "../fields/filters";
 import type { ValuesOf } from "../fields/kind";
 import { canonicalId, isProperties, type Properties } from "../fields/value";
@@ -66,8 +66,8 @@ function unreadableEntry(
 }
 
 /**
- * Identifies an entry of a long list by its id and its names, under the names that the service or the program uses for
- * them. An entry without id and names is identified by its position.
+ * Identifies an entry of a long list by its id and its names. The entry's fields may be spelled as on the wire or as in
+ * a program. An entry without an id and names is identified by its position.
  */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
@@ -101,7 +101,7 @@ export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** Whether the service certainly does not cap its pages, so that a short page is the last. */
+  /** Whether the service is known not to cap the page size, so that a short page is the last page. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }
@@ -110,17 +110,17 @@ export interface PageRange {
   readonly offset?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly withoutTurn?: boolean;
-  /** Whether an entry that exists throughout is returned exactly once, even if the list changes meanwhile. */
+  /** Whether an entry that exists the whole time is returned exactly once, even if the list changes in between. */
   readonly isSteady?: boolean;
 }
 
 /**
  * All entries of a list. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
- * After a short page from a service that may cap its pages, sends one more request, because an overlooked deployment
- * would be created a second time.
+ * After a short page from a service that may cap the page size, sends one more request, because an overlooked
+ * deployment would be created a second time.
  *
- * If `isSteady`, the pages overlap: each page must begin with an entry of an earlier page. If a page begins with a new
- * entry, earlier entries were removed and unread entries moved up, so the previous page is read again.
+ * If `isSteady`, the pages overlap: each page must begin with an entry of an earlier page. A page that begins with a
+ * new entry shows that earlier entries were removed and unread entries moved up, so the previous page is read again.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,
@@ -153,8 +153,7 @@ export async function* allPages(
     // The next page begins at the offset that the service returned, or after the entries of this page if the service
     // returned no offset.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
-    // Pages of one entry cannot overlap, and neither can the pages of a service whose offset does not count the
-    // entries.
+    // Pages of one entry cannot overlap. Neither can the pages of a service whose offset does not count entries.
     overlap = isSteady && count + overlap > 1 && next === offset + count ? 1 : 0;
     const isLast = next - overlap <= offset;
     if (isHiding && (isLast || stale >= MOST_STALE_PAGES)) throw endless();

@@ -4,9 +4,9 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After. A rate limit counts the requests of a second or of a longer time. */
+/** First pause after a 429 without Retry-After. A rate limit counts the requests in a second or in a longer time. */
 const FIRST_CLOSING_MS = 1_000;
-/** Longest total time of all tries of one request, with the pauses between them. */
+/** Longest total time of all tries of one request, including the pauses between the tries. */
 const BUDGET_MS = 600_000;
 
 /** Time limit for all tries of one request, from the moment it is first sent. */
@@ -34,9 +34,7 @@ export class Budget {
 interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
-  /**
-   * Whether a request in flight waits for this request, which must then end within the budget of the waiting request.
-   */
+  /** Whether a request in flight waits for this request, which must end within the waiting request's budget. */
   readonly isAwaited: boolean;
   readonly clock: Clock;
   readonly budget: Budget;
@@ -46,8 +44,8 @@ interface RetryPolicy {
 /**
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
  * never saw it or refused it unread (429). If a write may have been applied, the caller must find out whether it was.
- * Refusals with 429 do not count in `maxRetries`, because all requests together cause them: only the budget ends these
- * retries. If `isAwaited`, refusals with 429 count too, because another request in flight waits for this request.
+ * Refusals with 429 do not count toward `maxRetries`, because all requests together cause them: only the budget ends
+ * these retries. If `isAwaited`, refusals with 429 count too, because another request in flight waits for this request.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, isAwaited, clock, quota } = policy;
@@ -117,9 +115,9 @@ const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS
 const doubled = (milliseconds: number, times: number): number =>
   Math.min(LONGEST_PAUSE_MS, milliseconds * 2 ** times);
 
-/** Maximum number of retries of all requests together, until the service answers a request. */
+/** Maximum number of retries across all requests until the service answers one of them. */
 const MOST_RETRIES = 30;
-/** Number of retries that each answer adds: a service that answers two of three requests can be retried forever. */
+/** Number of retries that each answer adds: a service that answers two out of three requests can be retried forever. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
@@ -163,8 +161,8 @@ export class RetryQuota {
   }
 
   /**
-   * Resolves when the pause after a 429 is over. If the pause lasts beyond the budget's end, resolves at once: the
-   * request is sent, and its refusal becomes the error.
+   * Resolves when the pause after a 429 has ended. If the pause would outlast the budget, resolves at once: the request
+   * is sent, and its refusal becomes the error.
    */
   async untilOpen(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {
@@ -177,7 +175,7 @@ export class RetryQuota {
 
 const quotas = new Map<string, RetryQuota>();
 
-/** The one quota of this process for the service at that address. */
+/** The quota that this process shares among all requests to the service at that address. */
 export function quotaOf(baseUrl: string): RetryQuota {
   const { origin } = new URL(baseUrl);
   const quota = quotas.get(origin) ?? new RetryQuota();

@@ -45,8 +45,8 @@ export interface NewRun {
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
    * The strategy if another run is in progress on the thread. With `reject`, the deployment refuses this run,
-   * `createRun` throws a RunRefusedError, and the other run goes on. A word other than `reject` is passed on, and the
-   * deployment decides what the word means.
+   * `createRun` throws a RunRefusedError, and the other run continues. Any word other than `reject` is passed on, and
+   * the deployment decides what the word means.
    */
   readonly multitaskStrategy?: string | undefined;
 }
@@ -167,15 +167,15 @@ export class RuntimeClient {
   }
 
   /**
-   * By the contract, a refused run has the status 409. Some services refuse a run with 422, which may also mean a wrong
-   * request.
+   * Under the contract, a service refuses a run with status 409. Some services use 422, which may also mean that the
+   * request was wrong.
    */
   #isRefusal(error: unknown, threadId: string, strategy: string | undefined): error is StatusError {
     if (!(error instanceof StatusError)) return false;
     if (error.status === 409) return true;
     if (error.status !== 422 || strategy !== "reject") return false;
-    // A 422 explains a wrong request in JSON. The run is refused if the body is not JSON, or if a run of this client is
-    // in progress on the thread.
+    // A 422 for a wrong request has a JSON body. The 422 counts as a refusal if the body is not JSON, or if a run of
+    // this client is in progress on the thread.
     return this.#unfinished.has(threadId) || !error.inJson;
   }
 

@@ -57,13 +57,13 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   // The contents of the headers and of each connection are checked elsewhere.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
-  // The errors quote no text and no object, which may hold a key.
+  // The errors do not quote a text or an object, because either may hold a key.
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
   const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** The value that a text from the environment spells; the text itself if it spells no value of that kind. */
+/** The value that a text from the environment stands for; the text itself if it stands for no value of that kind. */
 function valueIn(kind: Kind<unknown>, words: string): unknown {
   const { type } = kind;
   if (type === "boolean" || (type === "choice" && kind.values.includes(true)))

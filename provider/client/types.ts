@@ -9,7 +9,7 @@ export interface NewDeployment {
   readonly source: "repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template";
   /** Settings that need no new revision. */
   readonly sourceConfig?: SourceConfig;
-  /** Settings whose change creates a new revision. */
+  /** Settings that create a new revision when they change. */
   readonly sourceRevisionConfig?: SourceRevisionConfig;
   /** Secrets of the deployment, by name. */
   readonly secrets?: { [name: string]: string };
@@ -189,7 +189,7 @@ export interface Container {
   readonly args?: string[];
   /** Environment variables. */
   readonly env?: ContainerEnv[];
-  /** Sources whose every key becomes an environment variable. */
+  /** Sources; each of their keys becomes an environment variable. */
   readonly envFrom?: JsonObject[];
   /** Compute that the container requests and may use. */
   readonly resources?: ContainerResources;
@@ -223,7 +223,7 @@ export interface SourceConfigListenerConfig {
   readonly k8sNamespace?: string;
 }
 
-/** Settings whose change creates a new revision. */
+/** Settings that create a new revision when they change. */
 export interface SourceRevisionConfig {
   /** Branch or ref to build; the `defaultBranch` of a listed repository. */
   readonly repoRef?: string;
@@ -253,7 +253,7 @@ export interface DeploymentAnswer {
   readonly source: "repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template";
   /** Settings that need no new revision. */
   readonly sourceConfig?: SourceConfig;
-  /** Settings whose change creates a new revision. */
+  /** Settings that create a new revision when they change. */
   readonly sourceRevisionConfig?: SourceRevisionConfig;
   /** Secrets of the deployment, by name. */
   readonly secrets?: { [name: string]: string };
@@ -289,7 +289,7 @@ export interface DeploymentChange {
   revisionSource?: "repohost" | "internal_docker" | "internal_source" | null;
   /** Settings that need no new revision. */
   sourceConfig?: SourceConfigChange | null;
-  /** Settings whose change creates a new revision. */
+  /** Settings that create a new revision when they change. */
   sourceRevisionConfig?: SourceRevisionConfigChange | null;
   /** Secrets of the deployment, by name. */
   secrets?: { [name: string]: string | null | undefined } | null;
@@ -413,7 +413,7 @@ export interface SourceConfigListenerConfigChange {
   k8sNamespace?: string | null;
 }
 
-/** Settings whose change creates a new revision. */
+/** Settings that create a new revision when they change. */
 export interface SourceRevisionConfigChange {
   /** Branch or ref to build; the `defaultBranch` of a listed repository. */
   repoRef?: string | null;
@@ -435,13 +435,13 @@ export interface DeploymentSecretReferenceChange {
 
 /** Filters: a deployment must meet all of them. */
 export interface DeploymentFilters {
-  /** Name of the deployment, exactly. */
+  /** Exact name of the deployment. */
   name?: string;
   /** Status of the deployment. */
   status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Ids of tag values, at least one of which the deployment has. */
+  /** Ids of tag values; the deployment has at least one of them. */
   tagValueIds?: readonly string[];
   /** Image version of the deployment. */
   imageVersion?: string;
@@ -461,7 +461,7 @@ export interface ShownDeployment {
   readonly source: "repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template";
   /** Settings that need no new revision. */
   readonly sourceConfig?: SourceConfig;
-  /** Settings whose change creates a new revision. */
+  /** Settings that create a new revision when they change. */
   readonly sourceRevisionConfig?: SourceRevisionConfig;
   /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
   readonly secretReferences?: { [name: string]: DeploymentSecretReference };
@@ -521,7 +521,7 @@ export interface RevisionSourceRevisionConfig {
 
 /** Filters: a revision must meet all of them. */
 export interface RevisionFilters {
-  /** Statuses, one of which the revision has. */
+  /** Statuses; the revision has one of them. */
   statuses?: readonly ("CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>))[];
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: boolean;

@@ -1,4 +1,4 @@
-/** `check`: tests a deployment's arguments by the table and the rules between fields, then computes the generations. */
+/** `check`: tests a deployment's arguments against the table and the rules between fields; computes the generations. */
 import { verificationFaults } from "../asking/verification";
 import { ARGUMENTS, type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -28,7 +28,7 @@ export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
 
-/** All faults of the arguments under the profile: first each argument's own, then those between arguments. */
+/** All faults in the arguments under the profile: first in each argument by itself, then in their combination. */
 export function faultsOf(
   args: Properties,
   profile: Profile,
@@ -119,9 +119,9 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
 }
 
 /**
- * The revision generation: 1 at creation, 0 after an import, and 1 more with each change that creates, or may create, a
- * revision. If only changes with unknown values may create a revision, the generation is unknown. A hash of the
- * arguments in place of this counter would leak secrets.
+ * The revision generation: 1 at creation, 0 after an import, and increased by 1 with each change that creates, or may
+ * create, a revision. If only changes with unknown values may create a revision, the generation is unknown. A hash of
+ * the arguments, used in place of this counter, would leak secrets.
  */
 function revisionGeneration(before: Properties | undefined, changes: readonly Change[]): number | string {
   if (before === undefined) return 1;

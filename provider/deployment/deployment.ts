@@ -105,7 +105,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { fleet } = call.service;
   const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
-  // Protects the deployment from another resource's leftover state entry, whose destruction would delete it.
+  // Keeps the destruction of another resource's leftover state entry from deleting the deployment.
   else keepsDeployment(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.remade.add(id);
 }
@@ -152,7 +152,7 @@ function unsettled(call: Call, olds: Properties, news: Properties): readonly str
 /** The output that tells a Rollout of the plugin when a deployment has a new revision. */
 function revisionKey(id: string | undefined, outputs: Properties): Properties {
   const { revisionGeneration, latestRevisionId } = outputs;
-  // A deployment that the program only reads has no generation, so the key has the id of its newest revision.
+  // A deployment that the program only reads has no generation, so the key uses the id of its newest revision.
   const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
   return { revisionKey: id === undefined || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
 }

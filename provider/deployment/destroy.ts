@@ -11,7 +11,7 @@ import { onDestroyOf } from "./plan";
 import { wayOutOfForce } from "./replaced";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
-/** Number of reads before a refused DELETE is an error: the first may reach a part of the service that lags behind. */
+/** A refused DELETE is an error only after this many reads: the first may reach a part of the service that lags. */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;

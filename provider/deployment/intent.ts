@@ -82,7 +82,7 @@ function variableNames(inputs: Properties): string[] {
   return Object.keys(variablesOf(inputs) ?? {}).sort();
 }
 
-/** The arguments that are not secret, as they are, and the MACs of the secret arguments. */
+/** The values of the arguments that are not secret, and the MACs of the secret arguments. */
 function traces(
   { hidden, service }: Call,
   inputs: Properties,

@@ -1,6 +1,6 @@
 /**
  * A deployment as the service returns it, in the program's names, and the parts of it that the program does not manage.
- * The variables are one list on the wire. A write that replaces the whole resource spec carries the unmanaged members.
+ * The variables are one list on the wire. A write that replaces the whole resource spec sends unmanaged members too.
  */
 import type { Call } from "../call";
 import { sameValue } from "../fields/compare";
@@ -69,7 +69,7 @@ export function sameNames(secretNames: readonly string[], resource: Properties, 
 /** A masked value: blank, with asterisks, bullets or an ellipsis, one character repeated, or words in brackets. */
 const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
 
-/** The values that the service shows, by name, without masks; none unless the profile says that it shows values. */
+/** The values that the service shows, by name, without masks; none unless the profile says that values are shown. */
 export const shownIn = (resource: Properties, profile: Profile): Properties =>
   withoutMasks(listedIn(resource, profile), profile);
 
@@ -89,7 +89,7 @@ export function liveEnvironment({ environment }: Properties, { listed, shown }: 
   return Object.fromEntries(entries.map(([name, value]) => [name, valueAt(shown, [name]) ?? value]));
 }
 
-/** The names of the recorded secrets that have another value on the service. */
+/** The names of the recorded secrets whose values differ on the service. */
 export function alteredSecrets({ secrets }: Properties, { shown }: Live): string[] {
   return Object.entries(propertiesIn(secrets)).flatMap(([name, value]) =>
     typeof value === "string" && Object.hasOwn(shown, name) && `${shown[name]}`.trim() !== `${value}`.trim()
@@ -127,7 +127,7 @@ function wireOf(path: string, profile: Profile): string {
   return wireName(resourceSpecRows[name], path, profile);
 }
 
-/** The state's notes of the secrets and spec members that the service has and these arguments do not give. */
+/** The state's notes of the secrets and spec members that the service has but these arguments do not give. */
 export function notesOf(live: Live, args: Properties): Properties {
   const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
   const names = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
@@ -172,7 +172,7 @@ export function withUnmanaged(body: Properties, live: Live, { olds, news }: Both
   return withValueAt(body, placeOf(profile), spec) as Properties;
 }
 
-/** Warns if the answer has other values for the unmanaged members that were sent along with a spec. */
+/** Warns if the answer shows other values for the unmanaged members than those that were sent with the spec. */
 export async function warnOfChange(
   { call, body, olds, news }: BothArguments & { readonly call: Call; readonly body: Properties },
   answer: Properties,

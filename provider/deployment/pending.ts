@@ -34,7 +34,7 @@ export interface Proof {
 
 /**
  * `absent`: the service shows no effect of the request. `repeatable`: the next run may send the request again without
- * harm. `journalled`: this machine's journal has an entry for the request already. `doubtful`: `why` says what is not
+ * harm. `journalled`: this machine's journal already has an entry for the request. `doubtful`: `why` says what is not
  * proven, and names the ids.
  */
 export type Fate =
@@ -44,7 +44,7 @@ export type Fate =
 
 /** Facts from the stack's state. */
 export interface StackFacts {
-  /** The earliest time at which the killed run can have sent a request, by our clock, in ms since 1970. */
+  /** The earliest time at which the killed run could have sent a request, by our clock, in ms since 1970. */
   readonly since: number;
   /** The ids of all deployments in the state. */
   readonly ids: ReadonlySet<string>;
@@ -138,7 +138,7 @@ async function whyNotItsRevision(
   const carriesVariables = changes.some(({ path }) => isVariable(path));
   const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
   if (why !== undefined || isVisible) return why;
-  // If only the new revision shows the update, no other revision may be new, and pushes must not make revisions.
+  // If only the new revision shows the update, it must be the only new revision, and pushes must not make revisions.
   const revisions = await revisionsOf(call.service.endpoints, id);
   const isOnlyOne = revisions[0]?.id === newRevision.id && revisions[1]?.id === olds.latestRevisionId;
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
@@ -164,7 +164,7 @@ function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Prop
 /** The killed run may have sent the request at any time since `since`. */
 const momentSince = ({ since }: StackFacts): Moment => ({ sentAt: since, overAt: Number.POSITIVE_INFINITY });
 
-/** The earliest moment at which the request that made the revision can have been sent, given a request's time-out. */
+/** The earliest moment at which the request that made the revision could have been sent, given a request's time-out. */
 function momentOf(call: Call, revision: Properties): Moment {
   const { endpoints, connection } = call.service;
   const createdAt = Date.parse(String(revision.created_at)) - endpoints.clockAhead;

@@ -48,7 +48,7 @@ export interface Plan {
   readonly replaces: readonly string[];
   /** The `onDestroy` in force for the old deployment. */
   readonly onDestroy: DestroyPolicy;
-  /** Whether a replacement would collide with the old deployment's name; "perhaps" if an unknown value decides. */
+  /** Whether a replacement collides with the old deployment's name; "perhaps" if this depends on an unknown value. */
   readonly meetsOld: "yes" | "perhaps" | "no";
   /** Whether a replacement deletes the old deployment first, even if only the engine asks for the replacement. */
   readonly deletesFirst: boolean;
@@ -140,7 +140,7 @@ function changesOf(olds: Properties, news: Properties, profile: Profile): Change
   return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
 }
 
-/** Whether the policy in force is to delete, and the service has a DELETE. */
+/** Whether the policy in force is "delete" and the service has a DELETE. */
 export function deletesOnDestroy(properties: Properties, profile: Profile, retained: boolean): boolean {
   return profile.capabilities.deleteDeployment && onDestroyOf(properties, profile, retained) === "delete";
 }
@@ -196,12 +196,12 @@ function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
     return changes.length > 0 ? say.resumesAnd({ ...debt, also: words }) : say.resumes(debt);
   if (rollout === "doubt" && verdict === "newRevision")
     return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
-  // One PATCH makes one revision, for the work left and for the changes.
+  // A single PATCH makes one revision, which covers both the work left and the changes.
   const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/** A warning of arguments that the service keeps although the program no longer sets them; undefined if none. */
+/** A warning about arguments that the program no longer sets but the service keeps; undefined if there are none. */
 export function keptWords(plan: Plan): string | undefined {
   const keptChanges = plan.changes.filter(({ effect }) => effect === "kept");
   const paths = keptChanges.map(({ path }) => escapeControls(path));
@@ -231,7 +231,7 @@ function keptMembers(
   return propertiesIn(unmanagedSpec);
 }
 
-/** Why the plan must not be carried out, in words that follow the resource's label; undefined if it is allowed. */
+/** Why the plan must not be carried out, in words to follow the resource's label; undefined for an allowed plan. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { changes, verdict, otherwise, onDestroy } = plan;
   const reasons = () => describeVerdict(verdict, changes, hidden);

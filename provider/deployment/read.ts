@@ -49,8 +49,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * If a young deployment is missing, reads it again for some seconds, because the state drops a deployment that counts
- * as gone.
+ * If a young deployment is missing, reads it again for several seconds, because the state drops a deployment that
+ * counts as gone.
  */
 async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
@@ -114,7 +114,7 @@ function refreshResult(
   status: string | undefined,
   altered: readonly string[],
 ): ReadResult {
-  // The state drops each secret that has another value on the service, so that the next plan sets the program's value.
+  // The state drops each secret whose value differs on the service, so that the next plan sets the program's value.
   const current = altered.reduce(
     (cleared, name) => withValueAt(cleared, ["secrets", name], undefined) as Properties,
     refreshedState(state, live),

@@ -52,8 +52,8 @@ export function wayOutOfForce({ urn, profile }: Call): string {
 }
 
 /**
- * The warning that the old deployment `id` is down meanwhile, or blocks the new deployment; undefined if neither can
- * happen.
+ * The warning that the old deployment `id` is down during the replacement, or blocks the new deployment; undefined if
+ * neither can happen.
  */
 export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;

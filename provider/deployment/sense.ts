@@ -13,7 +13,7 @@ interface Doubt {
   readonly rule: string;
 }
 
-/** `olds`: the recorded state of an update. */
+/** `olds`: for an update, the recorded state. */
 export function senseDoubts(
   args: Properties,
   profile: Profile,

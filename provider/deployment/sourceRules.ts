@@ -29,7 +29,7 @@ interface SourceCase {
   readonly purpose: Purpose;
 }
 
-/** The faults of the arguments under the profile's rules for sources. Each argument by itself must already be valid. */
+/** The faults in the arguments under the profile's rules for sources. Each argument by itself must already be valid. */
 export function sourceFaults(
   args: Properties,
   profile: Profile,
@@ -59,7 +59,7 @@ export function applicable(args: Properties, { sources: { only } }: Profile): Pr
     .reduce((remaining, path) => withValueAt(remaining, path, undefined) as Properties, args);
 }
 
-/** Warnings that nothing may run, or that a moving tag may lead to another image. A creation has no `olds`. */
+/** Warnings that there is nothing to run, or that a moving tag may lead to another image. A creation has no `olds`. */
 export function sourceDoubts(
   args: Properties,
   profile: Profile,

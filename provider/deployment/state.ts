@@ -57,7 +57,7 @@ export interface Write {
   /** The revision that the write made; undefined if there is none. */
   readonly revisionId?: unknown;
   /**
-   * The key of the write's journal entry, and the ids of the revisions from before the write; by default, the
+   * The key of the write's journal entry, and the ids of the revisions that existed before the write; by default, the
    * resource's key and the id of its latest revision.
    */
   readonly entry?: { readonly key: ResourceKey; readonly known: readonly unknown[] };

@@ -20,7 +20,7 @@ export function variablesOf({ secrets, environment }: Properties): Properties | 
 
 export const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
 
-/** Faults of names that two maps have, because the service has only one entry for a name. */
+/** Faults for names that occur in two maps, because the service has only one entry for a name. */
 export function variableFaults({ environment, ...args }: Properties): Fault[] {
   const maps = ["secrets", "secretReferences"] as const;
   return maps.flatMap((map) =>
@@ -104,7 +104,7 @@ interface PlannedChanges {
   readonly news: Properties;
 }
 
-/** The removals of recorded foreign variables that happen if the update sends the program's variables. */
+/** The removals of recorded foreign variables that an update causes if it sends the program's variables. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
   const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
   const variables = variablesOf(news) ?? {};

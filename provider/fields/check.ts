@@ -1,6 +1,6 @@
 /**
  * The validator of every table: zod schemas made from the rows. The message of a zod issue says which values are
- * allowed. A fault is one sentence with the place, the value unless it is secret, and the allowed values.
+ * allowed. A fault is one sentence: it gives the place, the value (unless it is secret) and the allowed values.
  */
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows, text } from "./kind";
@@ -19,8 +19,8 @@ export interface Fault {
 export type Hidden = (path: string) => boolean;
 
 /**
- * Hides the values at these paths, everything inside them and every object around them. The paths have no list indexes,
- * and hide the value in every entry of a list.
+ * Hides the values at these paths, everything inside them and every object around them. A path has no list indexes: it
+ * hides the value in every entry of a list.
  */
 export function hiddenBy(paths: readonly string[]): Hidden {
   const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
@@ -38,14 +38,14 @@ const withoutListIndexes = (path: string): string =>
     .filter((name) => !/^\d+$/.test(name))
     .join(".");
 
-/** The fault of one value: `sourceConfig.buildOnPush: got …`. */
+/** Puts the fault of one value into words: `sourceConfig.buildOnPush: got …`. */
 export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);
 
 /** How strictly the values of a table are checked. */
 export interface Manner {
   /**
-   * Completes the words of a fault, as in "is not an argument", for a member without a row; if undefined, members
-   * without rows are allowed.
+   * The noun in the fault of a member without a row, as in "is not an argument"; if undefined, members without rows are
+   * allowed.
    */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
   /** Whether only the types of values are checked, because a newer service may return values that we do not know. */
@@ -60,13 +60,13 @@ export const ARGUMENTS: Manner = { names: "an argument" };
 /** Arguments of an update, in which null clears a field. */
 export const CHANGES: Manner = { names: "an argument", nulls: "all", whole: ARGUMENTS };
 export const SETTINGS: Manner = { names: "a setting" };
-/** A service's answer, in the program's names. */
+/** A service's answer, under the program's names. */
 export const ANSWERS: Manner = { open: true };
 
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Fields share kinds and objects share tables, so each manner of checking needs one schema per kind or table. */
+/** Each manner of checking needs one schema per kind or table: fields share kinds, and objects share tables. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(
@@ -234,7 +234,7 @@ function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): stri
   return didYouMean(input, words);
 }
 
-/** Strings that are valid without their quotes, by expected type; no fractions, because an integer may be expected. */
+/** Strings that would be valid without quotes, by expected type; not fractions, because an integer may be expected. */
 const QUOTED: { readonly [type: string]: RegExp } = {
   number: /^\d+$/,
   boolean: /^(true|false)$/,
@@ -247,7 +247,7 @@ function misnamedWords(name: string, words: string, allowedNames: string): strin
 }
 
 function show(value: unknown): string {
-  // JSON cannot express NaN and infinity.
+  // JSON cannot express NaN or infinity.
   const words = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
   return `${words.length > 120 ? `${words.slice(0, 119)}…` : words} (${typeName(value)})`;
 }

@@ -14,7 +14,7 @@ export interface Difference {
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether only the apply can tell if there is a difference at all. */
+  /** Whether only the apply can tell if the values differ at all. */
   readonly unknown: boolean;
 }
 
@@ -65,7 +65,7 @@ function membersOf(
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
 }
 
-/** The kind by which an entry of a named list is compared as a whole, because the entry's members change together. */
+/** The kind for comparing an entry of a named list as a whole: the entry's members change together. */
 function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknown> {
   return kind.single ? { type: "text" } : { type: "json" };
 }
@@ -84,7 +84,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Whether the service has everything that was sent, even if the service has more. */
+/** Whether the service has everything that was sent; the service may have more. */
 export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))

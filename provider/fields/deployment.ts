@@ -45,7 +45,7 @@ export const SOURCES = [
   "internal_source",
   "internal_template",
 ] as const;
-/** The meaning of each source as half a sentence, for error messages. */
+/** The meaning of each source as a phrase, for error messages. */
 export const SOURCE_MEANINGS = {
   repohost: "a repository, for example on GitHub, that the service builds",
   external_docker: "your image on your own infrastructure",
@@ -109,7 +109,7 @@ export const sourceRevisionConfigRows = {
 /** Settings that need no new revision. */
 export interface SourceConfig extends ValuesOf<typeof sourceConfigRows> {}
 
-/** Settings whose change creates a new revision. */
+/** Settings that create a new revision when they change. */
 export interface SourceRevisionConfig extends ValuesOf<typeof sourceRevisionConfigRows> {}
 
 export const deploymentRows = {
@@ -121,7 +121,7 @@ export const deploymentRows = {
   displayName: afterCreation(inPlace("display_name", nonEmptyText)),
   /** Settings that need no new revision. */
   sourceConfig: group("source_config", sourceConfigRows) as Field<SourceConfig, "inPlace">,
-  /** Settings whose change creates a new revision. */
+  /** Settings that create a new revision when they change. */
   sourceRevisionConfig: group("source_revision_config", sourceRevisionConfigRows) as Field<
     SourceRevisionConfig,
     "inPlace"
@@ -150,7 +150,7 @@ export const deploymentRows = {
 
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
-  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration overrides this argument. */
+  /** `forbid`: a preview or update fails if it would or might create a new revision; `allow` unless given. A `forbid` in the configuration overrides this argument. */
   newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
   /** How to wait for a rollout. */
   rollout: notSent(
@@ -167,9 +167,9 @@ export const deploymentRows = {
     } as const),
   ),
   /**
-   * Take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` only
-   * if it is as the program would have made it, and an id takes over the deployment with that id; the configuration's
-   * setting unless given.
+   * Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name,
+   * `identical` does so only if that deployment is as the program would have made it, and an id takes over the
+   * deployment with that id; the configuration's setting unless given.
    */
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
@@ -186,7 +186,7 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** Whether the status says that the service is deleting the deployment, which then counts as gone. */
+/** Whether the service is deleting a deployment with this status, so that the deployment counts as gone. */
 export const isBeingDeleted = (status: unknown): boolean =>
   status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
@@ -228,12 +228,12 @@ export const deploymentComputedRows = {
   /** Base URL of the service that runs the deployment. */
   serviceUrl: required(computed(text)),
   /**
-   * 1 at creation, incremented by each change of the arguments that creates, or may create, a new revision; known at
-   * preview. A replacement starts again at generation 1. A deployment that is only read, or was imported, has
-   * generation 0.
+   * 1 at creation, then incremented by each change of the arguments that creates or may create a new revision; known at
+   * preview. A replacement starts again at generation 1. A deployment that was imported or is only read has generation
+   * 0.
    */
   revisionGeneration: required(computed(integer)),
-  /** For each secret, by name: 1 when it is added, incremented by each change of its value; known at preview. */
+  /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */
   secretGenerations: computed(mapOf(integer)),
 } as const;
 

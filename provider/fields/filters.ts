@@ -1,6 +1,6 @@
 /**
- * The filters of lists. Each row has the query parameter, the kind, and the field of the answer by which results are
- * filtered here again.
+ * The filters of lists. Each row gives the query parameter, the kind, and the field of the answer by which the provider
+ * filters the results again.
  */
 import { DEPLOYMENT_STATUSES, sourceConfigRows } from "./deployment";
 import {
@@ -22,8 +22,8 @@ import { REVISION_STATUSES } from "./revision";
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string;
   /**
-   * The path of the answer's field that must equal the filter, in the program's names; undefined if the answer has no
-   * field for the filter.
+   * The path, in the program's names, of the answer's field that must equal the filter; undefined if the answer has no
+   * such field.
    */
   readonly field: string | undefined;
 }
@@ -39,13 +39,13 @@ const anyOf = <T>(of: Kind<T>): Kind<readonly T[]> => listOf(of);
 const openly = <T>(kind: Kind<T>) => kind as Kind<T | (string & Record<never, never>)>;
 
 export const deploymentFilterRows = {
-  /** Name of the deployment, exactly. */
+  /** Exact name of the deployment. */
   name: filter("name", text, "name"),
   /** Status of the deployment. */
   status: filter("status", openly(choice(...DEPLOYMENT_STATUSES)), "status"),
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
-  /** Ids of tag values, at least one of which the deployment has. */
+  /** Ids of tag values; the deployment has at least one of them. */
   tagValueIds: filter("tag_value_ids", anyOf(text)),
   /** Image version of the deployment. */
   imageVersion: filter("image_version", text, "imageVersion"),
@@ -60,7 +60,7 @@ export const deploymentFilterRows = {
 };
 
 export const revisionFilterRows = {
-  /** Statuses, one of which the revision has. */
+  /** Statuses; the revision has one of them. */
   statuses: filter("status", anyOf(openly(choice(...REVISION_STATUSES))), "status"),
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
@@ -68,7 +68,7 @@ export const revisionFilterRows = {
 
 /** The part of a list to read. */
 export const rangeRows = {
-  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
   offset: withDefault(0)(computed(integer)),
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit: computed(integerFrom(1)),

@@ -2,7 +2,7 @@
  * The vocabulary of the tables in this folder: the kinds of values, and the effects of changing a field.
  *
  * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the types of a
- * program's arguments and outputs are all derived from kinds, so one new row adds a field.
+ * program's arguments and outputs are all derived from kinds, so adding a field takes only one new row.
  */
 
 /** The effect that a change of a field has on a running deployment. */
@@ -149,7 +149,7 @@ const row =
 export const replace = row("replace");
 /** A change of this field creates a new revision. */
 export const newRevision = row("newRevision");
-/** A change of this field may create a new revision: the contract does not say. */
+/** A change of this field may create a new revision: the contract does not say whether it does. */
 export const mayRevise = row("mayRevise");
 /** A change of this field is applied to the running deployment. */
 export const inPlace = row("inPlace");

@@ -1,6 +1,6 @@
 /** The one name of the product, and the names derived from it. */
 
-/** The configuration's namespace, the type tokens' module and the command's name. */
+/** The namespace of the configuration, the module of the type tokens, and the name of the command. */
 export const NAME = "deployment-control";
 
 /** The npm package. The engine loads the provider from the package that is installed in the program's folder. */

@@ -93,7 +93,7 @@ const containerRows = {
       } as const),
     ),
   ),
-  /** Sources whose every key becomes an environment variable. */
+  /** Sources; each of their keys becomes an environment variable. */
   envFrom: part("envFrom", listOf(jsonObject)),
   /** Compute that the container requests and may use. */
   resources: part(

@@ -57,7 +57,7 @@ const control = takenBy("control");
 const runtime = takenBy("runtime");
 const neither = takenBy("neither");
 
-/** A longer time-out would overflow the timer, which would then end at once. */
+/** A longer time-out would overflow the timer, which would then fire at once. */
 export const LONGEST_TIMEOUT_SECONDS = 86_400;
 
 /** The settings of a connection. */
@@ -91,8 +91,8 @@ export const connectionRows = {
   /** Longest time that one try of a request may take, in seconds; 30 unless given. A `joinRun` has its own limit. */
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
   /**
-   * Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of 3 s in all at most. If
-   * the maximum is not 0, retries after 429 do not count.
+   * Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of at most 3 s in total.
+   * Unless the maximum is 0, retries after 429 do not count.
    */
   maxRetries: both(integerFrom(0), 4),
   /** Maximum number of requests in flight; 16 unless given. */
@@ -103,7 +103,7 @@ export const connectionRows = {
 
 /** Settings that belong to no connection. */
 const furtherRows = {
-  /** Additional connections: name to settings. */
+  /** Additional connections: a map from names to settings. */
   connections: { ...neither(mapOf(jsonObject), {}), secret: "perhaps" },
   /** Folder of the journal, or `off`. */
   journal: neither(nonEmptyText),

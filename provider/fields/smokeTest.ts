@@ -41,11 +41,11 @@ export const expectationRows = {
   equals: part("equals", text),
 } as const;
 
-/** Arguments whose change runs the test again. */
+/** Arguments that make the test run again when they change. */
 export const smokeTestQuestionRows = {
   /**
    * Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the
-   * program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs give the Deployment's `url` here and its
+   * program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its
    * `revisionKey` in `triggers`.
    */
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),
@@ -53,7 +53,7 @@ export const smokeTestQuestionRows = {
   assistantId: required(notSent("inPlace", nonEmptyText)),
   /** Messages to send, in this order. */
   messages: required(notSent("inPlace", listOf(object({ ...messageRows })))),
-  /** Exactly one condition on the text of the thread's last message, with its parts joined. */
+  /** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
   expect: required(notSent("inPlace", object({ ...expectationRows }))),
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers: notSent("inPlace", mapOf(text)),

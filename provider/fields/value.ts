@@ -34,8 +34,8 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without members that are null or undefined, and without objects of a table in which nothing is set. `{}`
- * stays if it is itself a value, as in `emptyDir: {}`.
+ * The value without members that are null or undefined, and without any object of a table if nothing is set in that
+ * object. `{}` stays if it is itself a value, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
@@ -77,7 +77,7 @@ function isEmptyMap(value: unknown): boolean {
 
 function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | undefined {
   const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
-  // An empty map of named entries equals no map; an empty map of labels is a value.
+  // An empty map of named entries means the same as no map; an empty map of labels is a value.
   if (kind.type === "keyed" && entries.length === 0) return undefined;
   return Object.fromEntries(
     entries.map(([name, member]) => [name, kind.type === "map" ? withoutNulls(member) : member]),

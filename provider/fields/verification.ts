@@ -22,9 +22,9 @@ export const verificationRows = {
   assistantId: required(part("assistantId", nonEmptyText)),
   /** Messages to send in each conversation, in this order. */
   messages: required(part("messages", listOf(object({ ...messageRows })))),
-  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   expect: required(part("expect", object({ ...expectationRows }))),
-  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; 1 unless given. */
   runs: withDefault(1)(part("runs", integerFrom(1))),
   /** How many of these conversations must end as expected; all unless given. */
   atLeast: part("atLeast", integerFrom(1)),

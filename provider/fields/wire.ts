@@ -2,7 +2,7 @@
 import type { Field, Kind, Rows } from "./kind";
 import { isAbsent, isProperties, type Properties, valueAt } from "./value";
 
-/** A service's own spelling of field names and of field values, both by the field's path in the program. */
+/** A service's own spelling of field names and of field values, both keyed by the field's path in the program. */
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
@@ -26,7 +26,7 @@ export function wirePath(rows: Rows, path: string, spelling: Spelling): string[]
 }
 
 /**
- * The values of a whole table as the body of a request, without arguments that are never sent or share another
+ * The values of a whole table as the body of a request, without arguments that are never sent or that share another
  * argument's list.
  */
 export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
@@ -68,8 +68,8 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
 }
 
 /**
- * A service's answer in the program's names, without fields that have no row and without arguments that share another
- * argument's list.
+ * A service's answer under the program's names, without fields that have no row and without arguments that share
+ * another argument's list.
  */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
@@ -93,8 +93,8 @@ function answeredAt(body: Properties, wire: string): unknown {
 }
 
 /**
- * A service's answer with every row: null where the service reports nothing. A missing output would be unknown in every
- * plan, and so would every value that depends on the output.
+ * A service's answer with a value for every row: null where the service reports nothing. A missing output would be
+ * unknown in every plan, and so would every value that depends on the output.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);

@@ -2,7 +2,7 @@
  * Text for people: makes text safe to print, ends it as a sentence, and finds the name nearest to a misspelled name.
  */
 
-/** Characters that are invisible, move a cursor, change the direction or break a line; the emoji selector is harmless. */
+/** Characters that are invisible, move a cursor, change the direction or break a line; not the emoji selector. */
 const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
@@ -31,11 +31,11 @@ export const escapeLines = (words: string): string => words.split("\n").map(esca
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Orders texts by their code units, on every machine alike. */
+/** Orders texts by their code units, so that the order is the same on every machine. */
 export const compareTexts = (first: string, second: string): number =>
   first < second ? -1 : Number(first > second);
 
-/** The words with a final mark, so that a sentence can follow. */
+/** The words with a final punctuation mark, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** `did you mean baseUrl?`; if no name is similar, all allowed names. */
@@ -51,8 +51,8 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
 }
 
 /**
- * The nearest name. If no name is near, the only name that begins with the misspelling, or with which the misspelling
- * begins: `prod` for `production`.
+ * The nearest name. If no name is near, the only name that begins with the misspelling (`production` for `prod`), or
+ * with which the misspelling begins.
  */
 function meantBy(misspelling: string, names: readonly string[]): string | undefined {
   const lowerCase = misspelling.toLowerCase();

@@ -10,12 +10,12 @@ import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 /** Deployments by id. An error means that it is unknown whether the service has the deployment. */
 type DeploymentsById = Map<string, Properties | Error | undefined>;
 
-/** For at least this many ids, read the listing's first page, which may already show the whole account. */
+/** For at least this many ids, the listing's first page is read: it may already show the whole account. */
 const MANY = 8;
 
 /** The account's size is first looked up after this many requests by ids, then again after 16 times as many. */
 const QUESTIONS_BEFORE_LOOK = 4;
-/** The listing is read, in place of more requests by ids, if it has at most this many pages per request so far. */
+/** Instead of more requests by ids, the listing is read if it has at most this many pages for each request so far. */
 const PAGES_PER_QUESTION = 5;
 
 export class Directory {
@@ -104,7 +104,7 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
-  /** The deployments as they are now: one request per hundred ids, and one more for each id that is in no answer. */
+  /** The deployments as they are now: one request per hundred ids, and one more for each id that no answer contains. */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
@@ -164,8 +164,8 @@ export class Directory {
       : [...(this.#listing?.byId.keys() ?? [])].find((listedId) => listedId !== id);
     const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
     if (isReadable(deployment)) return deployment;
-    // The deployment, which the filter did not find, is gone if the filter is known to work, or if the filter is
-    // untested and a GET did not find the deployment either.
+    // The filter did not find the deployment. The deployment is gone if the filter is known to work, or if the filter
+    // is untested and a GET did not find the deployment either.
     if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
     if (deployment instanceof Error) throw deployment;
     return undefined;
@@ -232,7 +232,7 @@ export class Directory {
 
   /**
    * Begins the listing that all callers share from now on. A listing of names skips the queue of `maxConcurrency`,
-   * because waiting creations may hold every place in it.
+   * because creations that wait for the listing may have taken every turn.
    */
   #begin(isForNames = false): SharedListing {
     const range = { withoutTurn: isForNames };

@@ -8,7 +8,7 @@ export class LeftOut {
   readonly #entries: UnreadableEntry[] = [];
   readonly #also: LeaveOut;
 
-  /** `also` is called with each unreadable entry too. */
+  /** Each unreadable entry is recorded here and also passed to `also`. */
   constructor(also: LeaveOut) {
     this.#also = also;
   }
@@ -30,7 +30,7 @@ export class LeftOut {
 
   /**
    * Why the listing cannot tell which deployments have the name; undefined if it can. `isKnown`: whether another answer
-   * had the deployment with this id.
+   * contained the deployment with this id.
    */
   whyNotFree(name: string, isKnown: (id: string) => boolean): Error | undefined {
     return this.#entries.find(
@@ -49,7 +49,7 @@ export const unlessNamed =
 const mayHave = (entry: UnreadableEntry, name: string): boolean =>
   entry.name === undefined || entry.name === name;
 
-/** A listing is used, and can prove a name free, until this long after its last page. */
+/** A listing is used, and can prove a name free, for this long after its last page was read. */
 const VALID_MS = 5_000;
 
 export class SharedListing {

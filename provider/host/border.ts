@@ -24,7 +24,7 @@ import { say } from "../verdict/sentences";
 import { secret, withMarks } from "./marks";
 import { asRecorded, fromRecorded, PROFILE_IN_USE, profileNoteOf } from "./schema";
 
-/** A resource's properties under their names in the state, and the host's facts about it. */
+/** A resource's properties under their names in the state, and the host's facts about the resource. */
 export interface Side {
   readonly facts: Facts;
   readonly values: Properties;
@@ -104,7 +104,7 @@ export class Border<S extends Side> {
     else await this.#resource.replaced(call, old, news);
   }
 
-  /** The changes of an update; each says whether it replaces the resource. */
+  /** The changes of an update; each tells whether it replaces the resource. */
   details(olds: S, news: S): FieldChange[] {
     const [before, after] = [this.#recorded(olds).values, withoutProfileNote(news).values];
     const { rows } = this.#resource;

@@ -134,7 +134,7 @@ export function dynamicProvider(resource: Resource): Host {
 }
 
 /**
- * The property is empty because the engine prints the whole value of a named property, with its secrets in plaintext.
+ * Names no property, because the engine would print the whole value of a named property, with its secrets in plaintext.
  */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 

@@ -51,9 +51,7 @@ function logService(address: string, load: () => EngineMessages): Log {
   };
 }
 
-/**
- * The classes of the engine's messages, and the copy of grpc that they use: they refuse credentials of another copy.
- */
+/** The classes of the engine's messages, and the copy of grpc that they use: they refuse another copy's credentials. */
 export interface EngineMessages {
   readonly credentials: typeof import("@grpc/grpc-js").credentials;
   readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;

@@ -11,8 +11,8 @@ export class EngineGoneError extends Error {
 }
 
 /**
- * The longest wait for a connection. If the connection takes longer, the engine is only busy: a dead engine's address
- * refuses at once.
+ * The longest wait for a connection. If the connection takes longer, the engine is only busy: the address of a dead
+ * engine refuses connections at once.
  */
 const LONGEST_PROBE_MS = 250;
 
@@ -24,7 +24,7 @@ export class EngineWatch {
   #probing: Promise<boolean> | undefined;
   #isGone = false;
 
-  /** Holds an idle connection open, which breaks when the engine ends for any reason. */
+  /** Holds an idle connection open; the connection breaks when the engine ends for any reason. */
   constructor(address: string, onGone: () => void) {
     const colon = address.lastIndexOf(":");
     this.#host = address.slice(0, colon).replace(/^\[|\]$/g, "");
@@ -51,7 +51,7 @@ export class EngineWatch {
     // After an error, the session closes, and the `close` handler runs.
     session.on("error", () => undefined);
     session.once("close", async () => {
-      // An engine may close a connection and go on. The engine is gone only if it accepts no new connection.
+      // An engine may close a connection and keep running. The engine is gone only if it accepts no new connection.
       await this.#probeEngine();
       if (!this.#isGone) this.#stayConnected(address);
     });

@@ -81,7 +81,7 @@ export class Process {
   }
 }
 
-/** The system's clock. The clock's sleeps end and throw once the run is cancelled. */
+/** The system's clock. Once the run is cancelled, every sleep ends and throws. */
 function clockUntil(cancelled: AbortSignal): Clock {
   return {
     ...systemClock,

@@ -20,7 +20,7 @@ export const PROFILE_IN_USE = "__profile";
 export const profileNoteOf = (profile: unknown): Properties =>
   profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
 
-/** The provider's notes in a resource's outputs for the next run: their names in the provider and in the state. */
+/** The notes for the next run in a resource's outputs: each note's name in the provider and its name in the state. */
 const NOTES = new Map([
   ["incomplete", "__incomplete"],
   ["uncertainSince", "__uncertain"],
@@ -43,7 +43,7 @@ export const withNotes = (properties: Properties): Properties => renamed(propert
 const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]));
 
-/** The hidden properties that both forms record. The dynamic form records further ones. */
+/** The hidden properties that both forms record. The dynamic form records more. */
 export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PROFILE_IN_USE, ...BY_STATE_NAME.keys()];
 
 /** Whether both forms record a property of that name. */
@@ -59,7 +59,7 @@ const MIGRATIONS: readonly Migration[] = [
   (state, reportedNames) => ({ ...Object.fromEntries(reportedNames.map((name) => [name, null])), ...state }),
 ];
 
-/** The version of states that this package writes. */
+/** The schema version of the states that this package writes. */
 export const CURRENT_SCHEMA = MIGRATIONS.length;
 
 /** The outputs in the form in which they are recorded. */
@@ -69,7 +69,7 @@ export function asRecorded(outputs: Properties): Properties {
 
 /**
  * Recorded outputs in this version's form. Throws a RefusedError for a newer version, even on delete: the state may
- * forbid the deletion by a policy that this version cannot read.
+ * have a policy that forbids the deletion and that this version cannot read.
  */
 export function fromRecorded(state: Properties, reportedNames: readonly string[]): Properties {
   const { [SCHEMA]: version = 0, ...outputs } = state;

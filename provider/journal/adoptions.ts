@@ -9,7 +9,7 @@ import { hashOf } from "./entry";
 import { namesIn, textAt } from "./files";
 import { trustFolders } from "./trust";
 
-/** How long to keep the claims of a run: longer than any run of the engine. */
+/** How long to keep the claims of a run: longer than any run of the engine takes. */
 const MEMORY_MS = 24 * 3_600_000;
 
 export class Adoptions {

@@ -34,7 +34,7 @@ export interface Entry {
   readonly overAt: number;
   /** The id that the service returned, absent before the answer; for an update, the deployment's id. */
   readonly id?: string;
-  /** For an update: the arguments whose sections the request has. */
+  /** For an update: the arguments whose sections the request contains. */
   readonly carries?: readonly string[];
   /**
    * For an update: the `revisionGeneration` that the update gives the state; absent if the generation does not change.
@@ -72,7 +72,7 @@ export interface Unreadable {
   readonly changedAt: number;
 }
 
-/** The longest time that a request can be under way; the longest time-out is a day. */
+/** The longest time that a request can be in transit; the longest time-out is a day. */
 const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 
 const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const;

@@ -27,8 +27,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file, which is on disk when this returns, as far as the system can sync folders. Throws `EEXIST` if the
- * file exists, and an UntrustedError if a folder from the root to the file is not trusted.
+ * Writes a new file. When this returns, the file is on disk, as far as the system can sync folders. Throws `EEXIST` if
+ * the file exists, and an UntrustedError if a folder from the root to the file is not trusted.
  */
 export async function createDurably(file: string, text: string, root = path.dirname(file)): Promise<void> {
   const folder = path.dirname(file);
@@ -98,7 +98,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // No request is sent yet, and a truncated file would leave the next run in doubt.
+    // The request is not sent yet, so no file is needed; a truncated file would leave the next run in doubt.
     if (flag !== ADDING) removeIfExists(file);
     throw error;
   } finally {
@@ -108,7 +108,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
 
 /**
  * Makes the names in the folder survive a power failure. Returns the code of the error if the system fails to sync the
- * folder. A system that refuses to sync folders, such as Windows, writes a new name before the file's data by itself.
+ * folder. A system that refuses to sync folders, such as Windows, by itself writes a new name before the file's data.
  */
 export async function syncFolder(folder: string): Promise<string | undefined> {
   let descriptor: number | undefined;

@@ -25,7 +25,7 @@ import { entryAt, entryOrDoubtAt, Folders, noteAnswer } from "./folders";
 import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
 
-/** An entry that an earlier run left about a resource. */
+/** An entry that an earlier run left for a resource. */
 interface OpenEntry {
   readonly file: string;
   readonly entry: Entry | Unreadable;
@@ -75,7 +75,7 @@ export abstract class Journal {
   /** Called before an entry is closed. */
   protected closing(_entry: Entry): void {}
 
-  /** The entry that an earlier run left about the resource, or undefined. */
+  /** The entry that an earlier run left for the resource, or undefined. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
@@ -208,7 +208,7 @@ export abstract class Journal {
     return this.madeIds.wasEnded(serviceUrl, id);
   }
 
-  /** Whether a request is under way whose answer is not noted yet. */
+  /** Whether a request is under way and its answer is not noted yet. */
   get awaitsAnswers(): boolean {
     return [...this.#entries.values()].some(({ entry }) => !this.isAnswered(entry));
   }
@@ -224,7 +224,7 @@ export abstract class Journal {
     return this.#entries.has(file) || this.#folders.has(file);
   }
 
-  /** Whether the file still has that request's entry. Another run may have removed or replaced the entry meanwhile. */
+  /** Whether the file still has that request's entry: another run may have removed or replaced the entry. */
   #isStill(file: string, token: string): boolean {
     const entry = entryAt(file);
     return typeof entry !== "string" && entry.token === token;

@@ -1,9 +1,9 @@
-/** The two journals: of creations, and of updates that make, or may make, a revision. */
+/** The two journals: one of creations, and one of updates that make or may make a revision. */
 import type { Properties } from "../fields/value";
 import type { Entry } from "./entry";
 import { Journal } from "./journal";
 
-/** Closes an entry when the state has the entry's id, and remembers the id for longer than the entry. */
+/** Closes an entry when the state has the entry's id, and remembers the id after the entry is gone. */
 export class CreationJournal extends Journal {
   protected readonly operation = "creation";
   protected readonly withoutIt =

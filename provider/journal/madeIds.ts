@@ -1,4 +1,4 @@
-/** The ids that runs on this machine made. A stack must not take over a resource that another stack made. */
+/** The ids that this machine's runs made. A stack must not take over a resource that another stack made. */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -26,8 +26,7 @@ export class MadeIds {
   }
 
   /**
-   * Remembers that an engine received these ids and ended in an orderly way, so that the engine's state very likely has
-   * them.
+   * Remembers that an engine received these ids and ended in an orderly way: the engine's state very likely has them.
    */
   rememberEnd(entries: readonly Entry[]): void {
     const lines = entries.map(({ serviceUrl, id = "" }) => hashOf(serviceUrl, id, "ended"));

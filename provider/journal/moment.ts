@@ -12,14 +12,14 @@ const TOLERANCE_MS = 250;
 /** The real time may be this much later than a service's time, which may be truncated to the second. */
 const CUT_OFF_MS = 999;
 
-/** The moment of a request that is sent at that time of our clock. */
+/** The moment of a request that is sent at this time by our clock. */
 export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
   return { sentAt, overAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
 }
 
 /**
- * Whether the service made something before a request was sent, while the request could arrive, or after that. Returns
- * undefined if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
+ * Tells when the service made something: before a request was sent, while it could arrive, or later. Returns undefined
+ * if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
  */
 export function whenMade(
   createdAt: unknown,

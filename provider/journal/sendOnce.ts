@@ -1,6 +1,6 @@
 /**
  * Sends a request that must not take effect twice. The journal records the request before each try, and its answer
- * afterwards. After a lost answer, the service is asked what became of the request before the request is sent again.
+ * afterwards. After a lost answer, the provider asks the service what became of the request before sending it again.
  */
 
 import type { Clock } from "../client/clock";

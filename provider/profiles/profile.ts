@@ -1,4 +1,4 @@
-/** Profiles: the differences between services that speak the contract, as data; and the contract's own profile. */
+/** Profiles describe, as data, how services that speak the contract differ. The contract has a profile too. */
 import type { SOURCES } from "../fields/deployment";
 import { type FilterQuery, filterQuery } from "../fields/filters";
 import type { ChangeClass, Field, Kind, Rows } from "../fields/kind";
@@ -20,10 +20,10 @@ export interface Profile extends Spelling {
    * an installation lacks that call.
    */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
-  /** The `onDestroy` of a deployment whose program gives none. */
+  /** The `onDestroy` of a deployment if the program gives none. */
   readonly onDestroy: "retain" | "delete";
   /**
-   * Rules that differ from the table's rows, by path in the program without list indexes; a filter's rule by
+   * Rules that differ from the table's rows, by path in the program without list indexes. The path of a filter is
    * `LIST.FILTER`.
    */
   readonly fields: { readonly [path: string]: FieldRule };
@@ -31,7 +31,7 @@ export interface Profile extends Spelling {
   readonly alwaysSent: readonly string[];
   /** Bounds that the service documents, by path in the program. */
   readonly bounds: { readonly [path: string]: Bound };
-  /** Pairs of fields, by path in the program, of which the first must not exceed the second. */
+  /** Pairs of fields, by path in the program: the first field must not exceed the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
   /** Deployment types that may run without a replica; empty if the service does not say. */
   readonly scalesToZero: readonly string[];
@@ -104,7 +104,7 @@ export interface Capabilities {
   readonly createListener: boolean;
   /** DELETE /v2/listeners/{id}. */
   readonly deleteListener: boolean;
-  /** POST /v2/deployments/{id}/revisions. An installation may lack this call: the run then falls back to PATCH. */
+  /** POST /v2/deployments/{id}/revisions. If an installation lacks this call, the run falls back to PATCH. */
   readonly createRevision: boolean;
   /** A null in a PATCH clears the field. */
   readonly nullClears: boolean;
@@ -114,7 +114,7 @@ export interface Capabilities {
   readonly resourceSpecOverwrites: boolean;
   /** Answers show the values of variables (`secrets` on the wire) unless they are null or masked. */
   readonly showsSecretValues: boolean;
-  /** A page with fewer entries than `limit` is the list's last page; if false, the service may cap its pages. */
+  /** A page with fewer entries than `limit` is the list's last page; if false, the service may cap the page size. */
   readonly shortPageIsLast: boolean;
 }
 
@@ -191,7 +191,7 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 }
 
 /**
- * The tables after a profile's rules were applied: by the rules, then by the original rows. Schemas are cached by
+ * The tables with a profile's rules applied, keyed by the rules and then by the original rows. Schemas are cached by
  * table, so each table is made only once.
  */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();

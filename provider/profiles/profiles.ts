@@ -25,7 +25,7 @@ const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
 export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
-/** The profile of that name with the overrides. Throws a PlacedError if the overrides do not fit the tables. */
+/** The profile with that name and the overrides. Throws a PlacedError if the overrides do not fit the tables. */
 export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
   const profile = entryNamed(PROFILES, name);
   if (profile === undefined) {
@@ -95,8 +95,8 @@ const overrideRows = {
 };
 
 /**
- * The profile with the overrides. If there are no tables, the field paths of the overrides are not checked. Throws a
- * PlacedError.
+ * The profile with the overrides applied. If there are no tables, the field paths of the overrides are not checked.
+ * Throws a PlacedError for a wrong override.
  */
 function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[]): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);

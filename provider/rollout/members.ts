@@ -32,8 +32,8 @@ export function countOf(members: readonly Member[], end: Follow["end"]): number 
 type Tell = (words: string) => Promise<void>;
 
 /**
- * Waits until each member has ended or the time is over. Reports the counts at the start and at each change; while any
- * member is still waiting, as progress lines.
+ * Waits until each member has ended or the time has passed. Reports the counts at the start and at each change, as
+ * progress lines while any member is still waiting.
  */
 export async function followAll(
   members: readonly Member[],
@@ -62,8 +62,8 @@ export async function followAll(
 }
 
 /**
- * Verifies every deployed member, all at once. A wrong reply counts as a failure, a missing reply as not deployed in
- * time.
+ * Verifies every deployed member, all at once. A member with a wrong reply counts as failed, one without a reply as not
+ * deployed in time.
  */
 export async function proveAll(
   members: readonly Member[],

@@ -41,7 +41,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   return { inputs: args, failures: faults.length > 0 ? faults : otherFaults };
 }
 
-/** Checks every connection. If the rollout has a connection, its base URL must be that of every deployment. */
+/** Checks every connection. If the rollout has a connection, every deployment must have that connection's base URL. */
 function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const pairs = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
@@ -58,7 +58,7 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
 
 /**
  * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
- * plan. If the id is unchanged, the recorded connection is right, because another connection would replace the
+ * plan. If the id is unchanged, the recorded connection is right, because a change of the connection would replace the
  * deployment.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {

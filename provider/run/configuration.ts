@@ -121,8 +121,8 @@ export function eitherName(key: string): string {
 }
 
 /**
- * The warning that the base URL is a public service's, but another service's profile is in use; an empty list if there
- * is nothing to warn of.
+ * The warning that the base URL belongs to a public service but the profile in use is for another service; an empty
+ * list if there is nothing to warn of.
  */
 export function profileRemarks(connection: Connection): string[] {
   const fitting = fittingProfile(connection.baseUrl, connection.profile);

@@ -93,8 +93,8 @@ class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
   /**
-   * Records the use of the name. Two resources' uses conflict if at least one use creates the name: returns a
-   * conflicting use.
+   * Records the use of the name, and returns a use that conflicts with it. The uses of two resources conflict if at
+   * least one creates the name.
    */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();

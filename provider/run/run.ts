@@ -109,7 +109,7 @@ export class EngineRun {
   }
 
   /**
-   * Must be called when the engine ends this process in order. The engine saves the state before it ends this process,
+   * Must be called when the engine ends this process normally. The engine saves the state before it ends this process,
    * unless it writes the state only at its own end.
    */
   ended(): void {

@@ -16,7 +16,7 @@ const secretValues = new Set<string>();
 const toSpell: string[] = [];
 let longest = 0;
 
-/** Masks these values, and every string and number inside them, from now on. */
+/** From now on, masks these values, and every string and number inside them. */
 export function keepSecret(value: unknown): void {
   if (typeof value === "number") keepSecret(String(value));
   else if (typeof value === "string") {
@@ -49,7 +49,7 @@ function learn(spelling: string): void {
 }
 
 /**
- * The text with every known secret masked. The provider's own wording is not masked, because it can only equal a secret
+ * The text with every known secret masked. The provider's own wording is not masked, because it can equal a secret only
  * by chance.
  */
 export function redacted(words: Words): string {
@@ -124,7 +124,7 @@ function inJson(value: string): string[] {
   return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
 }
 
-/** The value encoded for a path and for a form, with upper and lower case digits. Some encoders keep slashes. */
+/** The value encoded for a path and for a form, with hex digits in upper and lower case. Some encoders keep slashes. */
 function inAddresses(value: string): string[] {
   // Half a surrogate pair cannot be encoded; as bytes it becomes a replacement character.
   const encoded = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
@@ -134,7 +134,7 @@ function inAddresses(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** The value with escaped markup: each spelling of quotes, and non-ASCII characters as they are or as numbers. */
+/** The value with escaped markup: quotes in each spelling, and non-ASCII characters unchanged or as numbers. */
 function inHtml(value: string): string[] {
   const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const double = text.replaceAll('"', "&quot;");

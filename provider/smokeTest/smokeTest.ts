@@ -71,7 +71,7 @@ function deploymentIdIn(properties: Properties): string | undefined {
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/** The changes of the arguments. `question` has the changes that run the test again. */
+/** The changes of the arguments. `question` holds the changes that make the test run again. */
 function changesOf(olds: Properties, news: Properties): { question: Change[]; otherChanges: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
     ({ path, field, before, after, unknown }): Change => ({
@@ -88,7 +88,7 @@ function changesOf(olds: Properties, news: Properties): { question: Change[]; ot
 
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";
 
-/** Says in the plan whether the changes replace the test, run the test again, or are only recorded. */
+/** Says in the plan whether the changes replace the test, make it run again, or are only recorded. */
 function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
   const replacing = otherChanges.filter(isReplacement);
   if (replacing.length > 0)
@@ -115,7 +115,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     const nextStep = error instanceof WrongReplyError ? ". The next up runs it again" : "";
     throw call.refuse(`${error.message}${nextStep}`, error);
   });
-  // The graph may repeat secrets of its input in the reply. These secrets must not reach the state in plaintext.
+  // The graph may repeat secrets from its input in the reply. These secrets must not reach the state in plaintext.
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
 

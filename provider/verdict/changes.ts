@@ -174,8 +174,8 @@ export function managesRevision(args: Properties): boolean {
 }
 
 /**
- * The profile that applies to an update to these arguments. POST revisions takes all settings of a revision at once,
- * and no `revisionSource`.
+ * The profile that applies to an update with these new arguments. POST revisions takes all settings of a revision at
+ * once, and does not take `revisionSource`.
  */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
@@ -211,7 +211,7 @@ function effectOf(difference: Difference, profile: Profile): Effect {
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
-  // The service does not store a `patchOnly` field: the field affects only the PATCH that has it.
+  // The service does not store a `patchOnly` field: the field affects only the PATCH that contains it.
   if (difference.field.patchOnly) return false;
   // Named entries and the resource spec's members are sent as a whole, so the service removes an entry or member that
   // is left out.

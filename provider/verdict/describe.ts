@@ -11,7 +11,7 @@ import { say } from "./sentences";
 import { joined, LabelledLine, type MarkedWords, marked, ours, type Words } from "./wording";
 
 const LONGEST_VALUE = 80;
-/** Maximum number of differences to show for one value; the rest are counted. */
+/** Maximum number of differences to show for one value; the rest are only counted. */
 const MOST_PARTS = 3;
 
 /** Placeholder for a value that the service has but does not show, so that it cannot be compared. */
@@ -51,7 +51,7 @@ export function describeVerdict(
   }
 }
 
-/** The effect in words, for the case that the resource is not replaced after all. */
+/** The effect in words if the resource is not replaced after all. */
 export function describeOtherwise(
   changes: readonly Change[],
   hidden: Hidden,
@@ -79,7 +79,7 @@ export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Propert
   status: latestRevisionStatus ?? ours("unfinished"),
 });
 
-/** Work left from an earlier update: to make the revision again, or to look whether the update was applied. */
+/** Work left from an earlier update: to make the revision again, or to check whether the update was applied. */
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): MarkedWords =>
@@ -191,13 +191,13 @@ const HAPPENS = {
   moved: "moved, still secret, its value stays",
 } as const;
 
-/** A line's words about a hidden value: its path as the line spells it, and what happens to the value. */
+/** The words of a line about a hidden value: the value's path as written in the line, and what happens to the value. */
 export interface Mention {
   readonly path: string;
   readonly what: keyof typeof HAPPENS;
 }
 
-/** All mentions, in the line, of a hidden path or of members under the path. */
+/** All places where the line mentions a hidden path or a member under that path. */
 export function mentionsOf(line: string, path: string): Mention[] {
   const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
   // If only a part of a value is masked, the line shows the other parts.

@@ -2,7 +2,7 @@
  * The sentences of a plan and an up: the provider writes them, and the plan report parses them.
  *
  * The provider and the report share the wording in this file. The report parses whole lines, and assumes the worst if a
- * line has other words.
+ * line has any other wording.
  */
 import type { Verdict } from "./changes";
 import { type Sentence, sentence } from "./wording";

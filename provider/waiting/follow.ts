@@ -1,4 +1,4 @@
-/** Follows the rollout of one deployment to its end, by listings of deployments and reads of its revisions. */
+/** Follows the rollout of one deployment to its end: lists deployments, and reads the deployment's revisions. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
@@ -39,7 +39,7 @@ export class Follow {
   status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   reason: string | undefined;
-  /** The deployment as listed, if the listing showed the end; undefined if a read of the revision showed the end. */
+  /** The deployment from the listing that showed the end; undefined if a read of the revision showed the end. */
   resource: Properties | undefined;
   /** The serving revision: the awaited revision once it is deployed; until then, the active one in the last listing. */
   servingId: string | undefined;
@@ -90,7 +90,7 @@ export class Follow {
     return this.log.elapsed - this.#dueAt;
   }
 
-  /** Seconds from the revision's creation to the end of its rollout; if unknown, from the start of the wait. */
+  /** Seconds from the revision's creation to the end of its rollout; if unknown, seconds since the wait began. */
   get seconds(): number {
     return this.#took ?? this.log.total();
   }
@@ -101,7 +101,7 @@ export class Follow {
     return this.#context.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
   }
 
-  /** Updates the wait with the deployment from a listing; undefined if the listing lacks the deployment. */
+  /** Updates the wait from a listing. `deployment` is undefined if the listing lacks the deployment. */
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
     if (deployment === undefined) this.#suspects();

@@ -2,9 +2,9 @@
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A pause grows by this fraction of the wait so far, which limits how late the end is noticed. */
+/** A pause is longer by this fraction of the time waited so far, which limits how late the end is noticed. */
 const PART_OF_ELAPSED = 0.25;
-/** Before this fraction of the fastest rollout so far, polling is pointless. */
+/** Before this fraction of the fastest rollout's time has passed, polling is pointless. */
 const PART_NOT_POLLED = 0.8;
 const FIRST_LOOK_MS = 2_000;
 const LONGEST_BETWEEN_LOOKS_MS = 10_000;

@@ -102,7 +102,7 @@ export class Poller implements WaitContext {
       try {
         await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
       } catch (fault) {
-        // A clock that is stopped ends all waits.
+        // If the clock is stopped, all waits end.
         setFault(this.#waiting(), fault);
         this.#settle(now);
         break;
@@ -185,7 +185,7 @@ async function lookAt(follows: readonly Follow[]): Promise<void> {
   await Promise.all(follows.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
 }
 
-/** Reads late revisions once more. Ignores the errors, which must not hide that the time is over. */
+/** Reads late revisions once more. Ignores the errors, which must not hide that the deadline has passed. */
 async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
   const lateFollows = follows.filter(
     ({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline,
@@ -193,7 +193,7 @@ async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
   await Promise.allSettled(lateFollows.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
 }
 
-/** The time that a read has if it begins at the deadline. */
+/** The time allowed for a read that begins at the deadline. */
 const GRACE_MS = 500;
 /** The longest time that a timer can be set to. */
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
@@ -213,7 +213,7 @@ export async function untilDeadline<T>(
     return await Promise.race([work, timeUp]);
   } finally {
     stop();
-    // Nobody awaits the work any more, so its later error is ignored.
+    // Nothing awaits the work anymore, so its later error is ignored.
     work.catch(() => undefined);
   }
 }

@@ -29,7 +29,7 @@ export async function revisionsOf(endpoints: Endpoints, deploymentId: string): P
 /** Fields, outside the contract, in which a service may say why a revision failed. */
 const REASONS = ["status_message", "message", "error"];
 
-/** The service's words on the revision's failure, safe to print; undefined if there are none. */
+/** Why the revision failed, in the service's words and safe to print; undefined if the service gives no reason. */
 export function reasonIn(revision: Properties | undefined): string | undefined {
   const words = REASONS.map((name) => revision?.[name]).find(
     (text) => typeof text === "string" && /\S/.test(text),

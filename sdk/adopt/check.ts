@@ -16,7 +16,7 @@ const STACK = "adopt-check";
 const QUIET = ["--non-interactive", "--color", "never"];
 
 /**
- * The report of the folder's first preview. `environment` has the settings of the service. Throws an Error if the
+ * The report of the folder's first preview. `environment` holds the settings for the service. Throws an Error if the
  * folder has no project, or if Pulumi's output cannot be read.
  */
 export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
@@ -37,7 +37,7 @@ export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Repor
   }
 }
 
-/** The environment for Pulumi with a scratch backend, without the user's state, login and selected stack. */
+/** An environment in which Pulumi uses a scratch backend, and not the user's state, login or selected stack. */
 function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {
   const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...variables } = environment;
   return {
@@ -49,7 +49,7 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
 }
 
 /**
- * The folder's address as a backend: on Windows `file://C:/…`, because Pulumi takes `/C:/…` for a path on this drive.
+ * The folder's address as a backend; on Windows `file://C:/…`, because Pulumi reads `/C:/…` as a path on this drive.
  */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
@@ -83,7 +83,7 @@ function readText(file: string): string | undefined {
 
 const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
 
-/** Unless the program's packages are installed, runs `npm install` as the README says, but without scripts. */
+/** Runs `npm install`, as the README says but without scripts, unless the program's packages are installed. */
 function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
   const isTypeScript = runtime === "nodejs";
   const isThere = isTypeScript

@@ -19,7 +19,7 @@ import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
 import { complain, environmentConnection, say, sourceIn, write } from "./input";
 import { pulumiOutput, stackArguments } from "./processes";
 
-/** Exit codes: 2 if the check finds a change or the comparison a difference; 1 for bad input or a failed preview. */
+/** Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
   const options = readAdoptFlags(args);
   if (options === undefined) return;
@@ -54,8 +54,8 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
 }
 
 /**
- * Makes the test that finds the variables of `--plain` by name. Throws an Error if `--plain` is given and the profile
- * does not say that the service shows the values of variables.
+ * Returns a function that says whether a variable's name matches `--plain`. Throws an Error if `--plain` is given and
+ * the profile does not say that the service shows the values of variables.
  */
 function plainNames({ plain }: AdoptOptions, { connection: { profile } }: AccountSnapshot) {
   if (plain.length > 0 && !profile.capabilities.showsSecretValues)

@@ -1,4 +1,4 @@
-/** `deployment-control doctor`: checks the settings, the service and this machine, and says how to mend a fault. */
+/** `deployment-control doctor`: checks the settings, the service and this machine, and says how to fix a fault. */
 import type { Connection } from "../../provider/client/connection";
 import { httpEndpoints } from "../../provider/client/endpoints";
 import { UnreachableError } from "../../provider/client/errors";
@@ -115,7 +115,7 @@ function proxyOf({ baseUrl }: Connection): Finding {
  */
 const CLOCK_MS = 60_000;
 
-/** Checks whether the service answers, by a request for one deployment. */
+/** Requests one deployment, to check whether the service answers. */
 async function serviceOf(connection: Connection): Promise<Finding[]> {
   const endpoints = httpEndpoints({ ...connection, maxRetries: 0 }, connection.profile);
   try {

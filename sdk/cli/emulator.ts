@@ -16,7 +16,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  // If the program that reads the log ends early (`| head`), the service goes on running.
+  // If the program that reads the log ends early (`| head`), the service keeps running.
   process.stderr.on("error", () => {});
   const { log, ...serviceOptions } = options;
   const emulator = await startEmulator({

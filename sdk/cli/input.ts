@@ -40,7 +40,7 @@ function decoded(bytes: Buffer, source: string): string {
   throw new Error(`${place(text, strangeIn(text), source)}: expected text in UTF-8, found other bytes`);
 }
 
-/** The index of the first replacement character, which decoding puts in the place of bytes that are not UTF-8. */
+/** The index of the first replacement character, which decoding puts in place of bytes that are not UTF-8. */
 const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));
 
 /** The stack's export with its secrets: read from a file, or from Pulumi through a pipe. */

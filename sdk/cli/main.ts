@@ -103,7 +103,7 @@ process.stdout.on("error", onWriteError("standard output"));
 process.stderr.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  // Control characters are escaped, because the message may quote a file that has some.
+  // Control characters are escaped, because the message may quote a file that contains some.
   process.stderr.write(`deployment-control: ${escapeLines(failureWords(error).trimEnd())}\n`);
   process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-/** Reads the commands' flags, and makes one table of them for both `--help` and the reference page. */
+/** Reads the commands' flags; one table of flags serves the parser, `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { wrap } from "../report/show/terminal";
 
@@ -71,9 +71,7 @@ export function oneOf<const V extends string>(option: string, value: string, cho
   throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
-/**
- * Returns the table's entry whose key is `name`, the value of the option. Throws an Error if the table lacks the key.
- */
+/** Returns the table's entry under `name`, which is the option's value. Throws an Error if there is no such entry. */
 export const entryOf = <T>(option: string, name: string, table: Readonly<Record<string, T>>): T =>
   table[oneOf(option, name, Object.keys(table))] as T;
 

@@ -52,7 +52,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
     const text = await pipedText(file);
-    // Among several stacks, an empty preview is reported as failed, so that the other stacks are reported too.
+    // With several stacks, an empty preview is reported as failed, so that the other stacks are still reported.
     const isSilent = files.length > 1 && text.trim() === "";
     reports.push(reportOf(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)), profile));
   }

@@ -1,4 +1,4 @@
-/** `deployment-control recover`: proves which requests of a killed run were done, and writes them into the journal. */
+/** `deployment-control recover`: proves which requests of a killed run took effect, and writes them to the journal. */
 import { z } from "zod";
 import { recover } from "../recover/recover";
 import { linesOf } from "../recover/show";
@@ -41,9 +41,7 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (isDoubtful) process.exitCode = 2;
 }
 
-/**
- * The flags that ask for the ten newest updates: the newest may be the killed update, which only some backends list.
- */
+/** The flags that ask for the ten newest updates: the newest may be the killed update, if that is listed at all. */
 const NEWEST = ["--page-size", "10"];
 const history = z.array(z.looseObject({ endTime: z.string().optional() }));
 

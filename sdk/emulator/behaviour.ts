@@ -38,7 +38,7 @@ const optionalRow = <T>(kind: Kind<T>, help: string): Row<T | undefined> => ({
 export const behaviourRows = {
   /**
    * The key that callers must send, as the whole value of the header; no key unless given. The answer to a missing key
-   * is 401, and to a wrong key 403.
+   * is 401; the answer to a wrong key is 403.
    */
   apiKey: optionalRow(nonEmptyText, "key that callers must send"),
   /** Header in which the key is sent; `X-Api-Key` unless given. */
@@ -50,8 +50,8 @@ export const behaviourRows = {
   hosting: row(choice("any", "cloud", "self-hosted"), "any", "which sources exist"),
   /**
    * How a PATCH changes a stored section: `merge` merges the PATCH's section into the stored section (RFC 7386, arrays
-   * whole); `replace` stores the PATCH's section, without nulls, in place of the stored section. Omitted sections stay.
-   * `merge` unless given.
+   * whole); `replace` stores the PATCH's section, without nulls, in place of the stored section. Omitted sections stay
+   * unchanged. `merge` unless given.
    */
   patch: row(choice("merge", "replace"), "merge", "how a section in a PATCH changes the stored section"),
   /** Whether `secrets` or `secret_references` in a PATCH make a revision; true unless given. */
@@ -67,15 +67,15 @@ export const behaviourRows = {
   /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says otherwise. */
   extraRevisionOn: row(listOf(text), [], "further wire paths that make a revision"),
   /**
-   * Whether a call that lists entries only checks its filters, and returns entries that do not meet them; false unless
-   * given.
+   * Whether a list call checks its filters but ignores them, so that it also returns entries that do not meet them;
+   * false unless given.
    */
   ignoreFilters: row(boolean, false, "lists ignore their filters"),
   /** Maximum number of entries on a page, whatever `limit` says; 100 unless given. */
   pageCap: row(integerFrom(1), 100, "maximum number of entries on a page"),
   /** Seconds from a revision's first status to its last, and from a deletion's start to its end; 2 unless given. */
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
-  /** Statuses of a revision in order, the last of them final; unless given, the usual ones (no build for images). */
+  /** Statuses of a revision in order, ending with the final one; unless given, the usual ones (no build for images). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
   /** The status that an unfinished revision gets when a newer revision is made; `INTERRUPTED` unless given. */
   superseded: row(
@@ -103,7 +103,7 @@ export const behaviourRows = {
   /** Whether the workspace's plan includes listeners; if not, a profile that creates them answers 403. True unless given. */
   listenersAllowed: row(boolean, true, "the workspace may have listeners"),
   /**
-   * Whether the installation is too old for its profile's newest calls and values, which it answers with 405 or 422.
+   * Whether the installation is too old for its profile's newest calls and values; it answers these with 405 or 422.
    * False unless given.
    */
   older: row(boolean, false, "an installation without the profile's newest calls and values"),

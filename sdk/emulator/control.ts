@@ -42,11 +42,11 @@ function operation<A extends unknown[], R, T extends Rows>(
 }
 
 const operations = {
-  /** Makes a revision and returns it, like a push to the repository. */
+  /** Makes a revision, as a push to the repository does, and returns the revision. */
   push: operation("push", deployments.push, rows.pushRows, ({ deploymentId, ...commit }, push) =>
     push(deploymentId, commit),
   ),
-  /** Changes a stored deployment, without a request or a revision, by deeply merging wire names (RFC 7386). */
+  /** Merges the fields, in wire names, deeply into a stored deployment (RFC 7386), without a request or a revision. */
   change: operation("change", deployments.change, rows.changeRows, ({ deploymentId, patch }, change) =>
     change(deploymentId, patch),
   ),

@@ -121,7 +121,7 @@ export class Collection<T extends { readonly id: string }> {
   }
 }
 
-/** The state, with one section for each resource, whose shape the resource's own file defines. */
+/** The state, with one section for each resource; the resource's own file defines the shape of the section. */
 interface StoredState {
   readonly format: 1;
   readonly profile: string;
@@ -152,7 +152,7 @@ class Store {
     return this.state[name] as T;
   }
 
-  /** Writes the state to disk, so that a crash of the emulator loses no change that was answered. */
+  /** Writes the state to disk, so that no answered change is lost if the emulator crashes. */
   save(): void {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;

@@ -27,7 +27,7 @@ export interface FoundRepository extends RepositoryAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
-/** After the SDK has loaded a program, it reads files for at most this time before it awaits the program's exports. */
+/** The longest time for which the SDK reads files between loading a program and awaiting the program's exports. */
 const PROGRAM_LOADS_MS = 100;
 
 const lookUp =
@@ -41,14 +41,14 @@ function isMocked(): boolean {
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  // The module is loaded only when needed: it adds 63 ms of processor time to the package's 12 ms import, and most
-  // programs look nothing up.
+  // The module is loaded only when needed: it adds 63 ms of processor time to the 12 ms of importing the package, and
+  // most programs do not use look-ups.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
     return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Properties);
   } catch (error) {
-    // Throws the error later: before the SDK awaits the program's exports, Node would report an unhandled rejection.
+    // Throws only after the SDK awaits the program's exports: until then, Node would report an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const message = lookUps.wordsOfFailure(error);
     throw message === undefined ? error : refusal(`${name}: ${message}`);
@@ -124,8 +124,8 @@ export const getListenersOutput = asOutput<[args?: pulumi.Input<GetListenersOutp
 );
 
 /**
- * The repositories that an integration reaches. In a deployment's arguments, a repository's `hostIntegrationId` is the
- * `sourceConfig.integrationId`, its `url` is the `sourceConfig.repoUrl`, and its `defaultBranch` is the
+ * The repositories that an integration reaches. In a deployment's arguments, give a repository's `hostIntegrationId` as
+ * `sourceConfig.integrationId`, its `url` as `sourceConfig.repoUrl`, and its `defaultBranch` as
  * `sourceRevisionConfig.repoRef`.
  *
  * Sends one request, at preview too. An id that is not a UUID is an error (in TypeScript a RunError), and so is a

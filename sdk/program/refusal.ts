@@ -2,9 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. The message replaces the error's stack, because the SDK would render a stack although the engine
- * shows none. Node took over ten seconds to render the SDK's own frames (`node_modules/@pulumi/resource.ts` in the
- * SDK's source maps), because the text grew to the maximum length of a string.
+ * The error to throw. The message replaces the error's stack, because the SDK renders an error's stack even though the
+ * engine shows none. Node took over ten seconds to render the SDK's own frames (`node_modules/@pulumi/resource.ts` in
+ * the SDK's source maps), because the text grew to the maximum length of a string.
  */
 export function refusal(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);
@@ -46,8 +46,8 @@ function lostNameMessage(path: readonly string[]): string {
 }
 
 /**
- * Makes an object with an entry named `toString` convertible to text. The SDK converts each argument to text for its
- * own debugging, and does not name an argument whose conversion fails.
+ * Makes an object convertible to text even if it has an entry named `toString`. The SDK converts each argument to text
+ * for its own debugging and, if the conversion fails, does not say which argument it was.
  */
 export function withText(value: unknown): unknown {
   const isPlain =

@@ -17,9 +17,9 @@ export type ReadOptions = Options & { connection?: string };
  * Stops errors from recording stack traces until the caller calls `restore`, in the same turn of the event loop.
  *
  * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
- * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the search for such
- * promises and the traces on. The SDK raises the limit of stack frames to find where a resource is declared. The SDK
- * counts constructors and expects one of this package, so each class calls `withoutStacks` around its `super`.
+ * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns on both the search for such
+ * promises and the traces. The SDK raises the limit of stack frames to find where a resource is declared. The SDK
+ * counts constructors and expects only one from this package, so each class calls `withoutStacks` around its `super`.
  */
 function withoutStacks() {
   const limit = Error.stackTraceLimit;
@@ -108,8 +108,8 @@ export class Registration {
   }
 
   /**
-   * Sets each omitted argument to undefined, unless a transformation has set the argument; the engine returns such an
-   * argument. An argument that stayed unset, and everything that depends on it, would be unknown in every plan.
+   * Sets each omitted argument to undefined, except arguments that a transformation has set: the engine returns those.
+   * An argument that stayed unset, and everything that depends on it, would be unknown in every plan.
    */
   end(resource: pulumi.Resource): void {
     this.#stacks.restore();
@@ -210,8 +210,8 @@ function readInputs({ connection }: Read): Values {
 
 /**
  * Adds an alias with the plugin's type, so that the provider gets and refuses a resource that the plugin recorded.
- * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. An
- * alias that is a plain text takes the SDK a fifth of the time.
+ * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. A
+ * plain-text alias takes the SDK a fifth of the time that an object takes.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
   const token = pluginTypeToken(type);
@@ -227,8 +227,8 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
 
 /**
  * The URN: a plain text if the resource has no parent, because every output slows the program down. With a parent, only
- * the URN's value is used: an output depends on the parent and so on all of its children, and a child that uses another
- * child's output would wait for itself.
+ * the URN's value is used: an output would depend on the parent and therefore on all of the parent's children, so a
+ * child that uses another child's output would wait for itself.
  */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   if (parent === undefined)

@@ -18,8 +18,8 @@ export interface Rollout extends RolloutOutputs {}
 
 /**
  * Waits for the newest revisions of many deployments at once, and verifies the deployments with `rollout.verify`.
- * Without a Rollout, the engine waits for a few deployments at a time. A Rollout makes no revision. A Rollout updates
- * exactly when a deployment is added or gets a new revision, even if the revision only repeats a failed one.
+ * Without a Rollout, the engine waits for only a few deployments at a time. A Rollout makes no revision. A Rollout
+ * updates exactly when a deployment is added or gets a new revision, even if the revision only repeats a failed one.
  */
 export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
@@ -71,7 +71,7 @@ function nameOf(deployment: Deployment): string {
   return (deployment as unknown as { __name: string }).__name;
 }
 
-/** A name that no other deployment has: two deployments may share a name if their parents have different types. */
+/** Makes the name unique, because two deployments may share a name if their parents have different types. */
 function freeName(name: string, entries: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let count = 2; entries.has(free); count += 1) free = `${name} (${count})`;

@@ -10,7 +10,7 @@ const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 
 /** Arguments of a smoke test of a Deployment of the program. */
 export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" | "triggers"> {
-  /** The deployment to ask, at its `url` and again for each new revision; replaces `deploymentUrl` and `triggers`. */
+  /** The deployment whose `url` is asked, again for each new revision; replaces `deploymentUrl` and `triggers`. */
   deployment: Deployment;
   deploymentUrl?: undefined;
   triggers?: undefined;

@@ -13,7 +13,7 @@ export interface DeploymentArgs {
   displayName?: pulumi.Input<string | undefined>;
   /** Settings that need no new revision. */
   sourceConfig?: pulumi.Input<SourceConfigArgs | undefined>;
-  /** Settings whose change creates a new revision. */
+  /** Settings that create a new revision when they change. */
   sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigArgs | undefined>;
   /** Secrets of the deployment, by name. */
   secrets?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
@@ -25,11 +25,11 @@ export interface DeploymentArgs {
   revisionSource?: pulumi.Input<"repohost" | "internal_docker" | "internal_source" | undefined>;
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration overrides this argument. */
+  /** `forbid`: a preview or update fails if it would or might create a new revision; `allow` unless given. A `forbid` in the configuration overrides this argument. */
   newRevisions?: pulumi.Input<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   rollout?: pulumi.Input<DeploymentRolloutArgs | undefined>;
-  /** Take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` only if it is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
+  /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
   adopt?: pulumi.Input<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
@@ -209,7 +209,7 @@ export interface ContainerArgs {
   args?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Environment variables. */
   env?: pulumi.Input<pulumi.Input<ContainerEnvArgs>[] | undefined>;
-  /** Sources whose every key becomes an environment variable. */
+  /** Sources; each of their keys becomes an environment variable. */
   envFrom?: pulumi.Input<pulumi.Input<{ [name: string]: any }>[] | undefined>;
   /** Compute that the container requests and may use. */
   resources?: pulumi.Input<ContainerResourcesArgs | undefined>;
@@ -243,7 +243,7 @@ export interface SourceConfigListenerConfigArgs {
   k8sNamespace?: pulumi.Input<string | undefined>;
 }
 
-/** Settings whose change creates a new revision. */
+/** Settings that create a new revision when they change. */
 export interface SourceRevisionConfigArgs {
   /** Branch or ref to build; the `defaultBranch` of a listed repository. */
   repoRef?: pulumi.Input<string | undefined>;
@@ -283,9 +283,9 @@ export interface DeploymentRolloutVerifyArgs {
   assistantId: pulumi.Input<string>;
   /** Messages to send in each conversation, in this order. */
   messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
-  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
-  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; 1 unless given. */
   runs?: pulumi.Input<number | undefined>;
   /** How many of these conversations must end as expected; all unless given. */
   atLeast?: pulumi.Input<number | undefined>;
@@ -303,7 +303,7 @@ export interface DeploymentRolloutVerifyMessageArgs {
   content: pulumi.Input<any>;
 }
 
-/** Exactly one condition on the text of a conversation's last message, with its parts joined. */
+/** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
 export interface DeploymentRolloutVerifyExpectArgs {
   /** Text that the reply contains. */
   contains?: pulumi.Input<string | undefined>;
@@ -323,7 +323,7 @@ export interface DeploymentOutputs {
   readonly displayName: pulumi.Output<string | undefined>;
   /** Settings that need no new revision. */
   readonly sourceConfig: pulumi.Output<SourceConfig | undefined>;
-  /** Settings whose change creates a new revision. */
+  /** Settings that create a new revision when they change. */
   readonly sourceRevisionConfig: pulumi.Output<SourceRevisionConfig | undefined>;
   /** Secrets of the deployment, by name. */
   readonly secrets: pulumi.Output<{ [name: string]: string } | undefined>;
@@ -335,11 +335,11 @@ export interface DeploymentOutputs {
   readonly revisionSource: pulumi.Output<"repohost" | "internal_docker" | "internal_source" | undefined>;
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   readonly revisionTriggers: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration overrides this argument. */
+  /** `forbid`: a preview or update fails if it would or might create a new revision; `allow` unless given. A `forbid` in the configuration overrides this argument. */
   readonly newRevisions: pulumi.Output<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   readonly rollout: pulumi.Output<DeploymentRollout | undefined>;
-  /** Take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` only if it is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
+  /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
   readonly adopt: pulumi.Output<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
@@ -369,9 +369,9 @@ export interface DeploymentOutputs {
   readonly rolloutState: pulumi.Output<string>;
   /** Base URL of the service that runs the deployment. */
   readonly serviceUrl: pulumi.Output<string>;
-  /** 1 at creation, incremented by each change of the arguments that creates, or may create, a new revision; known at preview. A replacement starts again at generation 1. A deployment that is only read, or was imported, has generation 0. */
+  /** 1 at creation, then incremented by each change of the arguments that creates or may create a new revision; known at preview. A replacement starts again at generation 1. A deployment that was imported or is only read has generation 0. */
   readonly revisionGeneration: pulumi.Output<number>;
-  /** For each secret, by name: 1 when it is added, incremented by each change of its value; known at preview. */
+  /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */
   readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
   /** `id` and `revisionGeneration` in one string, for resources that depend on a new revision; known at preview. */
   readonly revisionKey: pulumi.Output<string>;
@@ -397,9 +397,9 @@ export interface DeploymentRolloutVerify {
   readonly assistantId: string;
   /** Messages to send in each conversation, in this order. */
   readonly messages: DeploymentRolloutVerifyMessage[];
-  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   readonly expect: DeploymentRolloutVerifyExpect;
-  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; 1 unless given. */
   readonly runs?: number;
   /** How many of these conversations must end as expected; all unless given. */
   readonly atLeast?: number;
@@ -417,7 +417,7 @@ export interface DeploymentRolloutVerifyMessage {
   readonly content: Json;
 }
 
-/** Exactly one condition on the text of a conversation's last message, with its parts joined. */
+/** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
 export interface DeploymentRolloutVerifyExpect {
   /** Text that the reply contains. */
   readonly contains?: string;
@@ -525,9 +525,9 @@ export interface RolloutVerifyArgs {
   assistantId: pulumi.Input<string>;
   /** Messages to send in each conversation, in this order. */
   messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
-  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
-  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; 1 unless given. */
   runs?: pulumi.Input<number | undefined>;
   /** How many of these conversations must end as expected; all unless given. */
   atLeast?: pulumi.Input<number | undefined>;
@@ -577,9 +577,9 @@ export interface RolloutVerify {
   readonly assistantId: string;
   /** Messages to send in each conversation, in this order. */
   readonly messages: DeploymentRolloutVerifyMessage[];
-  /** Exactly one condition on the text of a conversation's last message, with its parts joined. */
+  /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   readonly expect: DeploymentRolloutVerifyExpect;
-  /** How many conversations to hold at most, one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; 1 unless given. */
   readonly runs?: number;
   /** How many of these conversations must end as expected; all unless given. */
   readonly atLeast?: number;
@@ -591,13 +591,13 @@ export interface RolloutVerify {
 
 /** Arguments of a SmokeTest. */
 export interface SmokeTestArgs {
-  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs give the Deployment's `url` here and its `revisionKey` in `triggers`. */
+  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its `revisionKey` in `triggers`. */
   deploymentUrl: pulumi.Input<string>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
   /** Messages to send, in this order. */
   messages: pulumi.Input<pulumi.Input<SmokeTestMessageArgs>[]>;
-  /** Exactly one condition on the text of the thread's last message, with its parts joined. */
+  /** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
   expect: pulumi.Input<SmokeTestExpectArgs>;
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
@@ -623,7 +623,7 @@ export interface SmokeTestMessageArgs {
   content: pulumi.Input<any>;
 }
 
-/** Exactly one condition on the text of the thread's last message, with its parts joined. */
+/** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
 export interface SmokeTestExpectArgs {
   /** Text that the reply contains. */
   contains?: pulumi.Input<string | undefined>;
@@ -635,13 +635,13 @@ export interface SmokeTestExpectArgs {
 
 /** Outputs of a SmokeTest. */
 export interface SmokeTestOutputs {
-  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs give the Deployment's `url` here and its `revisionKey` in `triggers`. */
+  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its `revisionKey` in `triggers`. */
   readonly deploymentUrl: pulumi.Output<string>;
   /** Name that the graph is deployed under. */
   readonly assistantId: pulumi.Output<string>;
   /** Messages to send, in this order. */
   readonly messages: pulumi.Output<SmokeTestMessage[]>;
-  /** Exactly one condition on the text of the thread's last message, with its parts joined. */
+  /** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
   readonly expect: pulumi.Output<SmokeTestExpect>;
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   readonly triggers: pulumi.Output<{ [name: string]: string } | undefined>;
@@ -675,7 +675,7 @@ export interface SmokeTestMessage {
   readonly content: Json;
 }
 
-/** Exactly one condition on the text of the thread's last message, with its parts joined. */
+/** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
 export interface SmokeTestExpect {
   /** Text that the reply contains. */
   readonly contains?: string;
@@ -687,13 +687,13 @@ export interface SmokeTestExpect {
 
 /** Arguments of getDeployments. */
 export interface GetDeploymentsArgs {
-  /** Name of the deployment, exactly. */
+  /** Exact name of the deployment. */
   name?: string;
   /** Status of the deployment. */
   status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Ids of tag values, at least one of which the deployment has. */
+  /** Ids of tag values; the deployment has at least one of them. */
   tagValueIds?: readonly string[];
   /** Image version of the deployment. */
   imageVersion?: string;
@@ -701,7 +701,7 @@ export interface GetDeploymentsArgs {
   deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
   /** Ids of the deployments to return. */
   deploymentIds?: readonly string[];
-  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
   offset?: number;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: number;
@@ -711,13 +711,13 @@ export interface GetDeploymentsArgs {
 
 /** Arguments of getDeploymentsOutput. */
 export interface GetDeploymentsOutputArgs {
-  /** Name of the deployment, exactly. */
+  /** Exact name of the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** Status of the deployment. */
   status?: pulumi.Input<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>) | undefined>;
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled?: pulumi.Input<boolean | undefined>;
-  /** Ids of tag values, at least one of which the deployment has. */
+  /** Ids of tag values; the deployment has at least one of them. */
   tagValueIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Image version of the deployment. */
   imageVersion?: pulumi.Input<string | undefined>;
@@ -725,7 +725,7 @@ export interface GetDeploymentsOutputArgs {
   deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | undefined>;
   /** Ids of the deployments to return. */
   deploymentIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
   offset?: pulumi.Input<number | undefined>;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: pulumi.Input<number | undefined>;
@@ -737,11 +737,11 @@ export interface GetDeploymentsOutputArgs {
 export interface GetRevisionsArgs {
   /** Id of the deployment. */
   deploymentId: string;
-  /** Statuses, one of which the revision has. */
+  /** Statuses; the revision has one of them. */
   statuses?: readonly ("CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>))[];
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
   offset?: number;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: number;
@@ -753,11 +753,11 @@ export interface GetRevisionsArgs {
 export interface GetRevisionsOutputArgs {
   /** Id of the deployment. */
   deploymentId: pulumi.Input<string>;
-  /** Statuses, one of which the revision has. */
+  /** Statuses; the revision has one of them. */
   statuses?: pulumi.Input<pulumi.Input<"CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>)>[] | undefined>;
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: pulumi.Input<boolean | undefined>;
-  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
   offset?: pulumi.Input<number | undefined>;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: pulumi.Input<number | undefined>;
@@ -767,7 +767,7 @@ export interface GetRevisionsOutputArgs {
 
 /** Arguments of getListeners. */
 export interface GetListenersArgs {
-  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
   offset?: number;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: number;
@@ -777,7 +777,7 @@ export interface GetListenersArgs {
 
 /** Arguments of getListenersOutput. */
 export interface GetListenersOutputArgs {
-  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
+  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
   offset?: pulumi.Input<number | undefined>;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: pulumi.Input<number | undefined>;

@@ -27,7 +27,7 @@ export interface Judged {
   readonly reason: string | undefined;
 }
 
-/** The least number of characters before the first wildcard: with fewer, a pattern matches more than previews. */
+/** The minimum number of characters before the first wildcard: a pattern with fewer matches more than previews. */
 const SHORTEST_PREFIX = 3;
 
 /** The pattern for names of previews. Throws an Error for a pattern that could match any name. */
@@ -40,7 +40,7 @@ export function previewPattern(glob: string): RegExp {
 }
 
 /**
- * Reads a list of names, one a line; a line that begins with # is a comment unless it matches the pattern. Throws an
+ * Reads a list of names, one per line; a line that begins with # is a comment unless it matches the pattern. Throws an
  * Error if the list is empty, because a failed command leaves an empty file, or if a name does not match the pattern,
  * because such a name would protect no deployment.
  */
@@ -66,8 +66,8 @@ export function keepIn({ text, name: source }: Source, glob: string, writtenAt: 
 const comparable = (name: string): string => name.normalize().trim();
 
 /**
- * The deployments in a stack's export. Throws an Error with the place of a fault, and a RefusedError if a newer version
- * wrote the state.
+ * The deployments in a stack's export. Throws an Error that names the place of a fault, and a RefusedError if a newer
+ * version wrote the state.
  */
 export function claimIn(source: Source): Claim {
   const { ids, operations } = pendingStateIn(source);
@@ -102,7 +102,7 @@ export function judge(
 
 /** How far a file's time may be off, because file times are coarser than the clock. */
 const TOLERANCE_MS = 1000;
-/** The smallest difference between the clocks that counts: a smaller one may be the delay of an answer. */
+/** The smallest difference between the clocks that counts: a smaller one may come from the delay of an answer. */
 const SMALLEST_DIFFERENCE_MS = 60_000;
 
 function reasonOf({ id, values }: Live, keep: Keep, claims: readonly Claim[], clockAhead: number) {

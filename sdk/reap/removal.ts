@@ -19,7 +19,7 @@ interface Removed {
 const LOOKS = 3;
 const PAUSE_MS = 300;
 
-/** Deletes the deployment. Never throws, so that the caller goes on with the other deployments. */
+/** Deletes the deployment. Never throws, so that the caller can continue with the other deployments. */
 export async function remove(live: Live, endpoints: Endpoints, connection: Connection): Promise<Removed> {
   const directory = new Directory(endpoints, connection.profile);
   try {
@@ -28,7 +28,7 @@ export async function remove(live: Live, endpoints: Endpoints, connection: Conne
     if (fresh.name !== live.values.name)
       return { isGone: false, words: `stays: its name is now ${JSON.stringify(fresh.name)}` };
     if (isBeingDeleted(fresh.status)) return removed("is being deleted already");
-    // If the request fails, the deployment is read anyway: the service may have deleted it although the answer is lost.
+    // If the request fails, the deployment is read anyway: the service may have deleted it even if the answer was lost.
     const failure = await endpoints.deleteDeployment(live.id).then(
       () => undefined,
       (error: unknown) => error,

@@ -20,10 +20,10 @@ import type { Operation, PendingState, ProviderSettings } from "./state";
 export interface Options {
   /** A time, in ISO 8601, before which the killed run sent nothing; undefined if no such time is known. */
   readonly since: string | undefined;
-  /** Whether only to report, without writing to the journal and without waiting. */
+  /** Whether to report only, without writing to the journal and without waiting. */
   readonly checks: boolean;
   readonly environment: NodeJS.ProcessEnv;
-  /** Shows a line at once. */
+  /** Shows a line immediately. */
   readonly say: (line: string) => void;
   readonly clock?: Clock;
 }

@@ -29,7 +29,7 @@ export interface Side {
 export interface ProviderSettings {
   /** A key that identifies the provider. */
   readonly key: string;
-  /** Whether the program declares the provider, which is then not the stack's default provider. */
+  /** Whether the program declares the provider; if not, it is the stack's default provider. */
   readonly isExplicit: boolean;
   readonly source: ConfigurationSource;
 }
@@ -129,7 +129,7 @@ function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Si
   };
 }
 
-/** Placeholders for the secrets that the export hides, by name, made from the generations, which are in plaintext. */
+/** Placeholders by name for the secrets that the export hides, made from the generations, which are in plaintext. */
 function sealedSecrets(values: Properties, inputs: Properties): Properties {
   const names = secretNamesIn(values, inputs).filter(
     (name) => valueAt(values, ["secrets", name]) === undefined,

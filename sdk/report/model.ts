@@ -37,7 +37,7 @@ const reasonSchema = z.object({
   after: z.unknown(),
   /** Set if this change would replace the resource, but only the apply shows whether the value changes at all. */
   unknown: z.literal(true).optional(),
-  /** Set if a variable moves between `secrets` and `environment` with its value: the provider sends nothing for it. */
+  /** Set if a variable moves between `secrets` and `environment` and keeps its value: the provider sends nothing. */
   moves: z.literal(true).optional(),
 });
 
@@ -50,7 +50,7 @@ const dependentSchema = z.object({
   type: z.string(),
   /** The engine's operation on the dependent, such as `same`, `update`, `create`, `replace`, `delete`. */
   op: z.string(),
-  /** The dependent's inputs from the deployment, such as `triggers`; empty if the preview does not name them. */
+  /** The dependent's inputs taken from the deployment, such as `triggers`; empty if the preview does not name them. */
   properties: z.array(z.string()),
   /** Whether a new revision of the deployment changes one of the dependent's inputs, or makes an input unknown. */
   followsRevision: z.boolean(),
@@ -133,7 +133,7 @@ const othersSchema = z.object({
   replace: z.number(),
   delete: z.number(),
   unchanged: z.number(),
-  /** The resources of this type that change, by name; only for this provider's own types. */
+  /** The resources of this type that change, by name; given only for this provider's own types. */
   changing: z
     .array(z.object({ name: z.string(), fate: z.enum(["create", "update", "replace", "delete"]) }))
     .optional(),

@@ -43,13 +43,13 @@ export interface History {
   readonly profile: Profile;
   /** Whether the value at a path must not be shown. */
   readonly hidden: Hidden;
-  /** The present time by the service's clock, in ms since 1970. */
+  /** The current time by the service's clock, in ms since 1970. */
   readonly now: number;
   /** The revisions, newest first. */
   readonly revisions: readonly Revision[];
 }
 
-/** The deployment with that URN, or name in the program. Throws an Error if no deployment or several have the name. */
+/** The deployment with that URN or that name in the program. Throws an Error if none or several have the name. */
 export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
   const matches = deployments.filter(({ urn }) => urn === name || nameIn(urn) === name);
   const [deployment] = matches;

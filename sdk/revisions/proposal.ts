@@ -121,7 +121,7 @@ function targetLine(target: Target, history: History): string {
   return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${creationWords}${warning}`;
 }
 
-/** Lines about the arguments, source and commit that the rollback does not bring back; empty if it brings all back. */
+/** Lines about the arguments, source and commit that the rollback does not bring back; empty if there are none. */
 export function remainsLines({ paths, isKnown, source, commit }: Remains): string[] {
   const names = paths.map(escapeControls).join(", ");
   const why = isKnown
@@ -151,7 +151,7 @@ function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name:
   return `${label}: ${verb}, with the settings of ${backWords(target)}${tookWords(target)}`;
 }
 
-/** How long the target's rollout took, together with its build unless the revision runs an image. */
+/** How long the target's rollout took, including its build unless the revision runs an image. */
 function tookWords({ revision: { seconds, status }, settings: { imageUri } }: Target): string {
   if (seconds === undefined || status !== "DEPLOYED") return "";
   return `; its ${imageUri === undefined ? "build and rollout" : "rollout"} took ${duration(seconds)}`;

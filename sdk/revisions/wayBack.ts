@@ -67,7 +67,7 @@ export const changesFor = (target: Target, args: Properties): Difference[] =>
 
 /**
  * The `revisionSource` with which the program builds from the revision's source; undefined if the deployment's own
- * `source` does that, or if the program does not set `revisionSource`.
+ * `source` suffices for that, or if the program does not set `revisionSource`.
  */
 function revisionSourceFor({ revision: { source } }: Target, args: Properties): unknown {
   if (isAbsent(args.revisionSource)) return undefined;
@@ -141,9 +141,7 @@ function namedEntries(path: string, args: Properties): string[] {
   return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);
 }
 
-/**
- * The key's value that gives the argument its new value; undefined if `current` is no part of the argument's old value.
- */
+/** The key's value that gives the argument its new value; undefined if `current` is not in the argument's old value. */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;
   const at = before.lastIndexOf(current);

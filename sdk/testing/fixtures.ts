@@ -16,9 +16,9 @@ export type GivenDeployment = Partial<FoundDeployment> & {
   id: string;
   /** The revisions, newest first; one deployed revision unless given. */
   revisions?: (Partial<RevisionAnswer> & { id: string })[];
-  /** The ids that the filter `tagValueIds` finds; no answer shows these ids. */
+  /** The ids by which the filter `tagValueIds` finds the deployment; no answer shows these ids. */
   tagValueIds?: string[];
-  /** The flag that the filter `remoteReconciled` finds; no answer shows this flag. */
+  /** The flag by which the filter `remoteReconciled` finds the deployment; no answer shows this flag. */
   remoteReconciled?: boolean;
 };
 

@@ -28,8 +28,8 @@ export interface MocksOptions extends Given {
 }
 
 /**
- * Mocks that give resources the outputs of a first `up` (or of its preview, if `setMocks` says so); look-ups find the
- * deployments, listeners and repositories given here.
+ * Mocks that give resources the outputs of a first `up`, or of its preview if `setMocks` asks for one; look-ups find
+ * the deployments, listeners and repositories given here.
  *
  * The mocks check arguments as a plan does: if an argument is bad, the outputs of the resource reject with the plan's
  * message. Ids and times are the same in every run. Throws a TypeError for a deployment, listener or repository in

@@ -189,8 +189,8 @@ export function resourceOf(token: string): Resource | undefined {
 }
 
 /**
- * Turns the inputs that the SDK gives the mocks into the engine's form: separate marks of secrets, and the engine's
- * text for unknown values.
+ * Turns the inputs that the SDK gives the mocks into the engine's form: the marks of secrets are separate, and unknown
+ * values are the engine's text for them.
  */
 const bagOf = (inputs: Properties): Bag => separateMarks(withUnknowns(inputs) as Properties);
 
@@ -210,7 +210,7 @@ function withFacts(args: Properties): Properties {
   return { ...values, ...pack({ secretPaths: secrets.map(pathOf) }) };
 }
 
-/** The outputs, of which each output in `names` is marked secret, as in the engine's state. */
+/** The outputs, with a secret mark on each output in `names`, as in the engine's state. */
 function withSecrets(outputs: Properties, names: readonly string[]): Properties {
   const presentNames = names.filter((name) => !isAbsent(outputs[name]));
   return {

@@ -40,7 +40,7 @@ export class MockRun extends EngineRun {
   }
 }
 
-/** A clock on which each pause ends at once, and moves the clock's time forward. */
+/** A clock whose pauses end at once and move its time forward. */
 function instantClock(): Clock {
   let now = MADE_MS;
   return {

@@ -23,7 +23,7 @@ import { Router } from "../emulator/router";
 import { type EmulatedService, type Maker, newService } from "../emulator/service";
 import { answerBody, type Given, type GivenDeployment, type GivenListener } from "./fixtures";
 
-/** The creation time of all that the mock service has. */
+/** The creation time of everything in the mock service. */
 export const MADE_MS = Date.parse("2026-01-01T00:00:00.000Z");
 
 /** A UUID made from the parts, always the same for the same parts. */

@@ -6,9 +6,9 @@ import { separateMarks } from "../../provider/host/marks";
 const waiting = new Set<(refusal: Error) => void>();
 
 /**
- * Rejects every value that a test waits for, with the refusal of a resource, and returns whether a test waits. If a
- * test waits, the caller must not pass the refusal to Pulumi's SDK, which would reject every output of the resource
- * without a handler.
+ * Rejects every value that a test is waiting for, with the refusal of a resource. Returns whether a test is waiting; if
+ * so, the caller must not pass the refusal to Pulumi's SDK, which would reject every output of the resource without a
+ * handler.
  */
 export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);
@@ -26,7 +26,7 @@ function untilRefused<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * The value of an output, without marks of secrets. Rejects with the plan's words if a resource is refused while the
- * test waits. Rejects also if a preview does not know the value.
+ * test waits. Also rejects if a preview does not know the value.
  */
 export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
   return untilRefused(async () => {

@@ -40,7 +40,7 @@ export interface Agreement {
   readonly updates: number;
   /** How many updates got each verdict; `refused` counts refused plans. */
   readonly verdicts: { readonly [verdict: string]: number };
-  /** The statements of plans and results that proved wrong, each with its case. */
+  /** The wrong statements of plans and results, each with its case. */
   readonly misses: readonly string[];
 }
 

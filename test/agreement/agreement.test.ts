@@ -10,8 +10,8 @@ const WANTED = Number(process.env.AGREEMENT ?? 0);
 /** `AGREEMENT_SEED=7`: the first seed; each further seed is one higher. */
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
 /**
- * `AGREEMENT_CASE`: the case that a miss printed, or a list of cases, as JSON or in a JSON file. Only the updates of
- * the given cases then run.
+ * `AGREEMENT_CASE`: the case that a failed test printed, or a list of cases, as JSON or in a JSON file. Only the
+ * updates of the given cases then run.
  */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];

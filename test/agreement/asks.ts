@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { ROLES, type Role, type Slot, urnOf } from "./slots";
 
 export type Ask =
-  /** Replaces the resource, by the option `--replace` or by `pulumi state taint` before the command. */
+  /** Replaces the resource, either with the option `--replace` or with `pulumi state taint` before the command. */
   | { readonly how: "replace" | "taint"; readonly role: Role }
   /** Leaves the slot out: the command targets the resources of all other slots. */
   | { readonly how: "leave out" };
@@ -14,7 +14,7 @@ const forced = fc.record({
 });
 const leftOut: fc.Arbitrary<Ask> = fc.constant({ how: "leave out" });
 
-/** On average, every second round forces a few replacements, and every fourth round has targets. */
+/** On average, one round in two forces a few replacements, and one round in four has targets. */
 export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
   const all = (each: fc.Arbitrary<Ask>, freq: number) =>
     fc.array(fc.option(each, { freq, nil: undefined }), { minLength: slots, maxLength: slots });

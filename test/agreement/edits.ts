@@ -1,4 +1,4 @@
-/** Generates updates of a slot. An update may edit arguments, options and the shape of the program at once. */
+/** Generates updates of a slot. An update may edit arguments, options and the shape of the program at the same time. */
 import * as fc from "fast-check";
 import { isProperties, type Properties } from "../../provider/fields/value";
 import { isPlugin } from "../support/engine/form";
@@ -71,7 +71,7 @@ export function atRest(slot: Slot): Slot {
   return Object.fromEntries(resources);
 }
 
-/** Generates an option and a change that the option may affect, in the same update. */
+/** Generates one update that sets an option and makes a change that the option may affect. */
 function mixed(place: Place): fc.Arbitrary<Edit[]> {
   const decisive = fc.oneof(renaming(place.index), shapeEdit(place.index), listenerEdit(place.index));
   return fc

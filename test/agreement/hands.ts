@@ -46,7 +46,7 @@ type Deed = keyof typeof DEEDS;
 export interface Hand {
   readonly role: Role;
   readonly deed: Deed;
-  /** The time of the change: `before` the refresh and the plan, or `meanwhile`, between the plan and the up. */
+  /** The time of the change: `before` (the refresh and the plan) or `meanwhile` (between the plan and the up). */
   readonly when: "before" | "meanwhile";
 }
 

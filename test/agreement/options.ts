@@ -128,7 +128,7 @@ export const forcingEdit: fc.Arbitrary<Edit> = isPlugin
       .map(([of, options, from]) => transforming([{ of, options }, from]));
 
 /**
- * Drops the options that would make the engine replace the resource at every further change. The option
+ * Drops the options that would make the engine replace the resource on every later change. The option
  * `replacementTrigger` stays, because it acts only when its value changes.
  */
 export function unforced({ options, onStack, ...declared }: Declared): Declared {

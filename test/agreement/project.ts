@@ -1,6 +1,4 @@
-/**
- * A real stack of the CLI: its program, which declares the resources that a file lists, its commands, and its state.
- */
+/** A real stack of the CLI, with commands, a state, and a program that declares the resources that a file lists. */
 import { execFile } from "node:child_process";
 import {
   copyFileSync,

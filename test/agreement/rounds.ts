@@ -31,9 +31,7 @@ interface Planned {
   readonly preview: Preview;
   readonly report: Report;
   readonly text: string;
-  /**
-   * The planned slots, except that a refused slot is as it was before the round. `refused`: the numbers of these slots.
-   */
+  /** The planned slots; a refused slot is as it was before the round. `refused`: the numbers of the refused slots. */
   readonly slots: readonly Slot[];
   readonly asks: Asks;
   readonly refused: ReadonlySet<number>;

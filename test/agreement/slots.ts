@@ -112,7 +112,7 @@ export const hasProvider = (index: number): boolean => /provider/.test(shapeOf(i
 
 export const hasListener = (index: number): boolean => shapeOf(index) === "on a listener";
 
-/** The slot with that number as the program first declares it. */
+/** The slot with that number, in the form in which the program first declares the slot. */
 export function firstSlot(index: number, profile: ProfileName): Slot {
   const main = deployment(index, "main");
   switch (shapeOf(index)) {

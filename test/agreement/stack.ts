@@ -13,9 +13,9 @@ import type { Slot } from "./slots";
 export type Asks = readonly (Ask | undefined)[];
 export type Misser = (slot: number, words: string) => void;
 
-/** The option that lets the engine go on with other resources after a failure. */
+/** The option that lets the engine continue with other resources after a failure. */
 export const GO_ON = "--continue-on-error";
-/** One of at most this many ups must succeed. Each up follows the advice in the errors of the previous up. */
+/** An up must succeed within this many attempts. Each up follows the advice in the errors of the previous up. */
 const LONGEST_WAY = 3;
 
 export class Stack {

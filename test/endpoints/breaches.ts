@@ -1,4 +1,4 @@
-/** Makes bodies that break one fact of a JSON schema and are otherwise valid. */
+/** Makes bodies that break one rule of a JSON schema and are otherwise valid. */
 import { UUID } from "./samples";
 
 export interface Schema {

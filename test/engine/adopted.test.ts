@@ -1,6 +1,6 @@
 /**
- * Adopts the deployments of an account by the command `adopt`, then checks, applies and compares the project with the
- * real engine.
+ * Adopts the deployments of an account with the command `adopt`, and then checks, applies and compares the project with
+ * the real engine.
  */
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";

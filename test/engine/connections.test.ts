@@ -52,7 +52,7 @@ test("a stack has deployments on two services, each with its own key; moving a d
 const FAR_KEY = "key-of-far-service";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A stack on one service, with a connection to another service, which expects another key in another header. */
+/** A stack on one service, with a connection to another service, which expects a different key in another header. */
 async function twoServices(further: object = {}) {
   const [near, far] = [await service({ apiKey: "key-of-near-service" }), await service({ apiKey: FAR_KEY })];
   const connections = JSON.stringify({
@@ -107,7 +107,7 @@ test("every resource and look-up with a connection sends requests only to the co
   expect(far.requests.every(({ headers }) => headers["x-team"] === "red")).toBe(true);
 });
 
-test("if the setting of a header is secret, the header is secret, whatever its name", async () => {
+test("if the setting of a header is secret, the header is secret, whatever its name is", async () => {
   const near = await service();
   const stack = await stackOn(near);
   const headers = { value: '{"X-Route":"route-canary"}', secret: true };
@@ -139,7 +139,7 @@ test("a rollout refuses a connection to a service that does not have its deploym
   );
 });
 
-test("a smoke test sends a key from the configuration only if the test names the connection of the key", async () => {
+test("a smoke test sends a key from the configuration only if the test names the connection to which the key belongs", async () => {
   const { far, stack } = await twoServices({ authHeader: "Authorization", authScheme: "Bearer" });
   const [id] = far.seed(1);
   const declared = (args: Partial<SmokeTestArgs>) => () => {

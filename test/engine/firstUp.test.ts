@@ -40,7 +40,7 @@ function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
   // The number of resources that share a listing depends on timing.
   if (place === "/v2/deployments") return recorded + Object.keys(steps).length;
-  // Earlier versions proved by other requests which revision an update made; this version reads the deployment's
+  // Earlier versions sent other requests to prove which revision an update made; this version reads the deployment's
   // revisions once to prove it.
   const [, name = ""] = /^\/v2\/deployments\/([^/]+)\/revisions$/.exec(place) ?? [];
   return steps[name] === "update" ? recorded + 1 : recorded;

@@ -284,7 +284,7 @@ test("a deployment is created, changed in place and changed with revisions; dest
     ],
   }));
 
-test("a refresh records drift without a line, and the next up corrects it", () =>
+test("a refresh records drift without printing a line, and the next up corrects the drift", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,
     steps: [

@@ -13,7 +13,7 @@ const names = (emulator: Emulator): string[] =>
     .sort();
 const RETAINING = "{ retainOnDelete: true }";
 
-/** Deployments whose plans all succeed, each with another option or unknown value. */
+/** Deployments whose plans all succeed, each with a different option or unknown value. */
 const GOING_THROUGH = `
   pulumi.runtime.registerStackTransformation(({ name, props, opts }) => {
     return { props, opts: name === "transformed" ? { ...opts, ...${RETAINING} } : opts };
@@ -57,7 +57,7 @@ describe("in one program", () => {
     },
   );
 
-  test("a name or value that looks like the engine's color marks is shown, and the report reads the lines that have it", () => {
+  test("a name or value that looks like the engine's color marks is shown, and the report can read the lines that contain it", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       '<{%bold%}>: creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
@@ -117,8 +117,8 @@ test("a preview refuses deleteBeforeReplace: false if the resource keeps its nam
   const emulator = await started();
   const program = `new Deployment("chat", chat(moved), { deleteBeforeReplace: false });`;
   const { report, upFailed } = await planned(emulator, program);
-  // The engine does not tell the plugin about resource options, so in the plugin form not the preview but the report
-  // refuses the plan.
+  // The engine does not tell the plugin about resource options, so in the plugin form, the report refuses the plan, but
+  // the preview does not.
   const [refusal, words] = isPlugin
     ? [report.refusals?.join(), "deleteBeforeReplace is false, in its own options"]
     : [report.failure, "Take the option deleteBeforeReplace away, or change name too"];

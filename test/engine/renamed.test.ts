@@ -37,7 +37,7 @@ test("if a resource is renamed and adopts its own deployment, the deployment sta
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("two resources can swap their deployments by adopt, and nothing is deleted or left over", async () => {
+test("two resources can swap their deployments with adopt, and nothing is deleted or left over", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   const ids: Record<string, string> = {};
   const declares = (a: string, b: string) => () => {

@@ -1,4 +1,4 @@
-/** Replacements that the engine itself asks for: by a resource option, `--replace` or a taint. */
+/** Replacements that the engine itself requests, because of a resource option, `--replace` or a taint. */
 import { execFileSync } from "node:child_process";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";

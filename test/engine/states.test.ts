@@ -27,8 +27,8 @@ const dataFile = (recording: string) => path.join(STATES, `${recording}.service.
 const CURRENT = `${version}-schema-${CURRENT_SCHEMA}`;
 
 /**
- * The program of the first recording. The program must not change, so that only a change of the product can change the
- * plan.
+ * The program of the first recording. The program must not change, so that the plan can change only if the product
+ * changes.
  */
 function first(): { image: Deployment; repository: Deployment } {
   const cluster = new Listener("cluster", {

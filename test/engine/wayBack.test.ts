@@ -55,7 +55,7 @@ async function adopted(emulator: Emulator, profile: string) {
 }
 
 /**
- * The tags to roll back to. The plugin's suites run less often than the dynamic form's suites, so the plugin's suites
+ * The tags to roll back to. The plugin's suites run less often than those of the dynamic form, so the plugin's suites
  * try five tags.
  */
 const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];

@@ -74,7 +74,7 @@ const planned = (stack = "production") =>
   run({ command: "plan", stack, "access-token": "a", passphrase: "b", "api-key": "c" });
 
 where(`the action${suffix}`, () => {
-  test("one job makes the plan, and another job makes the report, the comment and the verdict and then runs the gate", async () => {
+  test("one job makes the plan; another job makes the report, the comment and the verdict, and then runs the gate", async () => {
     reallyReports();
     expect(await planned()).toMatchObject({ code: 0 });
     const { code, outputs, summary, output } = await run({ command: "review" });

@@ -21,7 +21,7 @@ import {
 } from "../support/recipes/workflows";
 
 const ROOT = path.join(__dirname, "..", "..");
-/** The beginning of an expression in a workflow. Before a step runs, GitHub replaces the expression by a value. */
+/** The beginning of an expression in a workflow. Before a step runs, GitHub replaces the expression with a value. */
 const EXPRESSION = "$" + "{{";
 const OURS = "example/pulumi-deployment-control/.github/actions/deployment-control";
 
@@ -98,7 +98,7 @@ test("the recipe for a pull request's comment has twelve lines", () => {
   expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("#"))).toHaveLength(12);
 });
 
-test("the guide to reviews shows the recipe for a pull request's comment as it is", () => {
+test("the guide to reviews shows the unchanged recipe for a pull request's comment", () => {
   const guide = readFileSync(path.join(ROOT, "docs", "guides", "review-in-pull-requests.md"), "utf8");
   const [, shown] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
   expect(shown).toBe(text("github/plan.yml").replace(/^#.*\n/gm, ""));

@@ -130,7 +130,7 @@ test("the self-hosted example also runs under the profile of the public service,
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("if the integration cannot reach a repository, the preview fails with a list of the repositories in reach, and no stack trace", async () => {
+test("if the integration cannot reach a repository, the preview fails with a list of the repositories that it can reach, and without a stack trace", async () => {
   const emulator = await serviceFor(surroundingsOf("repositories"));
   const stack = await stackOf(path.join(EXAMPLES, "repositories"), "repositories", emulator);
   await stack.set("repositories:name", "nope", false);

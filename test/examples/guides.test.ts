@@ -1,6 +1,6 @@
 /**
- * Runs the commands of one guide, whose page must show their current output. `npm run guides -- --check` runs all
- * guides.
+ * Runs the commands of one guide, and checks that the guide's page shows their current output.
+ * `npm run guides -- --check` runs all guides.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";

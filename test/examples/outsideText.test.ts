@@ -21,7 +21,7 @@ esac`,
 
 /**
  * Reads the output of a step as the runner does. Returns the lines that the runner obeys as commands, and the tokens
- * that stop it from obeying.
+ * that make the runner stop obeying commands.
  */
 function readByRunner(output: string) {
   const tokens: string[] = [];

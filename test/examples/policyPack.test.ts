@@ -69,7 +69,7 @@ test("only the stacks that the configuration names count as production", () => {
   expect(faults({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);
 });
 
-test("a scale over the ceiling is refused, and a scale up to the ceiling is not", () => {
+test("a scale above the ceiling is refused, and a scale up to the ceiling is accepted", () => {
   const resourceSpec = { minScale: 1, maxScale: 11, queueMaxScale: 12 };
   const faults = (config: object) =>
     violations("scale-ceiling", { sourceConfig: { resourceSpec } }, { config });

@@ -1,4 +1,4 @@
-/** Runs the steps of the recipes that decide whether a merge is applied. The hosts return forged plans. */
+/** Runs the recipes' steps that decide whether a merge is applied. The hosts return forged plans. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
@@ -60,8 +60,8 @@ const MERGED = [{ merged_at: "2026-01-01", merge_commit_sha: SHA, head: { sha: H
 const SUCCEEDED = [{ databaseId: 7, conclusion: "success" }];
 
 /**
- * Runs the GitHub recipe. A stand-in for `gh` returns the pull requests and runs in the arguments, and the artifact of
- * run 7.
+ * Runs the GitHub recipe. A stand-in for `gh` returns the pull requests and the workflow runs that the arguments
+ * contain, and the artifact of run 7.
  */
 async function onGithub(
   artifact: Artifact,

@@ -1,6 +1,6 @@
 /**
- * Runs the unit test of an example as its README says: without an engine or a service, it must find faults of a
- * program.
+ * Runs an example's unit test as the example's README says. The test must find faults in a program without an engine or
+ * a service.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

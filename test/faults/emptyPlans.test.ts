@@ -99,7 +99,7 @@ test.each<ProfileName>(["contract", "langsmith"])(
   600_000,
 );
 
-test("the suite notices that a service changes the received values", async () => {
+test("the suite notices if a service changes the values that it received", async () => {
   const emulator = await started();
   const open = () => sessionOn(emulator);
   const { session } = open();

@@ -128,7 +128,7 @@ const canariesOf = (kinds: readonly Kind[]): string[] =>
 /** The text of a value in the arguments, whether the value is secret or not. */
 const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
 
-/** Whether the SDK's debug messages may have arguments in plaintext, as in the dynamic form and in every preview. */
+/** Whether the SDK's debug messages may show arguments in plaintext, as in the dynamic form and in every preview. */
 const holdsAnswers = (command: string | undefined): boolean => !isPlugin || command === "preview";
 
 /** Runs a command; returns the text that it shows and its event log. */

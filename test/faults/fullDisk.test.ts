@@ -118,7 +118,7 @@ const CASES = (["state", "journal"] as const).flatMap((place) =>
 const testOnDisk: typeof test = mayMount()
   ? test
   : (((title: string) =>
-      test.skip(`${title} (skipped: this user may mount no file system)`, () => undefined)) as never);
+      test.skip(`${title} (skipped: this user may not mount a file system)`, () => undefined)) as never);
 
 for (const { place, checkpoints, operation } of CASES)
   testOnDisk(

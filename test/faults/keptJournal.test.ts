@@ -19,7 +19,7 @@ test.each(cases)(
 );
 
 test(
-  "if the journal stays on the first machine, the up on the next machine refuses to create the name, and the test notices",
+  "if the journal stays on the first machine, the up on the next machine refuses to create a deployment with the same name, and the test notices the refusal",
   async () => {
     const environment = { ...WITHOUT_CHECKPOINTS, DEPLOYMENT_CONTROL_JOURNAL: "" };
     const finding = await oneCase("create: answered, before the journal has the id", "both", {

@@ -3,8 +3,8 @@ import { figuresOf, MATRIX, oneCase, tally } from "../support/faults/killCase";
 import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
 
 /**
- * Number of times that a test makes each kill, because the effect of a kill is partly random. The plugin's test makes
- * each kill once, because the form does not change the random part.
+ * A test makes each kill this many times, because the effect of a kill is partly random. The plugin's test makes each
+ * kill once, because the form does not change the random part.
  */
 const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
@@ -28,7 +28,7 @@ test.each(isWhole ? MATRIX : SHORT)(
   LONG,
 );
 
-test("the naive provider makes a duplicate, and the test notices", async () => {
+test("the naive provider makes a duplicate, and the test notices the duplicate", async () => {
   const finding = await oneCase("create: answered, before the journal has the id", "both", { naive: true });
   expect(finding.duplicates).toBe(1);
   tellFigures(`kill matrix, naive provider: ${figuresOf(finding)}`);

@@ -285,7 +285,7 @@ describe.each(Object.entries(TARGETS))("%s", (_, target) => {
   const middle = Math.ceil(target.requests / 2);
   const positions = isWhole ? ([1, 2, middle, target.requests, "all"] as const) : ([2, "all"] as const);
   test.each(faults)(
-    "%s: nothing is lost, nothing is made twice, nothing outlasts its deadline",
+    "%s: nothing is lost, nothing is made twice, and no operation outlasts its deadline",
     async (fault) => {
       for (const position of positions) {
         const { twice, lost, late, untyped, met } = await disturbed(target, fault, position);

@@ -58,7 +58,7 @@ afterAll(() => {
   );
 });
 
-test("the suite notices values in plaintext that the program did not mark as secret", async () => {
+test("the suite notices a value that appears in plaintext because the program did not mark it as secret", async () => {
   const { stack } = await testStack();
   const up = await stack.up(declaresOnly({ sourceConfig: { installCommand: COMMAND } }));
   const places = { ...placesOf(stack, up), exported: exported(stack) };

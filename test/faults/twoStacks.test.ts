@@ -68,7 +68,7 @@ async function whileKilled(what: "request" | "answer") {
 }
 
 test(
-  "if a stack is killed after it created a name, another stack is refused, and the next up takes over the deployment",
+  "if a stack is killed after it created a deployment, another stack's up for the same name is refused, and the killed stack's next up takes over the deployment",
   async () => {
     const { service, ended, again } = await whileKilled("answer");
     const { id } = service.emulator.deployments()[0] ?? {};

@@ -1,7 +1,7 @@
 /**
- * Random rollouts with a verification, many in one stack of the real engine. Each revision replies right or wrong,
- * fails, or does not reply; some deployments restore the last good revision, and others do not. The runs are killed at
- * random requests, even inside conversations. For a short run: FAULT_RUNS=16.
+ * Random rollouts with a verification, many in one stack of the real engine. Each revision gives a right or a wrong
+ * reply, fails, or does not reply; some deployments restore the last good revision, and others do not. The runs are
+ * killed at random requests, even during conversations. For a short run: FAULT_RUNS=16.
  */
 import { isPlugin } from "../support/engine/form";
 import { ProvenFleet } from "../support/faults/provenFleet";
@@ -10,7 +10,7 @@ import { tellFigures } from "../support/faults/size";
 
 const RUNS = Number(process.env.FAULT_RUNS ?? (isPlugin ? 60 : 200));
 
-test(`${RUNS} random rollouts of one stack, whose runs are killed at random requests, make and serve the expected revisions`, async () => {
+test(`${RUNS} random rollouts make and serve the expected revisions, although the stack's runs are killed at random requests`, async () => {
   const random = new Random(SEED);
   const fleet = await ProvenFleet.on();
   const total = { rollouts: 0, killed: 0, killedInConversation: 0, restored: 0, unanswered: 0 };

@@ -76,7 +76,7 @@ test("the profile `contract` names a query parameter for each filter of the cont
   expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
 });
 
-/** The requests that `use` sends to a server, which gives every request the same answer. */
+/** The requests that `use` sends to a server that gives every request the same answer. */
 async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]> {
   const one = {
     id: "1",

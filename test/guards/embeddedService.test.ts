@@ -30,7 +30,7 @@ type ProfileName = "contract" | "langsmith";
 
 const document = new PublicDocument();
 
-/** The schema of each type in the contract's list; a word that is missing here lists the values of an enum. */
+/** The schema of each type in the contract's list; a text that is not a key here lists the values of an enum. */
 const TYPES: { readonly [word: string]: Schema } = {
   string: { type: "string" },
   uuid: { type: "string", format: "uuid" },

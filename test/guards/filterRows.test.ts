@@ -1,6 +1,6 @@
 /**
- * One row defines a filter: the filter's type, check and query parameter and the filtering of the answer derive from
- * that row.
+ * One row defines a filter: the filter's type, its check, its query parameter and the filtering of the answer all
+ * derive from that row.
  */
 import { BadRequestError } from "../../provider/client";
 import { deploymentList, narrowing, revisionList } from "../../provider/client/filters";
@@ -30,7 +30,7 @@ function answerWith(rows: Rows, path: string, value: unknown): { [name: string]:
 }
 
 test.each(filters)(
-  "%s, filter %s: the query's parameter has the name that the row or the profile gives",
+  "%s, filter %s: the query parameter has the name that the row or the profile gives",
   (list, name, row, table) => {
     const filter = { [name]: sampleOf(row.kind) };
     const text = String(sampleOf(row.kind));

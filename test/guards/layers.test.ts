@@ -19,7 +19,7 @@ const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`];
 
 /**
  * The folder or file of each layer, and the other folders that it may import from. A file belongs to the first entry
- * whose place its path begins with.
+ * whose place is the beginning of the file's path.
  */
 const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] = [
   [`${P}fields/`, []],
@@ -131,7 +131,7 @@ test("outside its client, the provider has no HTTP status codes", () => {
   expect(wrong).toEqual([]);
 });
 
-/** The status codes that the code compares with, lists, or has as a `case`. */
+/** The status codes that appear in the code in a comparison, in a list, or as a `case`. */
 function statusCodesIn(node: ts.Node): string[] {
   const within: string[] = [];
   ts.forEachChild(node, (child) => void within.push(...statusCodesIn(child)));

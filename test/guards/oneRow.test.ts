@@ -62,7 +62,7 @@ test.each(Object.entries(PROFILES))(
   },
 );
 
-test("a new field is sent, stored and read back, and its change makes a revision", async () => {
+test("a new field is sent, stored and read back, and a change of the field makes a revision", async () => {
   const { id } = await client.createDeployment(argsWith("one") as never);
   expect(emulator.requests.at(-1)?.body).toMatchObject({
     source_revision_config: { repo_ref: "main", dockerfile_path: "one" },

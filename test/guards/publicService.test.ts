@@ -37,7 +37,7 @@ test("for every source, the requests and answers of a declared deployment match 
   expect(met).toContain("DELETE /v2/deployments/{deployment_id}");
 });
 
-test("for every call of the client, with every filter, request and answer match the document", async () => {
+test("for every call of the client and every filter, the request and the answer match the document", async () => {
   const { client, ...between } = await service();
   const deployments = [];
   for (const source of SOURCES)

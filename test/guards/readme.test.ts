@@ -31,7 +31,7 @@ test("the README has the same program as the first guide", () => {
   expect(textOf("docs/guides/first-stack.md")).toContain(program as string);
 });
 
-test("the picture of the report is a PNG, and small", () => {
+test("the picture of the report is a small PNG", () => {
   const file = path.join(root, "docs", "report.png");
   expect(readFileSync(file).subarray(1, 4).toString()).toBe("PNG");
   expect(statSync(file).size).toBeLessThan(LARGEST_PICTURE);

@@ -81,7 +81,7 @@ test.each(Object.keys(tablesOf))("the page of %s has exactly its arguments and o
   expect(namesIn(page, "Outputs", "<!--").sort()).toEqual(outputNames.sort());
 });
 
-test("every resource and every look-up has a page with an example and its form in the plugin", () => {
+test("every resource and every look-up has a page with an example and with its type in the plugin", () => {
   for (const name of [...Object.keys(served.resources), ...Object.keys(LOOK_UPS)]) {
     expect(pageOf(name)).toContain("## Example\n");
     expect(pageOf(name)).toContain(`\`deployment-control:index:${name}\``);

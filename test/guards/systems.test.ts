@@ -23,7 +23,7 @@ const git = (...args: string[]) => spawnSync("git", args, { cwd: ROOT, encoding:
 const isCheckout = git("rev-parse", "--git-dir").status === 0;
 const inCheckout = isCheckout
   ? test
-  : (title: string) => test.skip(`${title} (skipped: no checkout of git)`, () => undefined);
+  : (title: string) => test.skip(`${title} (skipped: not a git checkout)`, () => undefined);
 
 let folder: string;
 beforeEach(() => {
@@ -69,7 +69,7 @@ inCheckout("every system can store the names of all files", () => {
 });
 
 /**
- * Returns the value of `expression` in a process that takes its system for Windows. In the expression, `tool` has the
+ * Returns the value of `expression` in a process that believes its system is Windows. In the expression, `tool` has the
  * functions of the tool's file.
  */
 function onWindows(tool: string, expression: string, environment: NodeJS.ProcessEnv = {}): unknown {
@@ -133,7 +133,7 @@ interface Job {
   readonly steps: readonly { readonly run?: string; readonly if?: string; readonly shell?: string }[];
 }
 
-test("on three systems, each pull request runs the unit tests, and a life cycle in each form", () => {
+test("on three systems, each pull request runs the unit tests and one life cycle in each form", () => {
   const { jobs } = load(read(".github/workflows/tests.yml")) as { jobs: Record<string, Job> };
   const { strategy, steps, "runs-on": system } = jobs.tests as Job;
   expect(system).toBe("$" + "{{ matrix.system }}");

@@ -1,5 +1,5 @@
 /**
- * Imports an account by `pulumi import`. Checks the state that the command writes, and runs the code that it prints
+ * Imports an account with `pulumi import`. Checks the state that the command writes, and runs the code that it prints
  * with Pulumi's YAML host.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

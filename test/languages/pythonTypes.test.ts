@@ -12,7 +12,7 @@ import { typeFaults } from "../support/languages/pythonTypes";
 const installed = installedPackage();
 const { testOfPython } = installed;
 
-/** A program that gives each argument with a closed set of words a plain string. */
+/** A program that passes a plain string to each argument that allows only certain words. */
 const PLAIN_WORDS = `import pulumi
 from pulumi_deployment_control import Deployment, Listener, Provider, get_deployments, get_revisions
 
@@ -83,7 +83,7 @@ testOfPython(
   WITH_BUILD,
 );
 
-/** A program whose first line imports, and whose every further line has one mistake. */
+/** A program whose first line is an import; each later line has one mistake. */
 const MISTAKES = `from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs, Listener, get_deployments
 Deployment("a", name="chat", source="external_docker", on_destroi="retain")
 Deployment("b", name="chat", source="external_docker", source_config={"build_on_pushh": True})

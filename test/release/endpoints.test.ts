@@ -113,7 +113,7 @@ test.each<[line: string, edit: (document: Loose) => void]>([
   expect(linesAfter(edit)).toEqual([line]);
 });
 
-test("a recorded fact about the newer service is no difference, whether or not the document has that fact", () => {
+test("a recorded fact about the newer service does not count as a difference, whether or not the document states that fact", () => {
   const knownFields = ({ schemas }: Loose) => {
     const { properties } = schemas.Deployment;
     properties.display_name = { anyOf: [{ type: "string" }, { type: "null" }] };

@@ -93,7 +93,7 @@ function nameOf(text: string): string {
   return placeOf({ ...entry, operation: entry.kind === "update" ? "update" : "creation" }).join("/");
 }
 
-/** The names of the recorded plans, each of one stack; the plans in `RESULTS` were also applied. */
+/** The names of the recorded plans, each for one stack; the plans in `RESULTS` were also applied. */
 const PLANS = ["failed", "mixed", "replace", "secrets", "unknown"];
 const RESULTS = ["mixed"];
 

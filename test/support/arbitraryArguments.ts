@@ -136,7 +136,7 @@ export function updates(
     });
 }
 
-/** The paths of `sourceConfig`, whose changes are made in place. */
+/** The paths in `sourceConfig`; changes of their values are made in place. */
 export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((name) => [
   "sourceConfig",
   name,

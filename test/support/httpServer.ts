@@ -23,8 +23,8 @@ export interface Served {
   /** Number of connections that are open now. */
   readonly open: () => number;
   /**
-   * Resolves when all connections are closed. Tests call `idleForever` first, or clients close idle connections by
-   * themselves.
+   * Resolves when all connections are closed. Tests call `idleForever` first; otherwise, clients close idle connections
+   * by themselves.
    */
   readonly closed: () => Promise<unknown>;
   /** Maximum number of requests in progress at one time. */

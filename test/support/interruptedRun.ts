@@ -38,7 +38,7 @@ function stoppingClock(onSleep = () => {}): Clock {
   };
 }
 
-/** Runs a creation until it waits, and never continues, as if the process were killed then. */
+/** Runs a creation until it waits, and never continues it, as if the process were killed at that moment. */
 export function killedRun(
   emulator: Emulator,
   journal: string,
@@ -51,7 +51,7 @@ export function killedRun(
   });
 }
 
-/** Runs an update until it waits, and never continues, as if the process were killed then. */
+/** Runs an update until it waits, and never continues it, as if the process were killed at that moment. */
 function killedUpdate(
   emulator: Emulator,
   journal: string,

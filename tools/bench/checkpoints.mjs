@@ -71,7 +71,7 @@ async function oneTurn({ candidate, checkpoints }, count) {
   });
 }
 
-/** A new measurement replaces its row. */
+/** Each new measurement replaces the earlier row for the same run. */
 export function mergedCheckpoints(before, rows) {
   const keyOf = ({ command, count, candidate, checkpoints }) =>
     [command, count, candidate, checkpoints].join("\n");

@@ -1,4 +1,4 @@
-// Shared by all sections: medians, the words for a spread, and the description of this machine.
+// Helpers that all sections share: medians, the words for a spread, and the description of this machine.
 import os from "node:os";
 
 export function median(figures) {

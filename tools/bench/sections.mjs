@@ -1,5 +1,5 @@
-// The parts of the benchmark. A row of the table has the function that measures, and the function that makes the table
-// of results.
+// The parts of the benchmark. Each row of the table holds the function that measures, and the function that makes the
+// table of results.
 import { checkpointsTable, measureCheckpoints, mergedCheckpoints } from "./checkpoints.mjs";
 import { connectionsTable, measureConnections } from "./connections.mjs";
 import { formsTable, measureForms } from "./forms.mjs";

@@ -56,7 +56,7 @@ class Stack {
     await pulumiIn(this.folder, this.environment, ["stack", "init", "bench"]);
   }
 
-  /** Runs the command: wall seconds, requests, connections opened, bytes of state, peak memory of the provider in kB. */
+  /** Runs the command; returns wall seconds, requests, new connections, bytes of state, and the provider's peak kB. */
   async measure(args, variables = {}) {
     this.#writeProject(variables);
     const sockets = new Set();

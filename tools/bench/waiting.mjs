@@ -1,5 +1,5 @@
 // The section `waiting`: the cost of many rollouts without a wait, with one Rollout for all, and with a wait in each
-// Deployment, also with more parallel calls and for updates. The runs alternate, so that noise affects all of them.
+// Deployment. Some runs use more parallel calls or measure updates. The runs alternate, so noise affects all of them.
 import { say } from "../steps.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";

@@ -7,8 +7,8 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * Packages that are half of the code, but that only requests need. Node parses a whole file before it runs the first
- * line, so these packages are embedded as text, which is compiled before the first request.
+ * Packages that make up half of the code, but are needed only for requests. Node parses a whole file before it runs the
+ * first line, so these packages are embedded as text, which is compiled before the first request.
  */
 const LATER = ["undici"];
 

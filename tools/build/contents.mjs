@@ -60,7 +60,7 @@ function writeIfOther(file, content) {
   fs.writeFileSync(file, content);
 }
 
-/** The files of a folder and its subfolders, by their paths in it. */
+/** The files of a folder and its subfolders, as paths relative to the folder. */
 export function filesIn(folder) {
   if (!fs.existsSync(folder)) return [];
   const names = fs.readdirSync(folder, { recursive: true });

@@ -94,8 +94,8 @@ export function ensureBuilt({ again = false } = {}) {
   if (!again && isBuilt()) return;
   withLock("build", () => {
     if (!again && isBuilt()) return;
-    // The fingerprint is taken before the compiler reads the sources, so that the next call builds edits made
-    // meanwhile.
+    // The fingerprint is taken before the compiler reads the sources, so that the next call builds edits made during
+    // this build.
     const sources = fingerprint();
     if (again) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);

@@ -9,7 +9,7 @@ import { goTool } from "../toolchain/go-tools.mjs";
 
 const folder = path.join(root, "tools", "docs", "schema", "examples");
 
-/** The schema without enums: programs then have the service's own words, which every language accepts. */
+/** The schema without enums, so that programs use the service's own words, which every language accepts. */
 function inWords(value) {
   if (Array.isArray(value)) return value.map(inWords);
   if (typeof value !== "object" || value === null) return value;
@@ -23,7 +23,7 @@ function inWords(value) {
 function compilable(program, { name, language }) {
   const base = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
   const corrected = program
-    // The generator imports resources from the schema's package, but all else from a package in com.pulumi.
+    // The generator imports resources from the schema's package, but everything else from a package in com.pulumi.
     .replaceAll(/^import com\.pulumi\.deploymentcontrol\./gm, `import ${base}.`)
     // Every object in Java has methods of these names, so the generated package adds an underscore.
     .replaceAll(/\.(wait|equals)\(/g, ".$1_(")
@@ -52,7 +52,7 @@ try {
   ]);
   const target = process.argv[2] ?? path.join(folder, "translated.json");
   const translated = Object.entries(JSON.parse(programs)).map(([name, languages]) => {
-    // With the YAML beside its translations, a guard sees without Go that a translation is stale.
+    // The YAML is kept beside its translations, so that a guard can detect a stale translation without Go.
     const yaml = fs.readFileSync(path.join(folder, `${name}.yaml`), "utf8");
     return [name, { ...languages, java: compilable(languages.java, definition), yaml }];
   });

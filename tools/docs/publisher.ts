@@ -22,7 +22,7 @@ export const PUBLICATION = {
 /** The module of the generated package for Go, in the folder `sdk/go` of the repository. */
 export const goModule = (name: string): string => `${host}${pathname}/sdk/go/${name}`;
 
-/** `example-org` -> `ExampleOrg`, as namespaces of C# are written. */
+/** `example-org` -> `ExampleOrg`, in the style of C# namespaces. */
 export const NAMESPACE = PUBLISHER.split(/[^A-Za-z0-9]+/)
   .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   .join("");

@@ -1,4 +1,4 @@
-/** Finds the fields, required fields, values and bounds in which a newer document of the public service differs. */
+/** Finds the fields, required fields, values and bounds that differ in a newer document of the public service. */
 import { isDeepStrictEqual } from "node:util";
 import { mergedOver } from "../../provider/fields/value";
 import newer from "../../test/endpoints/newer.json";

@@ -62,7 +62,7 @@ export function lineOf(root, { file, location, ...change }) {
   return placed(file, readFileSync(path.join(root, file), "utf8"), { ...change, location: place });
 }
 
-/** `count` of the mutants, each with the same chance. The same seed gives the same mutants. */
+/** A random choice of `count` mutants; each mutant has the same chance. The same seed gives the same mutants. */
 export function drawn(mutants, count, seed) {
   const random = randomNumbers(seed);
   const candidates = [...mutants];

@@ -69,7 +69,7 @@ async function passing(folder, files, signal) {
 }
 
 /**
- * The tests' verdict on a mutant: `{status, by}`, where `by` is the first test that failed. No status when interrupted.
+ * The tests' verdict on a mutant: `{status, by}`; `by` is the first test that failed. An interrupted run has no status.
  */
 export async function statusOf(folder, { id }, tests, signal) {
   if (tests.length === 0) return { status: "NoCoverage" };
@@ -83,7 +83,7 @@ export async function statusOf(folder, { id }, tests, signal) {
   return code === 0 ? { status: "Survived" } : { status: "Killed", by: firstFailure(words) };
 }
 
-/** Returns the first failed test in jest's output, with its file; without a failed test, jest itself ended early. */
+/** Returns the first failed test in jest's output, with its file; if no test failed, jest itself ended early. */
 function firstFailure(words) {
   const [, file, test] = /^FAIL (\S+)[\s\S]*?^ +● (.+)$/m.exec(words) ?? [];
   return file === undefined ? "the end of the process" : `${file}: ${test}`;
@@ -96,7 +96,7 @@ function jest(folder, args, environment, signal, limit) {
   return processOf([program, "--config", config, "--silent", ...args], folder, environment, signal, limit);
 }
 
-/** Kills the process and all its children when the time is over or the signal aborts. */
+/** Kills the process and all its children when the time limit has passed or the signal aborts. */
 function processOf(args, cwd, environment, signal, limit) {
   const env = { ...process.env, ...environment };
   return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ function version() {
   return newest;
 }
 
-// The last line that the tests print has the totals.
+// The last line that the tests print gives the totals.
 const script = (name) => () => run("npm", ["run", "--silent", name]).trim().split("\n").at(-1) || "passed";
 
 // The quick steps come first.

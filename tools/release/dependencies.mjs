@@ -36,7 +36,7 @@ function isAllowed(text) {
   return choices.some((choice) => choice.split(" AND ").every(isKnown));
 }
 
-// Matches the errors of failed downloads, but not those of missing or wrong signatures.
+// Matches errors about failed downloads, but not errors about missing or wrong signatures.
 const UNREACHABLE =
   /npm error (?:code (E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT)|E404)|network )/;
 

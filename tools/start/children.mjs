@@ -34,7 +34,7 @@ export const codeOfInterruption = () => 128 + os.constants.signals[interruption]
 /**
  * Starts a program out of the terminal's reach: Pulumi must get exactly one SIGINT, because a second one means "stop at
  * once", and the service must run until Pulumi has ended. `endsOn`: the signal with which an interruption ends the
- * program; without a signal, the program goes on.
+ * program; without one, the program keeps running.
  */
 export function startChild(command, args, { endsOn, ...options }) {
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);
@@ -50,7 +50,7 @@ export function startChild(command, args, { endsOn, ...options }) {
   return { child, ended };
 }
 
-/** Waits for the end of a program; throws an `Interrupted` if an interruption came meanwhile. */
+/** Waits for the end of a program; throws an `Interrupted` if an interruption came during the wait. */
 export async function endOf({ ended }) {
   const code = await ended;
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);

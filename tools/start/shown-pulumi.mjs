@@ -24,7 +24,7 @@ export async function stackOf(folder, home) {
   const color = ["--color", isColorful ? "always" : "never"];
   const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
 
-  // Diagnostics that were shown since the last change of a setting. An up repeats the plan's verdict.
+  // The diagnostics shown since a setting last changed; an up would only repeat them.
   const shown = new Set();
   // Pulumi writes the stack's key and settings next to the project file, so this uses a copy of that file.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
@@ -81,7 +81,7 @@ async function runQuiet(program, args, { cwd, env, input }) {
 
 const plain = (line) => line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 
-/** The end of the output, with diagnostics and totals, without the progress rows, which have the same facts. */
+/** The end of the output, with diagnostics and totals, without the progress rows, which repeat the same facts. */
 export function summary({ out }) {
   const lines = out.split("\n");
   const from = lines.findIndex((line) => /^(Diagnostics|Resources):/.test(plain(line)));

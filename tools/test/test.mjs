@@ -13,7 +13,7 @@ import { findPulumi } from "../toolchain/pulumi.mjs";
 
 const { AGREEMENT = "500", AGREEMENT_FORM = "dynamic" } = process.env;
 
-// Suites that take too long for every run, and the variables with which they run in full; see jest.config.js, the fault
+// Suites that take too long for every run, and the variables that make them run in full; see jest.config.js, the fault
 // suites and the agreement test.
 const parts = {
   "--engine": {

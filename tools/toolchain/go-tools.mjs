@@ -9,7 +9,7 @@ import { goEnvironment } from "./build-pulumi.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** `files`: the project's own sources in the module; after a change of these files, the program is built again. */
+/** `files`: the project's own sources in the module; if these files change, the program is built again. */
 const tools = {
   // Checks GitHub workflows: their syntax, their expressions, and the inputs of actions.
   actionlint: {

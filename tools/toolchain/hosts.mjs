@@ -1,5 +1,5 @@
-// The hosts for programs in Python, YAML and Java. Every published Pulumi has these hosts, but a CLI that the project
-// builds does not. `node hosts.mjs python yaml` prints the folders to put on the PATH, one per line.
+// The hosts for programs in Python, YAML and Java. Every published Pulumi includes these hosts, but a CLI that the
+// project builds does not. `node hosts.mjs python yaml` prints the folders to put on the PATH, one per line.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -41,7 +41,7 @@ export function findPulumi() {
 /** Whether `findPulumi` finds a CLI without a download or a build. */
 export const hasPulumi = () => (named() ?? onPath() ?? inCache()) !== undefined;
 
-// Fails if the CLI that the user named is unusable, because using another CLI would be a surprise.
+// Fails if the CLI that the user named is unusable, because the user would not expect another CLI.
 function named() {
   const name = process.env.DEPLOYMENT_CONTROL_PULUMI;
   if (!name) return undefined;

@@ -1,6 +1,6 @@
 // Python with Pulumi's SDK in the project's own virtual environment: `node python.mjs` prints the folder of the
 // environment's programs, or the reason why the environment is missing. `node python.mjs PACKAGE FOLDER` also installs
-// the package to that folder.
+// the package into that folder.
 import fs from "node:fs";
 import path from "node:path";
 import { cache, executable, fail, isProgram, isWindows, runQuietly, step, withLock } from "../steps.mjs";

@@ -34,8 +34,8 @@ export interface Adoption {
 }
 
 /**
- * Takes over the deployment that the program asks to adopt. The plan starts from the outputs that a state of this
- * deployment would have. Returns undefined if nothing is adopted. Throws a RefusedError.
+ * Takes over the deployment that the program asks to adopt. The plan starts from the outputs that the state would hold
+ * if it already had this deployment. Returns undefined if nothing is adopted. Throws a RefusedError.
  */
 export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
@@ -49,7 +49,7 @@ export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adop
   return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
 }
 
-/** The `adopt` in force, from argument or setting: an id; `true` or `identical` to adopt by name; or `false`. */
+/** The `adopt` in force, from the argument or the setting: an id; `true` or `identical` to adopt by name; `false`. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
@@ -140,7 +140,7 @@ function managedPart(inputs: Properties, live: Properties): Properties {
   return part;
 }
 
-/** The variables that the service names: plain variables with the values shown, all others as placeholders. */
+/** The variables that the service names: the plain ones with the values that it shows, all others as placeholders. */
 function heldVariables(inputs: Properties, { listed, shown }: Live): Properties {
   const names = Object.keys(listed);
   const [plain, secret] = [true, false].map((isPlain) =>

@@ -98,7 +98,7 @@ async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
     await refuseTaken(call, name);
   } catch (error) {
     if (error instanceof RefusedError) throw error;
-    // A failed look-up must not count as a failed POST, because a POST may have been applied all the same.
+    // A failed look-up must not count as a failed POST, because a failed POST may still have been applied.
     throw call.refuse(`nothing was created: ${(error as Error).message}`, error);
   }
 }
@@ -120,8 +120,8 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     journalled: { journal: call.run.creations, intent },
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
-        // `beforeSending` comes first and throws if another run has a journal entry: a refusal of the name would drop
-        // that entry.
+        // `beforeSending` must come first: it throws if another run has a journal entry, which a refusal of the name
+        // would drop.
         await beforeSending();
         if (directory.knowsNames) return;
         await refuseTakenMeanwhile(call, name);
@@ -132,7 +132,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
       looks: LOOKS,
       begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
       find: (error, moment) => findCreated(call, name, { ...intent, ...moment }, error),
-      // A second POST could make a second deployment, because the first POST may still be on its way.
+      // A second POST could make a second deployment, because the first POST may still be in transit.
       otherwise: (error) => {
         const words = `${sentence(error.message)} No deployment named "${name}" has appeared since. Run up again: it looks for the deployment before it creates one`;
         return new Error(words, { cause: error });

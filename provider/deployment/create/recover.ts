@@ -1,7 +1,7 @@
 /**
- * Recovers a creation that an earlier run left unfinished, by the journal's entry. Takes over a deployment that the run
- * provably made, and refuses a doubtful deployment. Creates a deployment only when the request of the earlier run can
- * no longer arrive.
+ * Uses the journal's entry to recover a creation that an earlier run left unfinished. Takes over a deployment that the
+ * run provably made, and refuses a doubtful deployment. Creates a deployment only when the request of the earlier run
+ * can no longer arrive.
  */
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
@@ -38,7 +38,7 @@ interface UnfinishedCreation {
 
 /**
  * Takes over the deployment that an interrupted run made. Returns the plan for the changes that the program has made
- * since that run; undefined if there is nothing to take over, so that the creation goes on. Throws a RefusedError.
+ * since that run; undefined if there is nothing to take over: the creation can proceed. Throws a RefusedError.
  */
 export async function takeOverUnfinished(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const creation = await findUnfinished(call, inputs);
@@ -101,7 +101,7 @@ async function byItsId(
   }
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  // If the run that wrote the entry ended in order, the state has the deployment, and this creation is a forced
+  // If the run that wrote the entry ended normally, the state has the deployment, and this creation is a forced
   // replacement.
   if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
   if (entry.name !== inputs.name) throw renamedError(recovery, resource);

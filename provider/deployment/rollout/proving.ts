@@ -98,7 +98,7 @@ export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  // A host that can drop progress lines shows each status as a progress line, so that no status is left after the wait.
+  // A host that can drop progress lines shows each status as a progress line, so that none remains after the wait.
   const telling = progress === undefined ? { tellStatus: tell } : {};
   const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);
@@ -113,7 +113,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports each new status, and repeats it: first often, later once a minute, because a log keeps every line. */
+/** Reports each new status, and repeats it: often at first, later once a minute, because a log keeps every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;
@@ -126,7 +126,7 @@ function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (foll
   };
 }
 
-/** Reads the deployment after the rollout; after a time-out, waits for the answer only a moment. */
+/** Reads the deployment after the rollout; after a time-out, waits only a moment for the answer. */
 async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
@@ -148,9 +148,7 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
   return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
-/**
- * Why the plan's revision could not be verified, for the preview; undefined if a verification is possible or not due.
- */
+/** Why the plan's revision could not be verified, for the preview; undefined if it can be verified, or need not be. */
 export function verificationRefusal(plan: Pick<Plan, "news" | "olds" | "verdict" | "rollout">) {
   const { news, olds } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";

@@ -43,7 +43,7 @@ export function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Pr
 
 /**
  * The record of the last good revision, which was deployed and, if verified, gave the expected replies. The record
- * holds no value of an argument.
+ * holds no argument values.
  */
 export interface Good {
   readonly revision: unknown;

@@ -68,7 +68,7 @@ const isRestored = (path: string, effect: Effect): boolean =>
   !path.startsWith("sourceRevisionConfig") &&
   (["newRevision", "mayRevise"].includes(effect) || isVariable(path) || `${path}.`.startsWith(`${SPEC}.`));
 
-/** The change class of an argument, by a path that the record of the last good revision can list as changed. */
+/** The change class of the argument at a path that the record of the last good revision can list as changed. */
 function classOf(path: string, profile: Profile): ChangeClass {
   const [section = "", member = ""] = path.split(".");
   const [rows, name]: [Rows, string] =
@@ -217,8 +217,8 @@ function managedPart(args: Properties, { sourceRevisionConfig }: Properties): Pr
 
 /**
  * Finishes a restore during which an earlier run was killed: waits for the restored revision, and throws the
- * UnfinishedError that the earlier run would have thrown. Returns without a restore if no restore is open, or if the
- * request of the restore never arrived; the caller then goes on with the update.
+ * UnfinishedError that the earlier run would have thrown. Returns normally if no restore is open, or if the restore's
+ * request never arrived; the caller then continues the update.
  */
 export async function finishRestoring({ call, id, olds, news }: Omit<Write, "body">): Promise<void> {
   const { updates } = call.run;
@@ -230,7 +230,7 @@ export async function finishRestoring({ call, id, olds, news }: Omit<Write, "bod
   const { resource, newRevision } = await lookFor(afterEntry({ call, id, news }, file, entry));
   if (!newRevision) return updates.drop(key);
   updates.inherit(file, entry);
-  // Without an answer, no state would ever close the entry, and each up would finish the restore again.
+  // No state would ever close an entry without an answer, so each up would finish the restore again.
   if (entry.answer === undefined) await updates.answered(key, answerNote(newRevision.id));
   const live = liveIn(resource, call.profile);
   const args = refreshedState(managedPart(argumentsRestoredBy(entry, call, olds, news), news), live);
@@ -243,7 +243,7 @@ export async function finishRestoring({ call, id, olds, news }: Omit<Write, "bod
   );
 }
 
-/** The service's arguments after the update in the entry. Secrets without proof in the journal count as changed. */
+/** The service's arguments after the update in the entry. Secrets that the journal does not prove count as changed. */
 function argumentsRestoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
   const { secrets, ...otherValues } = provenValues(entry.macs, olds, call.service.connection.macKey);
   const sentArguments = mergedOver(entry.sent, otherValues) as Properties;

@@ -1,6 +1,6 @@
 /**
- * An update in doubt: its answer was lost, or the run that sent the update was killed. Before it sends anything again,
- * the provider reads the service, and takes over each change that the update provably made.
+ * An update in doubt: its answer was lost, or the run that sent the update was killed. Before the provider sends
+ * anything again, it reads the service, and takes over each change that the update provably made.
  */
 
 import { randomUUID } from "node:crypto";
@@ -20,7 +20,7 @@ import { newRollout, refreshedState, respelledIn } from "../state";
 import { variablesOf } from "../variables";
 import { answerNote, type Observation, observe, refuseGone, type SentRequest } from "./proof";
 
-/** An update of an earlier run that no state confirms. */
+/** An update that an earlier run sent and that no state confirms. */
 interface Doubt extends SentRequest {
   /** The arguments that were sent, as far as the journal records or proves them, without secrets. */
   readonly sentArguments: Properties;
@@ -28,7 +28,7 @@ interface Doubt extends SentRequest {
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
-  /** Until when to wait for the request to arrive, by our clock. */
+  /** The time until which to wait for the request to arrive, by our clock. */
   readonly overAt: number;
   /** The journal's entry; undefined if there is no readable entry. */
   readonly entry?: { readonly file: string; readonly entry: Entry };
@@ -90,7 +90,7 @@ export function afterEntry(
   };
 }
 
-/** The doubt if the journal's file is unreadable: an update may have been sent at any time up to its last change. */
+/** The doubt if the journal's file is unreadable: an update may have been sent until the file last changed. */
 async function afterUnreadable(
   { call, id, olds }: Update,
   file: string,
@@ -173,7 +173,7 @@ function stateAfter(
 }
 
 /**
- * The variables that the service has after an update of variables: the program's, if the service shows exactly these.
+ * The variables that the service has after an update of variables: the program's, if the service shows exactly those.
  * If the service shows other variables, each variable that the journal does not prove counts as a changed secret.
  */
 function variablesAfter(
@@ -202,7 +202,7 @@ function variablesAfter(
   const secretsAfter = Object.fromEntries(
     unproven.map((name) => [name, valueAt(provenSecrets, [name]) ?? placeholder]),
   );
-  // Drops the generations of secrets that the update removed: with a generation, the next plan would remove the secret
+  // Drops the generations of secrets that the update removed: if one stayed, the next plan would remove its secret
   // again.
   const secretGenerations = reducedTo(secretsAfter, olds.secretGenerations);
   return { environment, secrets: secretsAfter, secretGenerations };

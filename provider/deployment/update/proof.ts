@@ -22,8 +22,8 @@ import type { Write } from "../state";
 export type NewRevision = Properties | false | undefined;
 
 /**
- * Finds the revision that the PATCH sent at `moment` made. `latest`: the revision that the service now names as the
- * latest. If `latest` is the recorded revision, the PATCH made no revision; otherwise, reads the revisions once. A
+ * Finds the revision made by the PATCH that was sent at `moment`. `latest`: the revision that the service now names as
+ * the latest. If `latest` is the recorded revision, the PATCH made no revision; otherwise, reads the revisions once. A
  * revision that is older than the PATCH, or too new to be its result, was made by a push.
  */
 export async function revisionMade(
@@ -76,7 +76,7 @@ export async function observe(request: SentRequest): Promise<Observation | undef
   return resource && { resource, newRevision: await revisionShown(resource, request) };
 }
 
-/** The revision that the request made; undefined if the deployment does not show the request. */
+/** The revision that the request made; undefined if the deployment does not show the request's effect. */
 export async function revisionShown(resource: Properties, request: SentRequest): Promise<NewRevision> {
   const { body, moment, isInPlace, answer } = request;
   if (body === undefined) return undefined;
@@ -84,8 +84,8 @@ export async function revisionShown(resource: Properties, request: SentRequest):
   if (answer !== undefined) return (await revisionMade(request, moment, answer ?? latest)) ?? false;
   const comparableBody = isInPlace ? body : withoutRemovedMembers(body, request.call.profile);
   const sections = ["source_config", "source_revision_config"];
-  // A revision made while the request could arrive is the request's, even if the service shows a resolved form of the
-  // values sent.
+  // A revision made while the request could arrive counts as made by the request, even if the service shows a resolved
+  // form of the values sent.
   const isSame = !isInPlace && Number.isFinite(moment.overAt) ? isFormOf : sameValue;
   if (!sections.every((section) => holds(resource[section], comparableBody[section], isSame)))
     return undefined;
@@ -150,7 +150,7 @@ function refutation(update: Update, predicted: boolean, id: unknown) {
   return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
 }
 
-/** The name of another profile, under which the plan of the update has the verdict `verdict`. */
+/** The name of another profile under which the update's plan would have the verdict `verdict`. */
 const profileWith = (verdict: "inPlace" | "newRevision", { call, olds, news }: Update): string | undefined =>
   Object.entries(PROFILES).find(
     ([name, profile]) => name !== call.profile.name && planUpdate(olds, news, profile).verdict === verdict,

@@ -35,7 +35,7 @@ interface SentUpdate {
 }
 
 /**
- * Sends the update. `before`: the deployment before the update. Makes a revision by the service's call for revisions.
+ * Sends the update. `before`: the deployment before the update. Makes a revision with the service's call for revisions.
  * If the installation lacks this call, sends a PATCH instead, reports the lack once, and remembers it for the run.
  */
 export async function write(

@@ -109,7 +109,7 @@ export class Adapter {
     return (await this.#border.update(id, before, { ...sideOf(about, news), oldInputs })).outs;
   }
 
-  /** The outputs of an update, as far as the preview knows them: outputs that the update cannot change stay. */
+  /** The outputs of an update, as far as the preview knows them. Outputs that the update cannot change stay. */
   updatePreview(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Properties {
     const { rows, outputRows } = this.#resource;
     const before = this.#recorded(about, olds, oldInputs);
@@ -136,9 +136,9 @@ export class Adapter {
   }
 
   /**
-   * The outputs, with the recorded arguments and texts instead of the service's. After a failed update the engine still
-   * has the inputs from before the update. The failed update's secrets are therefore unknown here, and the service may
-   * repeat these secrets in any text. The first refresh after a successful update finds any drift.
+   * The outputs, with the recorded arguments and texts instead of those of the service. After a failed update, the
+   * engine still has the inputs from before the update. The failed update's secrets are therefore unknown here, and the
+   * service may repeat these secrets in any text. The first refresh after a successful update finds any drift.
    */
   #asBefore(state: Properties, outputs: Properties): Properties {
     const { rows, outputRows } = this.#resource;
@@ -204,7 +204,7 @@ export class Adapter {
     return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.oldInputs), ...derived };
   }
 
-  /** After a failed update, the note of the secrets that neither the outputs nor the old inputs have. */
+  /** After a failed update, the note of the secrets that are in neither the outputs nor the old inputs. */
   #unrecorded(outputs: Properties, hidden: readonly ValuePath[], oldInputs: Bag | undefined): Properties {
     if (oldInputs === undefined || withNotes(outputs).incomplete !== true) return {};
     return asNoted(unrecordedNote(outputs, oldInputs.values, [...hidden, ...oldInputs.secrets]));

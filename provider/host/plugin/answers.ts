@@ -61,7 +61,7 @@ class HalfWay extends Error {
   }
 }
 
-/** Does the work. If the work fails halfway, throws an error that also has the outputs. */
+/** Does the work. If the work fails halfway, throws an error that also carries the outputs. */
 export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -89,7 +89,7 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
 }
 
 /**
- * The property is empty because the engine prints the whole value of a named property, with its secrets in plaintext.
+ * Names no property, because the engine would print the whole value of a named property, with its secrets in plaintext.
  */
 export function failure(reason: string): messages.CheckFailure {
   const message = new messages.CheckFailure();

@@ -1,5 +1,5 @@
 /**
- * The configuration of a provider: a default provider gets the stack's configuration, an explicit provider the
+ * The configuration of a provider: a default provider gets the stack's configuration, an explicit provider gets the
  * program's.
  */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
@@ -24,7 +24,7 @@ import {
 import type { Bag } from "../marks";
 import { bagIn } from "./wire";
 
-/** Inputs of a provider that belong to the engine and are no settings. */
+/** Inputs of a provider that belong to the engine and are not settings. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
 /** A fault for each setting with an unknown name. The values are checked later, when they become a connection. */
@@ -40,8 +40,8 @@ export function unknownSettings({ values }: Bag): Fault[] {
 const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
 
 /**
- * One sentence for each key in plaintext. Only `Configure` can find these keys, because `CheckConfig` gets no secret
- * marks.
+ * One sentence for each setting that has a key in plaintext. Only `Configure` can find these settings, because
+ * `CheckConfig` gets no secret marks.
  */
 export function openKeys({ values, secrets }: Bag): string[] {
   const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
@@ -54,7 +54,7 @@ const variableName = (key: string): string => `${NAME}:config:${key}`;
 /** The settings that decide which key goes to which service. */
 const AIM = ["baseUrl", "apiKey", "authHeader", "authScheme", "headers", "connections"] as const;
 
-/** The settings of a provider as text, structured settings as JSON. */
+/** The settings of a provider as text; structured settings are JSON. */
 export interface Settings {
   readonly source: ConfigurationSource;
   readonly environment: NodeJS.ProcessEnv;

@@ -17,7 +17,7 @@ export class Lists {
     this.#served = served;
   }
 
-  /** The messages of one page: its entries, and last the token of the next page. Throws a RefusedError. */
+  /** The messages of one page: its entries, followed by the token of the next page. Throws a RefusedError. */
   async answers(request: ListRequest, name: string, settings: Settings): Promise<ListResponse[]> {
     const pages = this.#pagesOf(name);
     const filters = bagIn(request.getQuery()).values;
@@ -63,11 +63,11 @@ function answerOf(fill: (answer: ListResponse) => unknown): ListResponse {
 interface PageRequest {
   readonly filters: Properties;
   /**
-   * The limit; none if below 1. With each page, a caller may repeat the whole list's limit, or give the number that is
-   * left.
+   * The limit; a value below 1 sets no limit. With each page, a caller may either repeat the limit of the whole list,
+   * or give the number of entries that are left.
    */
   readonly limit: number;
-  /** The number of entries on the page; as many as fit if below 1. */
+  /** The number of entries on the page; if the number is below 1, the page has as many as fit. */
   readonly pageSize: number;
   /** The token; empty for the first page. */
   readonly token: string;
@@ -97,7 +97,7 @@ class ListPages {
     this.#read = read;
   }
 
-  /** Throws a RefusedError for a token that this provider did not make, and the errors of the list. */
+  /** Throws a RefusedError for a token that this provider did not make, and passes on the errors of the list. */
   async page(settings: Settings, { filters, limit, pageSize, token }: PageRequest): Promise<ListPage> {
     const start = token === "" ? undefined : placeIn(token);
     const entries = await this.#entriesAfter(start, settings, keyOf(token, filters), filters);

@@ -139,7 +139,7 @@ class Provider {
     if (turns) this.#process = this.#newProcess();
     this.#process.configure(settings.source, settings.environment);
     if (unused.length > 0) {
-      // A message that cannot be delivered must not fail the provider.
+      // A message that cannot be delivered must not make the provider fail.
       this.#process.run.reporter.info(request.getUrn() ?? "", unusedWords(unused)).catch(() => undefined);
     }
     const answer = new messages.ConfigureResponse();
@@ -198,7 +198,7 @@ class Provider {
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
       return readAnswer(await adapter.refresh(about(request), id, state.values, inputs));
     const resource = await adapter.find(about(request), id, inputs);
-    // A refresh records the inputs of the answer, so a resource that the program only reads keeps its inputs.
+    // The answer repeats the inputs of a resource that the program only reads, because a refresh records the answer.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 
@@ -243,7 +243,7 @@ const lastPart = (token: string): string => token.split(":").at(-1) as string;
 
 const about = (request: { getUrn(): string }): About => ({ urn: request.getUrn() });
 
-/** The engine sends 0 for no time-out. */
+/** The engine sends 0 if there is no time-out. */
 function timed(request: { getUrn(): string; getTimeout(): number }): About {
   const seconds = request.getTimeout() || undefined;
   return { ...about(request), timeouts: { create: seconds, update: seconds, delete: seconds } };

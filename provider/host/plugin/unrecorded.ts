@@ -36,7 +36,7 @@ function leavesAt(value: unknown, place: Place): Place[] {
   return Object.entries(value).flatMap(([name, member]) => leavesAt(member, [...place, name]));
 }
 
-/** Removes the recorded values that the note names, but puts a placeholder for each value that the service has. */
+/** Removes the recorded values that the note names; puts a placeholder in place of each value that the service has. */
 export function withoutUnrecorded(values: Properties): Properties {
   const { sent, removed } = propertiesIn(values[NOTE]) as { sent?: Place[]; removed?: Place[] };
   const placeholders: [Place, unknown][] = [

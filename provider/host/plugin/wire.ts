@@ -16,7 +16,7 @@ export function recordedIn(struct: Struct | undefined): Bag {
   };
 }
 
-/** The bag on the wire. Existing marks stay; paths without a value are skipped. */
+/** The bag in the form of the wire. Existing marks stay; paths without a value are skipped. */
 export function structOf({ values, secrets }: Bag): Struct {
   const whole = secrets.reduce<unknown>(markedAt, values);
   // JSON drops undefined values, which the wire cannot carry.

@@ -48,7 +48,7 @@ export interface Comparison {
   readonly compared: { readonly deployments: number; readonly listeners: number };
   /** Resources with secret arguments that were not compared, because the exported state hides their values. */
   readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
-  /** The number of resources that, by their state, live on another service; these are not compared. */
+  /** The number of resources that live on another service according to their state, and so are not compared. */
   readonly elsewhere: number;
   /** The rows, with the gravest difference first. */
   readonly rows: readonly ComparedRow[];
@@ -76,7 +76,7 @@ export function compare(
   const liveListeners = (listeners ?? []).filter(({ id }) => isEverything(criteria) || listenerIds.has(id));
   const rows = [
     ...rowsOf("deployment", liveDeployments, programDeployments, profile),
-    // A key that may not list listeners leaves the account's listeners unknown, so none is compared.
+    // If the key may not list listeners, the account's listeners are unknown, so none are compared.
     ...(listeners === undefined ? [] : rowsOf("listener", liveListeners, of("listener"), profile)),
   ];
   return {
@@ -157,7 +157,7 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile));
-  // A variable whose value the state hides is not a difference: the program's value cannot be compared.
+  // A variable whose value the state hides does not count as a difference: the values cannot be compared.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );

@@ -27,7 +27,7 @@ export interface AccountSnapshot {
   readonly listeners: readonly Live[] | undefined;
 }
 
-/** The option for reading every list, because the account may change between two pages. */
+/** The option with which every list is read, because the account may change between two pages. */
 const STEADY = { isSteady: true };
 
 /** Reads the whole account. Throws a ServiceError, even for an answer that breaks the contract. */

@@ -21,7 +21,7 @@ export interface StackResource {
   readonly name: string;
   /** Whether the program only reads the resource. */
   readonly isRead: boolean;
-  /** The recorded properties without values that the export hides: `secrets` has only the names. */
+  /** The recorded properties, without the values that the export hides; `secrets` holds only names. */
   readonly state: Properties;
   readonly hidden: Hidden;
   /** Paths of the arguments whose values the export hides. */
@@ -65,8 +65,8 @@ export function statesIn({ text, name }: Source): State[] {
 }
 
 /**
- * The resources in the exports. Throws an Error with the place of a fault, or if two exports are of the same stack;
- * throws a RefusedError if a newer version of this package wrote a state.
+ * The resources in the exports. Throws an Error that names the place of a fault, an Error if two exports are of the
+ * same stack, and a RefusedError if a newer version of this package wrote a state.
  */
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();

@@ -41,8 +41,8 @@ const stateSchema = z.looseObject({
 });
 
 /**
- * The resources, of any Terraform provider, that may be deployments or listeners because their id is a UUID. Throws an
- * Error with the place of a fault.
+ * The resources that may be deployments or listeners because their id is a UUID, whichever Terraform provider they use.
+ * Throws an Error that names the place of a fault.
  */
 export function terraformIn({ text, name }: Source): TerraformResource[] {
   // Terraform's state holds secrets in plaintext, so no error quotes it.
@@ -70,7 +70,7 @@ function resourcesIn({ resources, child_modules: children }: Module): TerraformR
 
 const PLAIN = "environment_variables";
 
-/** The plain variables of a resource; none if it is another provider's, which does not document that they are plain. */
+/** The plain variables of a resource; none if the resource's provider does not document that they are plain. */
 function variablesIn({ type, values, sensitive_values: marks }: z.output<typeof resourceSchema>): Properties {
   const variables = values?.[PLAIN];
   const sensitive = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});

@@ -116,7 +116,7 @@ function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: 
   }, args);
 }
 
-/** Removes values that the provider's check refuses: a service may return a value that it accepts in no request. */
+/** Removes values that the provider's check refuses: a service may return a value that it refuses in a request. */
 function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Properties {
   let draft = args;
   for (;;) {
@@ -145,7 +145,7 @@ function places(rows: Rows, values: Properties, within: readonly string[] = []):
   });
 }
 
-/** The path to leave out if there is a fault at `path`: for a fault inside a list, the path of the whole list. */
+/** The path to leave out for a fault at `path`: if the fault is inside a list, the path of the whole list. */
 function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   let kind: Kind<unknown> = { type: "object", rows };
   for (const [depth, name] of path.entries()) {

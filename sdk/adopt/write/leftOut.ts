@@ -16,8 +16,8 @@ const UNKNOWN_HERE =
   "this version of the package does not know it; a later change of its section may remove it";
 
 /**
- * The fields inside arguments that the tables lack. An unknown field outside arguments is an output, which a service
- * may add.
+ * The fields that are inside arguments but not in the tables. An unknown field outside arguments is an output, which a
+ * service may add.
  */
 export function unknownFieldsIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);

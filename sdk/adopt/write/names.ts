@@ -21,8 +21,8 @@ export class Names {
   readonly #taken = new Set(["pulumi"]);
 
   /**
-   * Makes the name from the first text whose name is free. If no text's name is free, appends digits of the id to the
-   * last text's name, as many as make the name unique.
+   * Makes the name from the first text whose name is free. If none is free, appends to the last text's name as many
+   * digits of the id as make the name unique.
    */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
@@ -63,8 +63,8 @@ export function namesOf(
     const resource = terraform.get(id.toLowerCase());
     return [id, names.give(id, ...(resource === undefined ? [] : [resource.name]), ...texts)];
   };
-  // Deployments in Terraform are named first, then the others from the oldest on, so that a newer deployment never
-  // takes an older one's name.
+  // Deployments in Terraform are named first, then the others, oldest first, so that a newer deployment never takes an
+  // older one's name.
   const isInTerraform = ({ id }: Live): number => Number(terraform.has(id.toLowerCase()));
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

@@ -60,7 +60,7 @@ export interface Program {
   readonly connection: string | undefined;
 }
 
-/** The limits of a format: the names and listeners that its programs cannot have. */
+/** The limits of a format: the names that its programs cannot write, and the listeners that they cannot read. */
 export interface Limits {
   /** Says which names the language cannot write; omitted if it can write any name. */
   readonly refusesKey?: RefusesKey;

@@ -123,7 +123,7 @@ export class EmulatorServer {
     throw new Refusal(403, "Forbidden: the API key is not known.");
   }
 
-  /** Waits `ms`; rejects if the server closes meanwhile. */
+  /** Waits `ms`; rejects if the server closes before that. */
   private async pause(ms: number): Promise<void> {
     if (ms > 0) await setTimeout(ms, undefined, { signal: this.closing.signal });
   }

@@ -158,7 +158,7 @@ const graphs = new Map<string, Graph>([
   ["fail", () => ({ replies: [], failure: alwaysFails, seconds: 0 })],
 ]);
 
-/** The user's last message, repeated as the assistant's. */
+/** The user's last message, repeated as a message of the assistant. */
 function echoOf(messages: readonly RoleMessage[]): ThreadMessage[] {
   const last = messages.filter(({ role }) => ["user", "human"].includes(role)).at(-1);
   return last ? [{ type: "ai", content: last.content }] : [];
@@ -175,7 +175,7 @@ function graphRunOf(
   return graph(messages, service);
 }
 
-/** The thread's runs up to the run that the request names, which comes last. */
+/** The thread's runs, up to and including the run that the request names. */
 function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
   const { runs } = threadOf(service, call);
   const id = param(call, "run_id").toLowerCase();

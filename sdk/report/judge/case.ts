@@ -40,7 +40,7 @@ export interface Judged<R> {
 export interface Judgement {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
-  /** The provider's verdict, if it differs from the report's. */
+  /** The provider's verdict, if it differs from the report's verdict. */
   readonly providerVerdict?: ReportVerdict | undefined;
   /** The verdict if the unknown values turn out unchanged; set only if the deployment may be replaced. */
   readonly otherwise?: ReportVerdict | undefined;
@@ -80,7 +80,7 @@ export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = ve
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }
 
-/** Whether the replacement is certain even if arguments are unknown, because the engine decided it and no provider did. */
+/** Whether the replacement is certain even if arguments are unknown, because the engine, not a provider, decided it. */
 export const isCertainlyReplaced = ({ resource, provider }: Subject): boolean =>
   resource.isReplacedAnyway && provider.verdict === undefined;
 

@@ -21,7 +21,7 @@ import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
-/** The report on the deployment; if the up fails on it although the preview passed, also the reason. */
+/** The report on the deployment, and the reason if the up fails on it although the preview passed. */
 export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
   const { resource, olds, news, provider, dependents } = subject;
   const { latestRevisionId, latestRevisionStatus, activeRevisionId } = subject.current;
@@ -105,7 +105,7 @@ function judgementOfUpdate(subject: Subject): Judgement {
   const otherwise = isCertainlyReplaced(subject) ? undefined : otherwiseOf(subject, sides, plan);
   const isReplaced = resource.fate === "replace" && otherwise === undefined;
   const planned = otherwise === undefined ? REPORT_VERDICTS[plan.verdict] : perhapsReplaced(otherwise);
-  // The engine updates the resource even if only a counter changes or an earlier wait goes on.
+  // The engine updates the resource even if only a counter changes or an earlier wait continues.
   const reportVerdict = isReplaced ? "replace" : planned === "unchanged" ? "in-place" : planned;
   const providerVerdict = provider.verdict ?? reportVerdict;
   const verdict = stricter(reportVerdict, providerVerdict);
@@ -119,7 +119,7 @@ function judgementOfUpdate(subject: Subject): Judgement {
   };
 }
 
-/** The verdict if the deployment is not replaced: the stricter of the provider's verdict and the report's. */
+/** The verdict if the deployment is not replaced: the stricter of the two verdicts, the provider's and the report's. */
 function otherwiseOf(subject: Subject, sides: Sides, plan: Plan): ReportVerdict | undefined {
   const { resource, provider } = subject;
   // The engine follows `ignoreChanges` only if it does not replace the deployment.

@@ -1,4 +1,4 @@
-/** The digest of a plan: plans with equal digests do the same, as far as their previews show. */
+/** The digest of a plan: plans with equal digests do the same things, as far as their previews show. */
 import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/fields/value";
 import type { Report, ResourceReport } from "../model";
@@ -40,7 +40,7 @@ const DECISIVE = [
   "connection",
 ];
 
-/** The counts in `others`, but not of unchanged resources, because only some previews list these. */
+/** The counts in `others`, except those of unchanged resources, because only some previews list them. */
 export function movingIn(otherTypes: Report["others"]): unknown[] {
   return otherTypes
     .map(({ unchanged: _listed, changing: _names, ...counts }) => counts)
@@ -92,7 +92,7 @@ function argumentsIn({ after }: PlannedResource): unknown {
 const sha256 = (value: unknown): string =>
   `sha256:${createHash("sha256").update(canonical(value)).digest("hex")}`;
 
-/** JSON with the names of every object sorted. */
+/** JSON in which the names of every object are sorted. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member) =>
     isProperties(member)

@@ -2,7 +2,7 @@
  * Tells what happens on the service to a resource that a plan removes or replaces.
  *
  * The provider and the resource's options decide the resource's fate; options also come from parents and
- * transformations. Neither the program nor the provider sees all of a resource's options, but a preview's steps have
+ * transformations. Neither the program nor the provider sees all of a resource's options, but a preview's steps contain
  * the recorded options, which the engine will use.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
@@ -90,7 +90,7 @@ export function endOfDeployment(subject: Subject, judgement: Judgement): Ending 
   return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
 }
 
-/** The ending of the old deployment of an earlier replacement. */
+/** The ending of an old deployment that an earlier replacement left. */
 export function endOfLeftover(subject: Subject, state: EngineState): Ending {
   const old = `an old deployment of an earlier replacement, ${escapeControls(state.id ?? "of unknown id")},`;
   return endOfState(

@@ -11,7 +11,7 @@ import { namedApart } from "./namesakes";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
-/** Reads the output of `--format json`. Throws an Error with the path of the fault. */
+/** Reads the output of `--format json`. Throws an Error that names the path of the fault. */
 export function reportsIn(text: string, source: string): Report[] {
   const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;

@@ -186,7 +186,7 @@ const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
 /** The only message in the JSON of a preview in which a policy forbids a change. */
 const BARE_FAILURE = "preview failed";
 
-/** The message of the preview's first error, without a stack trace; null without errors. */
+/** The message of the preview's first error, without a stack trace; null if there are no errors. */
 function failureOf(preview: Preview): string | null {
   const [error] = errorsIn(preview);
   if (error === undefined)
@@ -201,7 +201,7 @@ function failureOf(preview: Preview): string | null {
     : words;
 }
 
-/** Warnings about resources other than deployments and listeners, whose reports have their own warnings. */
+/** Warnings about other resources; the reports on deployments and listeners contain their own warnings. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)

@@ -76,7 +76,7 @@ function verdictOn(subject: Subject): ListenerReport["verdict"] {
   return subject.provider.verdict === "unchanged" ? "unchanged" : "in-place";
 }
 
-/** The reasons of the listener's verdict. `otherwise`: the verdict if the possible replacement does not happen. */
+/** The reasons for the listener's verdict. `otherwise`: the verdict if the possible replacement does not happen. */
 function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
   const { resource, profile, provider } = subject;
   if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };

@@ -1,6 +1,4 @@
-/**
- * Distinguishes resources with the same name: a program may use a name once for each type and chain of parents' types.
- */
+/** Distinguishes resources with the same name, which differ in their type or in the types of their parents. */
 import { typeIn, typesIn } from "../../../provider/fields/naming";
 import type { Report, ResourceReport, Result } from "../model";
 

@@ -6,7 +6,7 @@ import { type Profile, profileNamed } from "../../../provider/profiles/profiles"
 import type { Preview } from "../read/preview";
 import { type PlannedResource, providerUrnOf } from "../read/resources";
 
-/** The profile that the provider recorded, or else the profile in the option or in the preview's configuration. */
+/** The profile that the provider recorded, else the one in the option, else the one in the preview's configuration. */
 export function profileOf(
   resource: PlannedResource,
   config: Preview["config"],

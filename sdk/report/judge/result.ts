@@ -16,7 +16,7 @@ import { kindOf, labelIn } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
-/** Whether the operation changes nothing. With an alias, a replaced deployment is deleted under its old name. */
+/** Whether the operation changes nothing, or deletes a replaced deployment (if aliased, under its old name). */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
@@ -121,8 +121,8 @@ function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevision
 }
 
 /**
- * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages; otherwise
- * undefined. The provider reports each deletion in a line, so a deployment without such a line was retained.
+ * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages; undefined for
+ * any other. The provider reports each deletion in a line, so a deployment without such a line was retained.
  */
 function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate"] {
   const everyHappening = [...happenings.values()];
@@ -166,8 +166,8 @@ const undecidedLines = (happening: Happening): string[] =>
         .map(({ words }) => words);
 
 /**
- * Whether the update made a revision. The provider can tell a revision of a push from a revision of the update, so the
- * provider's proof takes precedence over the revisions in the outputs.
+ * Whether the update made a revision. The provider can tell a revision that a push made from one that the update made,
+ * so the provider's proof takes precedence over the revisions in the outputs.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   const proof = proofIn(happening);

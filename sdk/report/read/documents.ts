@@ -11,9 +11,9 @@ const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
 /** Whether an error may quote the text. */
 type Quotes = () => boolean;
 
-/** The documents in the text. Errors use `source` and `expectation`, and quote only a text without events. */
+/** The documents in the text. Errors name `source` and `expectation`, and quote the text only if it holds no events. */
 export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
-  // Only an error needs the search for events in the whole text, so the search is a function.
+  // This is a function, because only an error needs the search for events, which reads the whole text.
   const quotes = () => mayQuote && !EVENT.test(text);
   const content = text.replace(/^\ufeff/, " ");
   const whole = jsonIn(content);
@@ -74,8 +74,8 @@ function lineAndColumn(text: string, at: number) {
 }
 
 /**
- * Checks a document by its schema, and returns the document itself, not a copy. Throws an Error with the path of the
- * fault and, if `quotes` is true, the value there.
+ * Checks a document by its schema, and returns the document itself, not a copy. Throws an Error that names the path of
+ * the fault and, if `quotes` is true, the value there.
  */
 export function checkDocument<Schema extends z.ZodType>(
   schema: Schema,

@@ -65,7 +65,7 @@ type Metadata = z.output<typeof step>["metadata"];
 
 const EVENTS = "the events of an up, from `pulumi up --json` or `--event-log`";
 
-/** Throws an Error with the place of the fault. */
+/** Throws an Error that names the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
   const documents = documentsIn(text, source, EVENTS, false);
   const events = documents.flatMap((document, index) =>

@@ -102,7 +102,7 @@ export function lineOf({ urn = "", message = "", severity }: Diagnostic): Line {
   return { words, sentence, severity };
 }
 
-/** The message on one line, without the engine's prefix and the label that earlier versions put in front. */
+/** The message on one line, without the engine's prefix, and without the label that earlier versions put first. */
 export function wordsOf(urn: string, message: string): string {
   const line = message
     .trim()

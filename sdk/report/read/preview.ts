@@ -65,7 +65,7 @@ export interface Preview {
   readonly counts: { readonly [op: string]: number };
 }
 
-/** Throws an Error with the place of the fault. */
+/** Throws an Error that names the place of the fault. */
 export function previewIn(text: string, source: string): Preview {
   const [document, ...extraDocuments] = documentsIn(text, source);
   if (extraDocuments.length === 0) return previewOf(document, source);

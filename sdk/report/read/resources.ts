@@ -81,7 +81,7 @@ const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
 export const providerUrnOf = ({ after, before }: PlannedResource): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
-/** The new state with the recorded inputs that `check` adds, which an update would otherwise seem to remove. */
+/** The new state, with the recorded inputs that `check` adds; otherwise an update would seem to remove them. */
 function withComputed({ before, after }: PlannedResource): EngineState | undefined {
   const computedInputs = Object.entries(before?.inputs ?? {}).filter(([name]) =>
     [...COMPUTED, PROFILE_IN_USE].includes(name),
@@ -97,7 +97,7 @@ const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: PlannedRes
   leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
 });
 
-/** A resource that the program only read before counts as created, because the stack did not manage it. */
+/** A resource that the program previously only read counts as created, because the stack did not manage it. */
 function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
   const fate = entryNamed(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;
@@ -126,7 +126,7 @@ export function resourceOf(step: EngineStep): PlannedResource {
 
 /**
  * Merges two steps of one resource. If both steps have the same weight, the later step counts, because a refresh adds a
- * step before the plan's step.
+ * step ahead of the plan's step.
  */
 function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
   const [main, minor] =

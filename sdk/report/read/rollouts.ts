@@ -11,7 +11,7 @@ import { recordedOf } from "./hidden";
 import type { EngineState } from "./preview";
 
 interface SeenRevision {
-  /** URN of the deployment; undefined if the Rollout uses another name for it than the program. */
+  /** URN of the deployment; undefined if the Rollout gives it another name than the program does. */
   readonly urn: string | undefined;
   readonly revisionId: string;
   readonly status: string;

@@ -28,7 +28,7 @@ export function html(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** A code span, in which GitHub and GitLab keep mentions, references and addresses as text. */
+/** A code span, in which GitHub and GitLab show mentions, references and addresses as plain text. */
 export const code = (text: string): string => span(visible(text) || '""');
 
 /** A code span in a table's cell. A pipe in a cell must have exactly one backslash before it. */
@@ -47,10 +47,10 @@ function span(text: string): string {
   return `${fence}${padded}${fence}`;
 }
 
-/** A word without a meaning in Markdown: no mention, reference, address or short commit id. */
+/** A word with no special meaning in Markdown: no mention, reference, address or short commit id. */
 const PLAIN_WORD = /^(?:(?![a-f]{7,}$)[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6}|->|e\.g)?$/;
 
-/** A word, and around it quotes, brackets and punctuation without a meaning in Markdown. JSON stays whole. */
+/** A word and the quotes, brackets and punctuation around it, if they mean nothing in Markdown. JSON stays whole. */
 const AROUND = /^(["(]*)([^[\]{}<>|\\`]*?|->)([",.;:!?)]*)$/;
 
 /** A sentence as Markdown: plain words unchanged, everything else as code. */
@@ -76,7 +76,7 @@ export function prose(sentence: string): string {
     .join(" ");
 }
 
-/** An invisible comment, by which a CI job finds its earlier report for a stack. */
+/** An invisible comment, with which a CI job finds its earlier report for a stack. */
 export function marker(kind: "plan" | "result", stack: string): string {
   const safe = encodeURIComponent(visible(stack))
     .replaceAll("%2F", "/")

@@ -50,7 +50,7 @@ const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) =
 
 class Room {
   constructor(private bytesLeft: number) {}
-  /** Uses `size` bytes of the room if so many are left, and returns whether that worked. */
+  /** Uses `size` bytes of the room if that many are left, and returns whether they were. */
   takes(size: number): boolean {
     if (size > this.bytesLeft) return false;
     this.bytesLeft -= size;

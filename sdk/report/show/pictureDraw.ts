@@ -18,7 +18,7 @@ const COLUMN = { name: 9.8, slim: 8.4, plain: 7, mono: 7.4, small: 6.5 } as cons
 const squeeze = (text: string, width: number, kind: keyof typeof COLUMN): string =>
   html(within(text, Math.max(1, Math.floor(width / COLUMN[kind]))));
 
-/** Cuts text at its start, because the end of an image or path says more. */
+/** Cuts text at its start, because the end of an image or path tells the reader more. */
 function fitEnd(text: string, width: number): string {
   const most = Math.max(4, Math.floor(width / COLUMN.mono));
   const line = visible(text);

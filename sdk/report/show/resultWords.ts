@@ -1,4 +1,4 @@
-/** Words for the plan compared with the outcome, common to all formats. */
+/** The words for comparing a plan with its outcome, which all formats share. */
 import { canonicalId } from "../../../provider/fields/value";
 import { compareTexts } from "../../../provider/fields/words";
 import type { Outcome, Result } from "../model";

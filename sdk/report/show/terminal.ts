@@ -16,7 +16,7 @@ const painter = (color: boolean): Paint =>
           : `\u001b[${styles.map((style) => STYLES[style]).join(";")}m${text}\u001b[0m`
     : (text) => text;
 
-/** Colors and a width if `stream` is a terminal; `NO_COLOR` and `FORCE_COLOR` take precedence for the colors. */
+/** Colors and a width if `stream` is a terminal; `NO_COLOR` and `FORCE_COLOR` override the choice of colors. */
 export function terminalOptions(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Words common to all formats: the headline and the verdicts. */
+/** The words that all formats share: the headline and the verdicts. */
 import { isLost } from "../../../provider/deployment/rollout/record";
 import { byUrgency } from "../judge/order";
 import {

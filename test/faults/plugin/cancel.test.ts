@@ -1,4 +1,4 @@
-/** Ctrl-C during the wait for a rollout. The engine reports Ctrl-C only to the plugin, not to dynamic resources. */
+/** Tests Ctrl-C during a wait for a rollout. The engine reports Ctrl-C only to the plugin, not to dynamic resources. */
 import "../../support/engine/asPlugin";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";

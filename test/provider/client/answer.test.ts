@@ -26,7 +26,7 @@ async function* piecewise(pieces: readonly (string | Buffer)[]): AsyncGenerator<
 const refusal = async (body: string, status = 422, headers: Headers = {}) =>
   (await failureOf(read(body, status, headers))) as StatusError;
 
-test("an answer has the operation, method and address of its request, the status, the body, and the service's time", async () => {
+test("an answer gives the operation, method and address of its request, the status, the body, and the service's time", async () => {
   const date = new Date(NOW).toUTCString();
   expect(await read('{"a":1}', 201, { date })).toEqual({
     place: { ...place, status: 201 },

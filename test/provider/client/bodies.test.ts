@@ -1,4 +1,4 @@
-/** A script's arguments: some reach the service, and others are refused before a request. */
+/** A script's arguments: some reach the service, and others are refused before a request is sent. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, json, type Served, serving } from "../../support/httpServer";

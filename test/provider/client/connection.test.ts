@@ -11,7 +11,7 @@ import { runtimeRows } from "../../../provider/fields/settings";
 import { turnedClock } from "../../support/httpServer";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
-test("a client with a misspelt option is refused with the same words as the provider's configuration", () => {
+test("a client with a misspelled option is refused, in the same words as a misspelled setting of the provider", () => {
   const client = () => new ControlClient({ baseUrl: "https://host.example", maxRetry: 1 } as never);
   expect(client).toThrow(ConfigurationError);
   expect(client).toThrow(/^maxRetry: is not a setting/);
@@ -40,7 +40,7 @@ test("a client of a running deployment inherits the connection's credential, hea
 });
 
 test.each(["https://user@host.example", `https://:${KEY}@host.example`, `https://user:${KEY}@host.example`])(
-  "a user or a password in the address %s is refused",
+  "the address %s is refused because it contains a user name or a password",
   (baseUrl) => {
     expect(refusalOf({ baseUrl })).toBe(
       "connections.eu.baseUrl: holds a user or password; give the credential as apiKey",

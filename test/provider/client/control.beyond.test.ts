@@ -1,4 +1,4 @@
-/** Calls that the contract lacks and only some services have. */
+/** Calls that are not in the contract, and that only some services accept. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import type { ProfileName } from "../../endpoints/table";

@@ -1,4 +1,4 @@
-/** Each endpoint by itself: the request that the service gets, and the errors. */
+/** Each endpoint by itself: the request that reaches the service, and the errors that the caller gets. */
 import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { HttpOptions } from "../../../provider/client/http";
@@ -90,7 +90,7 @@ const each: readonly (readonly [string, string, string, string, Use])[] = [
 ];
 
 test.each(each)(
-  "%s sends %s %s, and the error about a refusal names operation, method and address",
+  "%s sends %s %s, and the error about a refusal names the operation, method and address",
   async (operation, method, to, sent, use) => {
     const { endpoints, service } = await setupWith((_, response) => json(response, { detail: "no" }, 400));
     const error = await failureOf(use(endpoints));
@@ -137,7 +137,7 @@ test("a resource is returned with wire names, and the date header shows how far 
   expect(endpoints.clockAhead).toBeGreaterThanOrEqual(at - Date.now());
 });
 
-test("each request for a page has the list's page size and filters, and the next offset", async () => {
+test("each request for a page sends the list's page size and filters, and the next offset", async () => {
   const entries = [{ id: "a" }, { id: "b" }, { id: "c" }];
   const { endpoints, service } = await setupWith(({ url }, response) => {
     const { searchParams } = new URL(url, service.url);

@@ -24,7 +24,7 @@ const place = {
 const PLACE = "update deployment: PATCH https://host.example/v2/deployments/1";
 const refused = (status: number): StatusError => new StatusError(place, status, "busy");
 
-test("every failure of a request names operation, method and address, and is a ServiceError", () => {
+test("every failure of a request names the operation, method and address, and is a ServiceError", () => {
   const cause = new Error("reset");
   const failures = [
     refused(503),

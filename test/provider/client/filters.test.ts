@@ -1,5 +1,5 @@
 /**
- * Filters of lists: the query to the service, the entries that pass, and the filters that are refused before a request.
+ * Filters of lists: the query to the service, the entries that pass, and the filters that are refused before sending.
  */
 import {
   BadRequestError,

@@ -28,7 +28,7 @@ test("the credential goes in the header that the settings name, along with the o
   expect(service.seen[0]?.headers["content-type"]).toBeUndefined();
 });
 
-test("a body is sent exactly, as JSON", async () => {
+test("a body is sent unchanged, as JSON", async () => {
   const service = await serving((_, response) => json(response, {}));
   const body = { name: 'ü \u2028 "', list: [1, null], secrets: [] };
   await httpTo(service.url).send({ ...write, body });
@@ -37,7 +37,7 @@ test("a body is sent exactly, as JSON", async () => {
   expect(service.seen[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(JSON.stringify(body))));
 });
 
-test("a query string has each value encoded, and leaves out undefined values", async () => {
+test("a query string encodes each value, and leaves out undefined values", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url);
   await http.send({ ...read, query: { name: "a&b=c d", limit: 100, status: undefined, flag: false } });

@@ -21,7 +21,7 @@ function apply(emulator: Emulator, ids: readonly string[], change: Change): stri
   return ids.filter((id) => !removed.has(id));
 }
 
-test("a list that changes between pages has each deployment that exists throughout exactly once", async () => {
+test("if a list changes between pages, each deployment that exists the whole time is listed exactly once", async () => {
   const emulator = await started();
   const client = new ControlClient({ baseUrl: emulator.url });
   const draw = fc.record({

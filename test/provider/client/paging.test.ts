@@ -92,7 +92,7 @@ test("if a service returns no offset, the client counts the entries to know the 
   expect(await idsOf(service.fetch)).toEqual(upTo(130));
 });
 
-test("if the next offset jumps ahead, the list goes on from that offset", async () => {
+test("if the next offset jumps ahead, the list continues from that offset", async () => {
   const service = serviceOf(300, { next: (offset) => offset + 150 });
   await idsOf(service.fetch);
   expect(service.requestedPages.map(([, offset]) => offset)).toEqual([0, 150, 300]);
@@ -176,7 +176,7 @@ test.each([
   await expect(idsOf(fetch)).rejects.toThrow("no end");
 });
 
-test("a list is read to the end if the service ignores the offset and fills no page, or if entries are added in front", async () => {
+test("a list is read to the end even if the service ignores the offset and fills no page, or entries are added in front", async () => {
   let requests = 0;
   const same = async (_limit: number, offset: number) => {
     requests += 1;

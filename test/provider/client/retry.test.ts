@@ -95,7 +95,7 @@ test("all tries and pauses together end within ten minutes, or within the time o
         // gets its turn.
         const { left } = limited.budget;
         clock.turn(Math.min(59_000, left));
-        // A 429 does not count in the quota of a failing service.
+        // A 429 does not count toward the quota of a failing service.
         throw new StatusError(place, 429, "");
       }),
     );
@@ -161,7 +161,7 @@ test("if the service requests a pause longer than the budget, the request fails 
   );
 });
 
-test("a failing service gets at most 30 retries in total, until it answers again", async () => {
+test("a failing service gets at most 30 retries in total, and earns more only with answers", async () => {
   const quota = new RetryQuota();
   let tries = 0;
   const fails = async (error: Error) => {
@@ -179,7 +179,7 @@ test("a failing service gets at most 30 retries in total, until it answers again
   expect((await outage()).message).toBe(
     "o: M u answered 503; it was not sent again: too many requests to this service have just failed",
   );
-  // After two answers, the quota has one retry more. A refusal counts as an answer too.
+  // Every two answers add one retry to the quota. A refusal also counts as an answer.
   tries = 0;
   await failureOf(withRetries(policy("GET", 4, turnedClock(), quota), () => fails(failures["422"])));
   expect(quota.isSpent).toBe(true);
@@ -204,7 +204,7 @@ test("every throttled request is retried, because throttling is not a failure of
   expect(outcome).toBe("done");
 });
 
-test("a request on which another request waits fails after `maxRetries` retries, even if the service throttles every try", async () => {
+test("a request that another request depends on fails after `maxRetries` retries, even if the service throttles every try", async () => {
   let tries = 0;
   const throttled = new StatusError(place, 429, "", 1);
   const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {

@@ -38,7 +38,7 @@ test("if a service refuses creations for a while without a Retry-After, all 100 
   await Promise.all(Array.from({ length: 100 }, (_, index) => http.send(create(index))));
   const names = new Set(service.seen.map(({ body }) => body));
   expect(names.size).toBe(100);
-  // Each time that the service opens, it refuses no more requests than the client has in flight.
+  // Each time the service opens, it refuses no more requests than the client has in flight.
   expect(service.seen.length).toBeLessThan(350);
 });
 
@@ -86,7 +86,7 @@ test("the pause doubles while the service refuses every request, and an answer r
   expect(pauses).toEqual([1_000, 2_000, 4_000, 0, 1_000]);
 });
 
-test("if a service refuses forever, each request ends with its budget, and the error says so", async () => {
+test("if a service refuses forever, each request fails when its budget no longer allows a retry, and the error says so", async () => {
   const { clock, service } = await limited(0, 0);
   const http = httpTo(service.url, { ...settings, maxConcurrency: 2, clock });
   const failures = await Promise.all(

@@ -130,7 +130,7 @@ test("after a join that lasted more than five seconds, the count of retries star
   expect(late.seen).toHaveLength(4);
 });
 
-test("a join is not sent again if its time would be over after the pause", async () => {
+test("a join is not sent again if its time would run out during the pause", async () => {
   const over = await cutting([0]);
   await failureOf(over.client.joinRun("t", "r", { timeoutSeconds: 0.5 }));
   expect([over.seen.length, over.slept]).toEqual([1, []]);

@@ -28,7 +28,7 @@ async function running(spec: Properties | undefined, options: EmulatorOptions = 
 
 const STRANGE = { x_new: { of: ["a", 1, null] }, y: "" };
 
-test("an update keeps the unmanaged members: one GET reads them, and the plan's line names them", async () => {
+test("an update keeps the unmanaged members, one GET reads them, and the plan's line names them", async () => {
   const { stored, byHand, refresh, plan, update, sent, warnings } = await running({ minScale: 1 });
   byHand({ queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
   const { outputs: state = {} } = await refresh();

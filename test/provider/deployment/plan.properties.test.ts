@@ -133,7 +133,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("another order of keys, null members and a second normalization cause no change", () => {
+  test("a different order of keys, null members and a second normalization cause no change", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         expect(changesOf(args, reordered(args) as Properties, profile)).toEqual([]);
@@ -175,7 +175,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 });
 
-test("a change gets the same verdict, whether the program or the service made it", () => {
+test("a change gets the same verdict whether it was made in the program or on the service", () => {
   fc.assert(
     fc.property(updates(allKeys), ([a, b]) => {
       for (const profile of Object.values(PROFILES)) {

@@ -169,7 +169,7 @@ describe("replacements", () => {
     );
   });
 
-  test("a replacement that an unknown value leaves uncertain is not refused", () => {
+  test("if an unknown value leaves it uncertain whether a replacement is needed, the replacement is not refused", () => {
     expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
   });

@@ -54,7 +54,7 @@ test("a replacement is refused if onDestroy is fail", async () => {
   expect((await failureOf(replacing)).message).toContain('onDestroy is "fail", which forbids it');
 });
 
-test("the plan of a replacement under langsmith says that the old deployment stays if its recorded options retain it", async () => {
+test("the plan of a replacement under langsmith says that the old deployment stays, if the deployment's recorded options retain it", async () => {
   const { id, outputs, later } = await createdDeployment(
     { ...chat, __urn: URN, sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" } },
     { profile: "langsmith" },

@@ -90,7 +90,7 @@ test("the revision source is sent only with fields that make a revision", () => 
 });
 
 test.each([contract, langsmith])(
-  "$name: a change of only the revision source sends the managed revision fields again",
+  "$name: if only the revision source changes, the managed revision fields are sent again",
   (profile) => {
     const revisionSource = "internal_source";
     const removed = updating(profile, { revisionSource: undefined }, {}, { ...chat, revisionSource });

@@ -116,7 +116,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
   });
 });
 
-test("a field that only the service sets is refused, and the error names the output that has it", () => {
+test("a field that only the service sets is refused, and the error names the output that shows the field", () => {
   expect(faults(config("repohost", { customUrl: "https://chat.example" }))).toEqual([
     'sourceConfig.customUrl: is only for source "external_docker" (profile "langsmith"); this deployment\'s source is "repohost". ' +
       "Leave it out: the service sets it, and the output url has it",
@@ -149,7 +149,7 @@ test("the graph configuration path is required only if a deployment is certainly
   }
 });
 
-test("an update may have the fields of its revision source in addition to those of the deployment's source", () => {
+test("an update may set the fields of its revision source in addition to the fields of the deployment's source", () => {
   const tarball = { graphConfigPath: "graph.json", sourceTarballPath: "uploads/1.tgz" };
   const uploaded = { ...revision("internal_docker", tarball), revisionSource: "internal_source" };
   expect(faults(uploaded, "update")).toEqual([]);

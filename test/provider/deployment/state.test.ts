@@ -12,7 +12,7 @@ const baseUrl = "https://control.example.test";
 const callUnder = (profile: Profile) => ({ baseUrl, profile, hidden: () => false }) as unknown as Call;
 
 /**
- * The deployment as the service has it after a creation with the arguments; `changes` overrides members of its
+ * The deployment as the service stores it after a creation with the arguments; `changes` overrides members of its
  * sections.
  */
 function live(

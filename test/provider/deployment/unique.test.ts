@@ -52,7 +52,7 @@ test("a creation with a name that another resource has is refused", async () => 
   expect(error.message).toContain("::first of this program has that name");
 });
 
-test("a name that another resource gives up is free only at the next up", async () => {
+test("a name that another resource gives up becomes free only at the next up", async () => {
   const { check, plan } = await program({ profile: "langsmith" });
   await plan({ name: "chat-2" });
   const error = await failureOf(check(undefined, called("second")));

@@ -41,7 +41,7 @@ test("an update in place also records a foreign secret, so the next plan warns o
   expect(warnings()).toEqual([expect.stringContaining(LOST)]);
 });
 
-test("if the program declares a foreign secret, the plan says that the secret is added", async () => {
+test("if the program begins to declare a foreign secret, the plan says that the secret is added", async () => {
   const { refresh, plan } = await withForeignSecret();
   const news = { ...chat, secrets: { ...chat.secrets, BY_HAND: BY_HAND.value } };
   const { told, warnings } = await plan(news, (await refresh()).outputs);

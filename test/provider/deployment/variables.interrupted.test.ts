@@ -78,7 +78,7 @@ test("the journal holds the values of plain variables, and no values of secrets"
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "an update of only plain variables that has arrived is not sent again if the service shows variables %s",
+  "an update that has arrived and changes only plain variables is not sent again if the service shows variables %s",
   async (secretsInResponses) => {
     const { emulator, kill, next, patches, revisions } = await recorded(plain, { secretsInResponses });
     emulator.failNext({ kind: "drop-after", match: PATCH });

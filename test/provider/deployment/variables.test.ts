@@ -109,7 +109,7 @@ describe.each(["contract", "langsmith"] as const)("moves of a variable under %s"
     expect((await up(news)).writes).toBe(0);
   });
 
-  test("a move from secrets to environment with another value is one change, whose line does not show the old secret", async () => {
+  test("a move from secrets to environment with another value is one change, and its line does not show the old secret", async () => {
     const { plan, up, variables } = await running({ profile });
     const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
     const { lines } = await plan(news);
@@ -154,7 +154,7 @@ test("an empty map equals a missing map", async () => {
   expect(inputs).not.toHaveProperty("environment");
 });
 
-test("a plain value that looks like a credential, or equals a secret, causes a warning with its name", async () => {
+test("a plain value that looks like a credential, or equals a secret, causes a warning that names the variable", async () => {
   const { plan } = await running();
   const environment = {
     KEY: "sk-canary-of-the-test",
@@ -249,7 +249,7 @@ describe("drift", () => {
     },
   );
 
-  test("a secret that a user changed and that the program then takes away is removed from the service", async () => {
+  test("if a user changed a secret and the program then removes the secret, the service removes it too", async () => {
     const { change, refresh, plan, up, variables } = await running({ profile: "langsmith", ...shows });
     change({ TOKEN: "canary-by-hand" });
     const { state } = await refresh();

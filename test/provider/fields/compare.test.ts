@@ -17,7 +17,7 @@ test.each<[string, Properties, Properties]>([
   expect(between(before, after)).toEqual([]);
 });
 
-test("a difference has the path, both values and the row, and null counts as not set", () => {
+test("a difference gives the path, both values and the row, and null counts as not set", () => {
   expect(between({ name: "a", source: null }, { name: null, source: "repohost" })).toEqual([
     {
       path: "name",
@@ -61,7 +61,7 @@ test("the fields of a group are compared one by one, down to the leaves, even if
   ]);
 });
 
-test("the difference of a field without a class has the row of the nearest outer field with a class", () => {
+test("the difference of a field without a class gives the row of the nearest outer field with a class", () => {
   const [urlDifference] = between(
     {},
     { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } },

@@ -197,7 +197,7 @@ test.each<[string, EmulatorOptions]>([
   expect((await service.directory.byId(bad))?.id).toBe(bad);
 });
 
-test("if a listing has an unreadable entry, a deployment that is not listed does not count as gone", async () => {
+test("if a listing contains an unreadable entry, a deployment that is not listed does not count as gone", async () => {
   const { emulator, service } = await provided({ ignoreFilters: true });
   const [bad = ""] = emulator.seed(2);
   emulator.change(bad, { status: 7 });

@@ -41,7 +41,7 @@ test("a write directly after the engine's end is not sent", async () => {
   await expect(watch.gate("POST")).rejects.toBeInstanceOf(EngineGoneError);
 });
 
-test("an engine that closes a connection but goes on does not count as gone", async () => {
+test("an engine that closes a connection but keeps running does not count as gone", async () => {
   const { engine, watch } = await watched();
   await watch.gate("POST");
   engine.cut();

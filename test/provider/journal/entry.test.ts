@@ -12,7 +12,7 @@ test("an entry is read unchanged, with and without an id", () => {
     expect(read({ ...update, ...more })).toEqual({ ...entry, ...update, ...more });
 });
 
-test("an entry is read with the last complete answer after it, and a truncated answer is ignored", () => {
+test("an entry is read with the last complete answer that follows it, and a truncated answer is ignored", () => {
   const text = textOf(entry);
   expect(entryIn(text + answerText({ id: "d-1" }))).toEqual({ ...entry, id: "d-1" });
   expect(entryIn(text + answerText({ id: "d-1" }) + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });

@@ -107,7 +107,7 @@ async function isRefused(...[fault, calls]: Lack): Promise<void> {
   await expect(sending).rejects.toThrow(fault);
 }
 
-test("on a system without owners and modes, as Windows is, the journal is written and read", async () => {
+test("on a system without owners and modes, such as Windows, the journal is written and read", async () => {
   const root = freshFolder();
   const geteuid = process.geteuid;
   Object.assign(process, { geteuid: undefined });
@@ -145,7 +145,7 @@ test("a journal whose folder cannot be synced is written, and one warning says t
   ]);
 });
 
-test("on a system that refuses to sync folders, as Windows does, the journal is written without a warning", async () => {
+test("on a system that refuses to sync folders, such as Windows, the journal is written without a warning", async () => {
   const root = freshFolder();
   faultyCalls = folderSync("EPERM");
   const { journal, warned } = journalIn(root);
@@ -172,7 +172,7 @@ test("a sound file system is checked once in a run, with a file that is removed 
   expect(warned).toEqual([]);
 });
 
-test("after a failed check, the next entry checks again, because a full disk may have room by then", async () => {
+test("after a failed check, the next entry checks again, because a disk that was full may have room by then", async () => {
   const root = freshFolder();
   faultyCalls = LACKS[2]?.[1] ?? {};
   const { journal } = journalIn(root);

@@ -22,7 +22,7 @@ import { freshFolder } from "../../support/journalFolder";
 import { onUnix } from "../../support/systems";
 
 const openedFiles: { readonly file: string; flag: unknown; synced: boolean; closed: boolean }[] = [];
-/** The error codes of syncing and of opening a folder; undefined if the call succeeds. */
+/** The error codes with which syncing and opening a folder fail; undefined if the call succeeds. */
 let foldersCannotSync: string | undefined;
 let foldersCannotOpen: string | undefined;
 /** How often a rename fails before it succeeds, because another process has the file open. */

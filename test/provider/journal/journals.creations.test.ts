@@ -22,7 +22,7 @@ test("a creation is in the journal before its request arrives, and its id after 
   expect(entriesIn(journal)).toEqual([{ ...before, id }]);
 });
 
-test("the journal has no value of secrets, no value marked secret, and no text that contains a secret", async () => {
+test("the journal holds no value of secrets, no value marked secret, and no text that contains a secret", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   const inputs = {
@@ -85,7 +85,7 @@ test("a deployment that was removed from the state is not taken over, and can on
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("after an orderly end, a changed name means a forced replacement, which creates a deployment", async () => {
+test("after a run that ended in order, a changed name means a forced replacement, which creates a deployment", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);

@@ -46,7 +46,7 @@ test("an uninterrupted update sends the same requests with and without a journal
   expect(await requestsOf({})).toEqual(await requestsOf({ journal: "off" }));
 });
 
-test("in two concurrent runs of one stack, the second sends nothing while the first updates", async () => {
+test("if two runs of one stack are concurrent, the second sends nothing while the first updates", async () => {
   const { emulator, journal, id, outputs, kill, patches } = await recorded();
   const other = sessionOn(emulator, { journal });
   await other.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });

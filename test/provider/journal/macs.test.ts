@@ -48,7 +48,7 @@ test("the order of names does not matter, but the order of a list does", () => {
   expect(provenValues(one, { list: [3, { a: 1, b: 2 }] }, KEY)).toEqual({});
 });
 
-test("an inherited member of every object does not count as a value", () => {
+test("a member that every object inherits does not count as a value", () => {
   const odd = macsOf(JSON.parse('{"secrets": {"__proto__": "x", "constructor": "y"}}'), KEY);
   expect(JSON.stringify(provenValues(odd, { secrets: {} }, KEY))).toBe('{"secrets":{}}');
 });
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test("the journal has no secret values, only MACs of them", async () => {
+test("the journal holds no secret values, only MACs of them", async () => {
   const { journal } = await killedAfterItsCreation();
   const text = readFileSync(entryFiles(journal)[0] as string, "utf8");
   expect(text).not.toMatch(/secret-value|marked-|key-of/);

@@ -15,7 +15,7 @@ function writeEntry(root: string, each: Entry, text = JSON.stringify(each)): str
   return file;
 }
 
-test("recorded ids count as closed in every process, but only for the service on which they were made", async () => {
+test("recorded ids count as closed in every process, but only for the service on which the deployments were made", async () => {
   const root = freshFolder();
   const [madeIds, other] = [new MadeIds(root), new MadeIds(root)];
   expect(madeIds.isClosed(SERVICE, "1")).toBe(false);
@@ -57,7 +57,7 @@ test("a subfolder in the folder of closed ids hides none of the ids", async () =
   expect(new MadeIds(root).isClosed(SERVICE, "1")).toBe(true);
 });
 
-test("ids are forgotten after thirty days and not earlier, once per process", async () => {
+test("ids are forgotten after thirty days and not earlier, and each process removes old ids only once", async () => {
   const folder = "closed";
   const root = freshFolder();
   const aged = (name: string, ageMs: number) => {

@@ -22,7 +22,7 @@ const journal = {
   drop: async () => void steps.push("dropped"),
 } as unknown as Journal;
 
-/** A request whose tries end as `tries` says, in this order. `finds` has the result of each look at the service. */
+/** A request whose tries end as `tries` says, in this order. `finds` gives the result of each look at the service. */
 function request(
   tries: readonly (string | Error)[],
   finds: readonly (string | Error | undefined)[] = [],
@@ -60,7 +60,7 @@ function request(
   };
 }
 
-test("a request is recorded before it is sent, and its answer afterwards", async () => {
+test("a request is recorded before it is sent, and its answer is recorded afterwards", async () => {
   expect(await sendOnce(request(["one"]))).toBe("one");
   expect(steps).toEqual(["recorded for 2", "sent", "noted one"]);
 });
@@ -97,14 +97,14 @@ test("if the looks find nothing, the request is recorded again and then sent aga
   expect(steps.slice(-3)).toEqual(["recorded for 3", "sent", "noted two"]);
 });
 
-test("if a request must not be sent again, the error says so and the entry stays", async () => {
+test("if a request must not be sent again, the caller's error is thrown and the entry stays", async () => {
   const otherwise = () => new Error("in doubt");
   await expect(sendOnce(request([lostAnswer()], [undefined], { otherwise }))).rejects.toThrow("in doubt");
   expect(steps.filter((step) => step === "sent")).toHaveLength(1);
   expect(steps).not.toContain("dropped");
 });
 
-test("if a look fails, the error has the caller's words, and the entry stays", async () => {
+test("if a look fails, the error is in the caller's words, and the entry stays", async () => {
   const explain = (failure: Error) => new Error(`lost, and then ${failure.message}`);
   const sending = sendOnce(request([lostAnswer()], [new Error("no look")], { explain }));
   await expect(sending).rejects.toThrow("lost, and then no look");

@@ -63,7 +63,7 @@ onUnix(
   },
 );
 
-onUnix("a folder that stays writable for others is neither read nor written", async () => {
+onUnix("a folder that other users can still write to is neither read nor written", async () => {
   const root = journalFolder();
   chmodSync(root, 0o777);
   // Simulates a mount that ignores modes.
@@ -97,7 +97,7 @@ onUnix("a folder of another user is neither read nor written, and the warning sa
   );
 });
 
-onUnix("without checkpoints nothing is sent if the folder is another user's", async () => {
+onUnix("without checkpoints, nothing is sent if the folder belongs to another user", async () => {
   const folder = journalFolder();
   toAnotherUser();
   const journal = new CreationJournal({ folder, backend: "", isOnlyTrace: true }, async () => undefined);

@@ -43,7 +43,7 @@ test("without overrides, a profile is used unchanged", () => {
   expect(profileNamed("contract", undefined, tables)).toBe(PROFILES.contract);
 });
 
-test("an override may set a class that another profile has, and two fields may swap their wire names", () => {
+test("an override may set a class that another profile uses, and two fields may swap their wire names", () => {
   const swapped = { secrets: "secret_references", secretReferences: "secrets" };
   const classes = { "sourceConfig.repoUrl": "inPlace", "sourceConfig.listenerConfig": "replace" };
   expect(profileNamed("langsmith", { classes, wire: swapped }, tables)).toMatchObject({
@@ -146,7 +146,7 @@ const overrides = {
 const overridden = profileNamed("contract", overrides, [deploymentRows]);
 const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
 
-test("the record of a profile has only the facts that decide a verdict, and the default profile has no record", () => {
+test("the record of a profile holds only the facts that decide a verdict, and the default profile has no record", () => {
   expect(profileInUse(contract, false)).toBeUndefined();
   expect(profileInUse(contract, true)).toBe("contract");
   expect(profileInUse(langsmith, false)).toBe("langsmith");

@@ -37,7 +37,7 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("after a failure, the plan lists the deployments whose revisions only `pulumi up --refresh` makes again, by their current names", async () => {
+  test("after a failure, the plan lists, by their current names, the deployments whose revisions only `pulumi up --refresh` makes again", async () => {
     const { session, told } = await provided();
     const statuses = { a: "DEPLOYED", b: "DEPLOY_FAILED" };
     const { a, b } = state.deployments;
@@ -66,7 +66,7 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("a removed deployment or a changed time-out is recorded without a request", async () => {
+  test("the removal of a deployment or a change of the time-out is recorded without a request", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ a })).toMatchObject({
       changes: true,
@@ -177,7 +177,7 @@ test("after a wrong and a missing reply, the rollout is unfinished, and the next
   expect(sent().filter((request) => /^(POST|PATCH) \/v2/.test(request))).toEqual([]);
 });
 
-test("if the only failure is a wrong reply, the rollout has failed, and neither error nor plan advises a refresh", async () => {
+test("if the only failure is a wrong reply, the rollout has failed, and neither the error nor the plan advises a refresh", async () => {
   const { session, inputs, told } = await fleet("wrong-1");
   const error = await failureOf<Failure>(rollout.create(session, inputs));
   expect(error.message).not.toContain("--refresh");

@@ -125,7 +125,7 @@ test("when no deployment is waiting any more, the rollout fails with a table of 
   expect(Object.keys(error.properties.revisions as object)).toEqual(["d1", "d2", "d3", "d4"]);
 });
 
-test("after the time-out of the whole rollout, the error has each last status, and the next update waits again", async () => {
+test("if the whole rollout times out, the error shows the last status of each unfinished deployment, and the next update waits again", async () => {
   const members = await fleet(3, {}, turnedClock());
   members.settle("DEPLOYED", 0, 1);
   const inputs = { ...members.inputs, timeoutSeconds: 30 };
@@ -206,7 +206,7 @@ test("if one service fails, the waits on other services end too, and these servi
   far.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(session, { ...near.inputs, deployments }));
   expect(error.message).toMatch(/could not be followed: .*403/);
-  // A request that is under way may still come to its end.
+  // A request that is already in transit may still finish.
   await untilQuiet();
   near.sent();
   await untilQuiet();

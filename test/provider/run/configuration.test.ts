@@ -85,7 +85,7 @@ test("an environment variable overrides the stack's configuration, unless the va
   });
 });
 
-test("newRevisions in the environment overrides the stack's setting, to allow as well as to forbid", () => {
+test("newRevisions in the environment overrides the stack's setting, whether it allows or forbids", () => {
   const newRevisions = (ofStack: string, ofRun: string) =>
     connection({ ...base, newRevisions: ofStack }, { DEPLOYMENT_CONTROL_NEW_REVISIONS: ofRun }).newRevisions;
   expect(newRevisions("forbid", "allow")).toBe("allow");

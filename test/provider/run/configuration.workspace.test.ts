@@ -13,7 +13,7 @@ const chosen = (requests: readonly { headers: Readonly<Record<string, unknown>> 
 const operationsIn = (requests: readonly { method: string; path: string }[]) =>
   new Set(requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`));
 
-test("every request of the resources names the configured workspace, even requests beyond the contract", async () => {
+test("every request of the resources names the configured workspace, even requests that are not in the contract", async () => {
   const settings = { headers: JSON.stringify(headers), apiKey: "key" };
   const { emulator, session } = await provided({ profile: "langsmith", apiKey: "key" }, settings);
   emulator.addToken({ id: "token", owner: "key" });

@@ -71,7 +71,7 @@ test("an error always shows the connection that a faulty setting belongs to", ()
   );
 });
 
-test("an error about a service's answer is masked everywhere, and says what to do", () => {
+test("an error about a service's answer is masked throughout, and says what to do", () => {
   const place = { operation: "update deployment", method: "PATCH", url: "http://localhost/v2" };
   expect(failureWords(new StatusError(place, 422, "no chat").because("not sent again"))).toBe(
     "update [secret]: PATCH http://localhost/v2 answered 422: no [secret]; not sent again",

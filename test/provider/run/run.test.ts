@@ -74,7 +74,7 @@ describe("an engine that writes the state only at its end", () => {
     delete process.env.PULUMI_SKIP_CHECKPOINTS;
   });
 
-  test("without a journal, a plan is refused, but a refresh or a deletion goes on", async () => {
+  test("without a journal, a plan is refused, but a refresh or a deletion is allowed", async () => {
     const { session, emulator } = await provided({}, { journal: "off" });
     const error = await failureOf(deployment.check(session, undefined, chat));
     expect([error.constructor, error.message]).toEqual([
@@ -129,7 +129,7 @@ test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
   expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
 
-test("if a host answers an up like the public service, the run warns once and sends no extra request", async () => {
+test("if a host answers an up as the public service does, the run warns once and sends no extra request", async () => {
   const warned = async (settings: { [setting: string]: string }) => {
     const { session, warnings, sent } = await provided({ profile: "langsmith" }, settings);
     const image = { sourceConfig: {}, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };

@@ -44,7 +44,7 @@ test("a creation takes over an existing resource, and patches only managed field
   expect(patches()).toEqual([{ version: "8" }]);
 });
 
-test("a creation says what it takes over only if the plan did not say so", async () => {
+test("a creation says what it takes over only if the plan did not announce the take-over", async () => {
   const { emulator, session, id, told } = await listening();
   const line = `takes over the existing listener ${id}; updates in place (version 7 -> 8)`;
   const args = cluster({ version: "8" });

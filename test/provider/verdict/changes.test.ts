@@ -39,7 +39,7 @@ const config = (changes: Properties): Properties => ({
   sourceConfig: { ...(from.sourceConfig as Properties), ...changes },
 });
 
-test("a change has its path, its effect, both values, and whether the value may turn out to be unchanged", () => {
+test("a change gives its path, its effect, both values, and whether the value may turn out to be unchanged", () => {
   expect(changesBetween(deploymentRows, from, { ...from, name: "b" }, contract)).toEqual([
     { path: "name", effect: "replace", before: "chat", after: "b", unknown: false },
   ]);
@@ -99,7 +99,7 @@ test("the class of a change comes from the profile's longest matching path, then
   expect(classAt("a", { wire: "a", kind: text, class: undefined }, contract)).toBe("inPlace");
 });
 
-test("a group that is unknown as a whole has the effect of its strongest field", () => {
+test("a group that is unknown as a whole has the strongest effect among its fields", () => {
   const unknown = { ...from, sourceConfig: UNKNOWN };
   expect(effectsOf(unknown, contract)).toEqual([["sourceConfig", "inPlace"]]);
   expect(effectsOf(unknown, withClasses({ "sourceConfig.installCommand": "mayRevise" }))).toEqual([
@@ -118,7 +118,7 @@ test("a group that is unknown as a whole has the effect of its strongest field",
       }),
     ),
   ).toEqual([["sourceConfig", "replace"]]);
-  // `sourceConfiguration` only begins with the same word: it is another field.
+  // `sourceConfiguration` is another field, which only begins with the same word.
   expect(effectsOf(unknown, withClasses({ sourceConfiguration: "replace", name: "replace" }))).toEqual([
     ["sourceConfig", "inPlace"],
   ]);
@@ -179,7 +179,7 @@ test("a removed field is kept only by a service that accepts no null", () => {
   ]);
 });
 
-test("the removal of a field whose change replaces the resource is a replacement, even if no request can clear the field", () => {
+test("if a change of a field replaces the resource, its removal does too, even if no request can clear the field", () => {
   const profile = {
     ...withCapabilities(contract, { nullClears: false }),
     classes: { "sourceConfig.repoUrl": "replace" },

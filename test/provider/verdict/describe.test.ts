@@ -122,7 +122,7 @@ test("a value that the program marked secret is hidden, and so are the values in
   expect(words("sourceConfig.customUrl")).toBe("sourceConfig.customUrl hunter2 -> hunter3");
 });
 
-test("a verdict in words gives its reasons first, then the changes in place", () => {
+test("a verdict in words gives its reasons first, followed by the changes in place", () => {
   const changes = [
     change("sourceConfig.buildOnPush", true, false),
     change("secrets.A", "x", "y", "mayRevise"),

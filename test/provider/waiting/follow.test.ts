@@ -1,4 +1,4 @@
-/** One wait for a deployment: the facts that the wait has after each look at the service. */
+/** One wait for a deployment: the facts that the wait knows after each look at the service. */
 import { Follow } from "../../../provider/waiting/follow";
 import { Poller } from "../../../provider/waiting/poller";
 import { hastyClock, provided } from "../../support/providerRun";

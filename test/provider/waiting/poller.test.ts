@@ -12,7 +12,7 @@ const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:R
 /** Number of rounds in which every deployment waits before it is deployed. */
 const ROUNDS = 6;
 
-/** At the same time, two rollouts with `each` deployments per rollout, and `singles` waits for one deployment. */
+/** Runs two rollouts of `each` deployments and `singles` waits for one deployment, all at the same time. */
 async function waitingTogether(each: number, singles: number) {
   const clock = turnedClock();
   const providerRun = await provided({ revisionSeconds: 600 }, {}, clock);
@@ -63,7 +63,7 @@ test.each([
 );
 
 test("a new wait ends the pause of earlier waits, and ended waits leave no timer running", async () => {
-  // A fixed time that is not round, because shared polls happen at round times, where no other event should fall.
+  // The time is fixed and not round. Shared polls happen at round times, and no other event should coincide with them.
   jest.useFakeTimers({ now: 50 });
   try {
     const running = new Set<string>();

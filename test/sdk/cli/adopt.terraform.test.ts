@@ -41,7 +41,7 @@ async function adopted(
 const agentIn = ({ textOf }: { textOf: (file: string) => string }) =>
   typescriptDeclares(textOf("index.ts")).deployments.agent;
 
-test("Terraform's plain variables become the program's environment with the service's values, and no file has a secret", async () => {
+test("Terraform's plain variables become the program's environment with the service's values, and no file contains a secret", async () => {
   const project = await adopted(
     [
       variable("LOG_LEVEL", "debug"),

@@ -355,7 +355,7 @@ test("the comparison lists deployments that only one side has, that differ, or t
   for (const { out } of [json, markdown, text]) expect(out).not.toContain("canary");
 });
 
-test("in an adoption over a connection, each resource names the connection, and a language without listener look-ups gets ids", async () => {
+test("in an adoption over a connection, each resource names the connection, and a language without listener look-ups uses ids", async () => {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(emulator, image("chat", { source_config: { listener_id } }));
@@ -377,7 +377,7 @@ test("in an adoption over a connection, each resource names the connection, and 
   expect(await textOf("python", "__main__.py")).toContain(`"listener_id": "${listener_id}"`);
 });
 
-test("--help has every option and exit code", async () => {
+test("--help lists every option and exit code", async () => {
   const { out, code } = await adopt(await started(), workFolder(), ["--help"]);
   expect(code).toBe(0);
   for (const words of ["--terraform FILE", "--check", "--compare", "--state FILE", "exit codes:", "2   "])

@@ -18,7 +18,7 @@ const at = ({ url }: Emulator): Variables => ({ DEPLOYMENT_CONTROL_BASE_URL: url
 const line = ({ out }: Ran, about: string): string | undefined =>
   out.split("\n").find((each) => each.slice(2).startsWith(about));
 
-test("if nothing is wrong, every line about the service says so, and the command sends one request", async () => {
+test("if nothing is wrong, every line about the service reports success, and the command sends one request", async () => {
   const emulator = await started({ apiKey: KEY });
   const diagnosis = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: KEY });
   for (const about of ["service", "profile", "answer", "clock", "proxy", "journal"])

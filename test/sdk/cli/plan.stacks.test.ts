@@ -23,7 +23,7 @@ function planOf(previews: { readonly [stack: string]: string }, ...args: readonl
   return { code: ran.status, out: ran.stdout, errors: ran.stderr };
 }
 
-/** The recorded preview, changed to one of that stack. */
+/** The recorded preview, changed into a preview of that stack. */
 const as = (stack: string, text: string): string =>
   text.replaceAll("urn:pulumi:dev::", `urn:pulumi:${stack}::`);
 
@@ -44,7 +44,7 @@ test.each(["markdown", "text", "html"])(
   },
 );
 
-test("a comment begins with the same marker, no matter which of the stacks change", () => {
+test("a comment begins with the same marker, whichever of the stacks change", () => {
   const first = (previews: { readonly [stack: string]: string }) =>
     planOf(previews, "--format", "markdown").out.split("\n")[0];
   expect(first(FLEET)).toBe("<!-- deployment-control plan: agents/first -->");
@@ -59,7 +59,7 @@ test("a preview that printed nothing is reported as failed, with its file's name
   expect(out).toContain("### `agents/busy`");
 });
 
-test("two previews that failed before they named their stack count as two stacks", () => {
+test("if two previews failed before they named their stacks, they count as two stacks", () => {
   const failed = JSON.stringify({ diagnostics: [{ severity: "error", message: "no such stack" }] });
   const { code, errors } = planOf({ ...FLEET, lost: failed, gone: failed });
   expect(code).toBe(1);
@@ -67,7 +67,7 @@ test("two previews that failed before they named their stack count as two stacks
     expect(errors).toContain(`(unknown, ${file}): the preview failed: no such stack`);
 });
 
-test("--fail-on names each offender of all stacks with its stack, and --expect names each stack that differs", () => {
+test("--fail-on names every offender together with its stack, and --expect names each stack that differs", () => {
   const previews = { ...FLEET, moved: as("moved", textOf("revision")) };
   const gate = planOf(previews, "--fail-on", "new-revision");
   expect(gate.code).toBe(2);
@@ -85,7 +85,7 @@ describe("a deployment that one stack gives up and another stack creates", () =>
   const creating = as("to", textOf("create"));
   const nameOf = (document: Loose) =>
     document.steps.find(({ op, urn }: Loose) => op === "delete" && urn.includes("Deployment::")).oldState;
-  /** The preview of a stack that gives up the deployment of that name on the service. */
+  /** The preview of a stack that gives up the deployment with that name on the service. */
   const giving = (name: string, stack = "from") =>
     as(
       stack,
@@ -97,7 +97,7 @@ describe("a deployment that one stack gives up and another stack creates", () =>
     ({ op, urn }: Loose) => op === "create" && urn.includes("Deployment::"),
   ).newState.inputs.name as string;
 
-  test("the report has the command that moves the deployment", () => {
+  test("the report shows the command that moves the deployment", () => {
     const urn = nameOf(JSON.parse(giving(created))).urn as string;
     const { out } = planOf({ to: creating, from: giving(created) }, "--format", "json");
     const [to, from] = JSON.parse(out);

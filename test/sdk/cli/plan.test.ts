@@ -49,7 +49,7 @@ test("the command reads a preview in UTF-16, which old versions of PowerShell wr
   });
 });
 
-test("the command reads to its end an input that comes late, in pieces, or larger than a pipe's buffer", async () => {
+test("the command reads its whole input, even if the input comes late, in pieces, or exceeds a pipe's buffer", async () => {
   expect(textOf("fleet").length).toBeGreaterThan(200_000);
   for (let round = 0; round < 3; round += 1)
     expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });
@@ -106,7 +106,7 @@ test("an unknown profile is refused, and the error names the file with the profi
   });
 });
 
-test("a plan whose up would always fail exits with 1, and both error and report say why and what to change", () => {
+test("for a plan whose up would always fail, the command exits with 1, and the error and the report say why and what to change", () => {
   const text = changed("mixed", (document) => {
     stepOf(document, "fresh").newState.inputs.name = "agents-gone";
   });
@@ -119,7 +119,7 @@ test("a plan whose up would always fail exits with 1, and both error and report 
   expect(out.replace(/\s+/g, " ")).toContain(words);
 });
 
-test("a gate that fails exits with 2 and names every offender, and the command still prints the report", () => {
+test("if a gate fails, the command exits with 2, names every offender, and still prints the report", () => {
   const gated = plan(["--fail-on", "new-revision,replace", "--fail-on", "may", preview("mixed")]);
   expect(gated.code).toBe(2);
   expect(gated.out).toBe(plan([preview("mixed")]).out);
@@ -135,14 +135,14 @@ test("a gate that fails exits with 2 and names every offender, and the command s
   expect(allowed).toMatchObject({ code: 0, errors: "" });
 });
 
-test("an --allow name that no plan has causes only a message", () => {
+test("an --allow name that is in no plan causes only a message", () => {
   expect(plan(["--allow", "typo", preview("mixed")])).toMatchObject({
     code: 0,
     errors: "--allow: no plan has typo\n",
   });
 });
 
-test("a failed preview exits with 1, and the command still prints the report and the reason", () => {
+test("for a failed preview, the command exits with 1, and still prints the report and the reason", () => {
   const failed = plan(["--format", "json", preview("forbidden")]);
   expect(failed.code).toBe(1);
   expect(failed.errors).toContain(
@@ -260,7 +260,7 @@ test("empty standard input is bad input", () => {
   expect(plan([])).toMatchObject({ code: 1, errors: expect.stringContaining("standard input: is empty") });
 });
 
-test("--help has every option, and the extension of --out names the format", () => {
+test("--help lists every option, and the extension of --out names the format", () => {
   const help = plan(["--help"]).out;
   for (const words of ["--fail-on", "--allow", "--expect", "--result", "previous-failure"])
     expect(help).toContain(words);

@@ -31,7 +31,7 @@ async function accountWith(names: readonly string[], options: EmulatorOptions = 
   return { emulator, ids, folder: workFolder() };
 }
 
-/** Runs the command with a list of names to keep that is written now. */
+/** Writes a list of names to keep, and runs the command with the list. */
 function reap(
   { emulator, folder }: Account,
   keep: string,
@@ -74,7 +74,7 @@ test("without --delete, the command lists the ids of deployments without an open
   expect(methodsOn(account.emulator)).toEqual(["GET"]);
 });
 
-test("--delete deletes the leftovers by their ids and nothing else, and then nothing is left over", async () => {
+test("--delete deletes the leftovers by their ids and deletes nothing else, so no leftover remains", async () => {
   const account = await accountWith(["chat-pr-9", "chat-pr-10", "chat-pr-12", "chat", "chat-production"]);
   const { code, out } = await reap(account, "# the open ones\nchat-pr-12\r\n\n", ["--delete"]);
   expect(out).toContain("3 deployments with a name like chat-pr-*, 2 left over, 2 deleted");
@@ -96,7 +96,7 @@ test("a deployment that the service is already deleting is not deleted again", a
   expect([code, methodsOn(account.emulator)]).toEqual([0, ["GET"]]);
 });
 
-test("under the profile contract, which has no DELETE, --delete sends none, says so and exits with 2", async () => {
+test("under the profile contract, which has no DELETE, --delete sends no DELETE, says why and exits with 2", async () => {
   const account = await accountWith(["chat-pr-9"], { profile: "contract" });
   const contract = { DEPLOYMENT_CONTROL_PROFILE: "contract" };
   const { code, out } = await reap(account, "# none\n", ["--delete"], contract);
@@ -113,7 +113,7 @@ const recorded = (id: string, more: object = {}) => ({
   ...more,
 });
 
-test("a deployment stays if a stack's state has it, is about to delete it, or was creating it", async () => {
+test("a deployment stays if a stack's state contains it, is about to delete it, or was creating it", async () => {
   const account = await accountWith(["chat-pr-1", "chat-pr-2", "chat-pr-3", "chat-pr-4"]);
   const { ids, folder } = account;
   const state = pendingExport({
@@ -135,7 +135,7 @@ test("a deployment stays if a stack's state has it, is about to delete it, or wa
   expect([code, namesOn(account.emulator)]).toEqual([0, ["chat-pr-1", "chat-pr-2", "chat-pr-3"]]);
 });
 
-test("the list may come from standard input, and without stack states the command says that it compared none", async () => {
+test("the list may come from standard input, and without stack states the command says that it compared no states", async () => {
   const account = await accountWith(["chat-pr-9", "chat-pr-12"]);
   const { code, out } = await reap(account, "", ["--keep", "-"], {}, "chat-pr-9\n");
   expect(out).toMatch(/^chat-pr-9 .*: stays: standard input names it$/m);
@@ -178,7 +178,7 @@ test("a deletion whose answer is lost still counts, because the command reads th
   expect([code, namesOn(account.emulator)]).toEqual([0, []]);
 });
 
-test("if one deletion fails, the command reports the service's words, goes on with the others, and exits with 2", async () => {
+test("if one deletion fails, the command reports the service's words, continues with the others, and exits with 2", async () => {
   const account = await accountWith(["chat-pr-8", "chat-pr-9"]);
   account.emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
   const { code, out } = await reap(account, "# none\n", ["--delete"]);

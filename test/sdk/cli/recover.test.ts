@@ -82,7 +82,7 @@ test("a deployment that differs from its creation stays in doubt: the command pr
   expect(entriesIn(recovery.home)).toEqual([]);
 });
 
-test("for an export that hides its secrets, the command says that it compared without them", async () => {
+test("for an export that hides its secrets, the command says that it made the comparison without secrets", async () => {
   const emulator = await started({ apiKey: KEY });
   const recovery = await recover(exportOf(emulator, { pending: [], sealed: true }));
   expect(recovery.code).toBe(0);

@@ -18,7 +18,7 @@ const image = {
   secrets: [],
 };
 
-test("the service accepts its profile's names and values, and not the contract's", async () => {
+test("the service accepts the names and values of its profile, but not those of the contract", async () => {
   const emulator = await langsmith();
   expect((await created(emulator, agent)).source_revision_config).toMatchObject({
     langgraph_config_path: "langgraph.json",
@@ -36,7 +36,7 @@ test("the service accepts its profile's names and values, and not the contract's
   expect(Object.keys(missing)).toEqual(["body.source_config", "body.source_revision_config", "body.secrets"]);
 });
 
-test("name_contains matches a part of the name, and name only the whole name", async () => {
+test("name_contains matches a part of the name, and name matches only the whole name", async () => {
   const emulator = await langsmith();
   await created(emulator, agent);
   const count = async (query: string) =>
@@ -181,7 +181,7 @@ test("a change of an immutable field is refused with 400", async () => {
   expect((await ask(emulator, "PATCH", `/v2/deployments/${other}`, moved)).status).toBe(400);
 });
 
-test("a deployment is being deleted for a while before it is gone", async () => {
+test("the deletion of a deployment takes a while, and only after that is the deployment gone", async () => {
   const clock = stoppedClock();
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);

@@ -1,4 +1,4 @@
-/** The public service's operations that the contract lacks. */
+/** Operations of the public service that are not in the contract. */
 import { randomUUID } from "node:crypto";
 import { ask, created, revisionsOf, started } from "../../support/embeddedService";
 
@@ -27,7 +27,7 @@ test("one call deletes several deployments, and lists unknown ids as failed", as
   expect((await remove(stranger)).status).toBe(404);
 });
 
-test("a call can delete one to a hundred deployments, whose ids may be separated by commas", async () => {
+test("a call can delete one to a hundred deployments, and their ids may be separated by commas", async () => {
   const emulator = await langsmith();
   const ids = emulator.seed(101);
   const remove = (query: string) => ask(emulator, "DELETE", `/v2/deployments${query}`);
@@ -70,7 +70,7 @@ test("integrations are listed, each with its account, under both paths", async (
   }
 });
 
-test("a caller can list their own tokens, all or one provider's, and never sees the owner's key", async () => {
+test("a caller can list all of their own tokens, or those of one provider, and never sees the owner's key", async () => {
   const emulator = await langsmith();
   emulator.addToken({ id: "mine", owner: "key-1", provider_id: "github" });
   emulator.addToken({ id: "other", owner: "key-2" });

@@ -59,7 +59,7 @@ test("a refusal names every fault of the body, and nothing is stored", async () 
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("the service accepts every field of the contract, and null for no value", async () => {
+test("the service accepts every field of the contract, and accepts null for a field without a value", async () => {
   const emulator = await started();
   const nulls = { integration_id: null, resource_spec: null, listener_config: { k8s_namespace: null } };
   await created(emulator, { ...agent, source_config: nulls, source_revision_config: { image_uri: null } });

@@ -60,7 +60,7 @@ test.each([
   expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
 });
 
-test("an error that stops a program has no stack, which Node would take ten seconds to render", () => {
+test("an error that stops a program has no stack, because Node would take ten seconds to render the stack", () => {
   const error = refusalOf({ "deployment-control:apiKey": "hush-hush" });
   expect(pulumi.RunError.isInstance(error)).toBe(true);
   expect(error?.stack).toBe(error?.message);

@@ -36,8 +36,8 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
     (reason: Error) => reason,
   );
   expect(pulumi.RunError.isInstance(error)).toBe(true);
-  // The message stands in for the stack: the SDK would render the stack, which takes Node ten seconds for the SDK's own
-  // frames.
+  // The message stands in for the stack: otherwise, the SDK would render the stack, and the SDK's own frames take
+  // Node ten seconds.
   expect((error as Error).stack).toBe((error as Error).message);
   return (error as Error).message;
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "../../../sdk/index";
 
-test("an entry whose name makes Pulumi's SDK drop it is refused, and the error has its path", () => {
+test("an entry that Pulumi's SDK would drop because of its name is refused, and the error gives the entry's path", () => {
   const secrets = JSON.parse('{"__proto__":"s-1"}') as { [name: string]: string };
   const k8sNamespaces = [JSON.parse('{"__proto__":1}') as never];
   const words = "the name __proto__ is JavaScript's own";
@@ -23,7 +23,7 @@ test.each([
     "sourceConfig.resourceSpec.labels.a: got a function",
     { sourceConfig: { resourceSpec: { labels: { a: () => "b" } } } },
   ],
-])("a value that Pulumi's SDK would send empty is refused, and the error has its path: %s", (words, args) => {
+])("a value that Pulumi's SDK would send empty is refused; the error gives its path: %s", (words, args) => {
   const declare = () =>
     new Deployment("chat", { name: "chat", source: "external_docker", ...(args as object) });
   expect(declare).toThrow(`Deployment "chat": ${words}, which Pulumi drops`);

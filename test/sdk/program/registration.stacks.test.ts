@@ -1,4 +1,4 @@
-/** Registering a resource records only the stack of its declaration. */
+/** The registration of a resource records only the stack of the resource's declaration. */
 import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../../sdk/index";
@@ -47,7 +47,7 @@ function countStacks(action: () => unknown): number {
 }
 
 describe.each(Object.entries(declarations))("%s", (resource, declare) => {
-  test("a declaration records its place, and no stack for each property", () => {
+  test("a declaration records its place, and does not record a stack for each property", () => {
     expect(countStacks(() => declare("one"))).toBeLessThanOrEqual(2);
     expect(countStacks(() => new Error("recorded again").stack)).toBe(1);
   });
@@ -99,7 +99,7 @@ function recordedPlaces(action: () => unknown): readonly (string | undefined)[] 
   const { stackTrace } = resource;
   let places: readonly Place[] = [];
   resource.stackTrace = (skip) => {
-    // Skips one frame more, that of this function.
+    // Skips one more frame, the frame of this function.
     places = stackTrace.call(resource, skip + 1);
     return places;
   };

@@ -77,7 +77,7 @@ test.each([Deployment, Listener])("%p.get is refused without an id", (resource) 
   expect(resource.get("one", ID)).toBeInstanceOf(resource);
 });
 
-test("an argument that a transformation sets is an output, and a removed argument is known to be undefined", async () => {
+test("an argument that a transformation sets is an output, and an argument that it removes is known to be undefined", async () => {
   answers.transformed = {};
   const transformations: pulumi.ResourceTransformation[] = [
     ({ props: { source: _taken, ...props }, opts }) => ({ props: { ...props, connection: "far" }, opts }),

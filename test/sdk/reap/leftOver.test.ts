@@ -29,13 +29,13 @@ test.each(["", " \n\n", "\r\n"])("the list %j is refused because no line has tex
   expect(() => listed(text)).toThrow("keep.txt is empty, as it is when the command");
 });
 
-test("a name that does not match the pattern is refused, and the error has its line", () => {
+test("a name that does not match the pattern is refused, and the error gives its line number", () => {
   expect(() => listed("# open\nchat-pr-1\n12\n")).toThrow(
     'keep.txt: line 3: "12" does not match "chat-pr-*", so it would keep nothing',
   );
 });
 
-test("a list has one name a line, and may have comments, blank lines, a byte order mark and any line ends", () => {
+test("a list has one name per line, and may have comments, blank lines, a byte order mark and any line ends", () => {
   expect([...listed("\ufeff# none yet\r\n\r\n chat-pr-1 \r\nchat-pr-2").names]).toEqual([
     "chat-pr-1",
     "chat-pr-2",

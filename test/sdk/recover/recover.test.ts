@@ -199,7 +199,7 @@ test("an explicit provider does not take the address from the environment", asyn
   }
 });
 
-test("a creation over a connection is looked up only in the account of that connection", async () => {
+test("a creation through a connection is looked up only in the account of that connection", async () => {
   const [journal, emulator, second] = [journalFolder(), await started(), await started()];
   const connected = { ...chat, connection: "far" };
   const settings = { connections: JSON.stringify({ far: { baseUrl: second.url } }) };
@@ -253,7 +253,7 @@ test("a pending creation is settled if a later run made the resource with other 
   expect(recovery.lines[0]).toContain(`a later run created another deployment of its name (id ${second.id})`);
 });
 
-test("an entry that this machine's journal already has is left to the next run", async () => {
+test("an entry that is already in this machine's journal is left to the next run", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await stackDeployment(emulator);
   await recovering({ pending: [creating()] }, { emulator, journal });

@@ -66,7 +66,7 @@ test("each revision is listed with its place, its roles and its changes, and the
   );
 });
 
-test("a rollback names each argument to change, and the commit and the hidden arguments that a rollback cannot bring back", async () => {
+test("a rollback names each argument to change, and also the commit and the hidden arguments that it cannot bring back", async () => {
   const emulator = await started();
   const { id, first, second } = await threeRevisions(emulator);
   const history = await historyWith(emulator, id, now);
@@ -86,7 +86,7 @@ test("a rollback names each argument to change, and the commit and the hidden ar
   expect(remainsLines(remainsOf(toSecond, history))).toHaveLength(1);
 });
 
-test("a rollback to the last good revision names only the arguments that have changed since then, as the state records", async () => {
+test("a rollback to the last good revision names only the arguments that have changed since that revision, according to the state", async () => {
   const emulator = await started();
   const { id, second } = await threeRevisions(emulator);
   const good = { revision: second?.id, generation: 3, changed: ["secrets.A"] };

@@ -27,7 +27,7 @@ const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The refusals of the mocks, hidden from the SDK, which would reject every output of the resource and so end the test.
+ * The refusals of the mocks, hidden from the SDK. Otherwise the SDK would reject every output and thereby end the test.
  */
 const refused: string[] = [];
 
@@ -57,7 +57,7 @@ async function refusalOf(declared: pulumi.Resource | Promise<unknown>): Promise<
 
 afterEach(() => expect(refused).toEqual([]));
 
-test("a deployment has the outputs of a first up", async () => {
+test("under the mocks, a deployment has the outputs of a first up", async () => {
   const deployment = new Deployment("chat", chat);
   expect(await valueIn(deployment.id)).toMatch(UUID);
   expect(await valueIn(deployment.latestRevisionId)).toMatch(UUID);
@@ -109,7 +109,7 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, outputs]));
 });
 
-test("a revisionKey equals the key of a first up, even under mocks that only repeat the arguments", async () => {
+test("a revisionKey equals the key of a first up, even under mocks that only return the arguments", async () => {
   const deployment = new Deployment("own", chat);
   expect(await valueIn(deployment.revisionKey)).toBe(`${await valueIn(deployment.id)}:1`);
   await pulumi.runtime.setMocks({
@@ -199,7 +199,7 @@ test("look-ups find the fixtures and the program's resources by the same rules a
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
 });
 
-test("a fixture of a revision needs only its id: the mocks fill in the rest as for a running revision", async () => {
+test("a fixture of a revision needs only its id: the mocks fill in the rest as they do for a running revision", async () => {
   await under({ deployments: [{ id: ID, revisions: [{ id: OTHER }] }] });
   expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ id: OTHER, status: "DEPLOYED" }]);
 });
@@ -341,7 +341,7 @@ test("a component with one resource of each type can be declared several times u
   expect(await valueIn(serviceUrl)).toMatch(/^https:/);
 });
 
-test("a smoke test that expects a regular expression gets a reply that names the expression", async () => {
+test("if a smoke test expects a regular expression, the mocks' reply names the expression", async () => {
   const { reply } = new SmokeTest("greeting", { ...question, expect: { matches: "^[Hh]ello, \\w+!$" } });
   expect(await valueIn(reply)).toBe("(a reply that matches ^[Hh]ello, \\w+!$)");
 });

@@ -1,5 +1,5 @@
 /**
- * The functions for a test's assertions: each refusal gives one error, and `planOf` plans an edit without an engine.
+ * The functions for a test's assertions: each refusal causes one error, and `planOf` plans an edit without an engine.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, getRevisions } from "../../../sdk/index";

@@ -1,6 +1,6 @@
 /**
  * A project on disk whose program reads its settings from the configuration. The command under test runs the `pulumi`
- * of the PATH in this project.
+ * on the PATH in this project.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

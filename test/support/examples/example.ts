@@ -14,7 +14,7 @@ export const KEY = "key-of-the-tests";
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;
-  /** The name of a resource that must change with exactly those edits whose row in the README names it. */
+  /** The name of a resource that an edit must change if, and only if, the edit's row in the README names it. */
   readonly dependent?: string;
   /** A pattern for a request of `dependent`, which the up after an edit sends only if the edit changes `dependent`. */
   readonly asked?: RegExp;
@@ -119,8 +119,8 @@ export async function runs(
 }
 
 /**
- * Makes an edit of the README. The plan must have the README's words and send only the requests of look-ups, and the up
- * must make a revision unless these words say that the edit is made in place.
+ * Makes an edit that the README describes. The plan must show the README's words and send only the requests of
+ * look-ups. The up must make a revision unless these words say that the edit is made in place.
  */
 async function follows(
   { setting, says }: ReturnType<typeof changesIn>[number],

@@ -36,7 +36,7 @@ export function installedPack(): { readonly folder: string } | { readonly missin
   return { folder: work };
 }
 
-/** Gives the pack the runtime `tested` and a program that starts it: a CLI built from a checkout cannot start packs. */
+/** Gives the pack the runtime `tested` and a program that starts the pack: a CLI built from a checkout cannot do so. */
 function startByName(pack: string): void {
   const project = path.join(pack, "PulumiPolicy.yaml");
   writeFileSync(project, readFileSync(project, "utf8").replace("runtime: nodejs", "runtime: tested"));

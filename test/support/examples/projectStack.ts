@@ -1,4 +1,4 @@
-/** A stack of a project on disk, run with the CLI as by a user; only the stack's state and settings are elsewhere. */
+/** A stack of a project on disk, run with the CLI as users do; only the stack's state and settings are elsewhere. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ export class ProjectStack {
     readonly name: string,
   ) {}
 
-  /** `environment` has the variables that differ from the test's own. */
+  /** `environment` holds the variables that differ from those of the test's own environment. */
   static async of(
     folder: string,
     environment: Readonly<Record<string, string>> = {},

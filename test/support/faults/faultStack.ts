@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-/** Closes the thing after the test, before everything that was opened earlier. */
+/** Closes `each` after the test, before everything that was opened earlier. */
 export const closeAfterTest = (each: { close(): unknown }): void => void opened.push(each);
 
 /** Arguments of deployments by their names in the program. */
@@ -98,7 +98,7 @@ export class FaultStack {
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: NAME,
       DEPLOYMENT_CONTROL_BASE_URL: gate.url,
-      // A short time-out limits how late a request can arrive, and so how long the next run waits.
+      // A short time-out limits how late a request can arrive, and therefore how long the next run waits.
       DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
       DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
       ...options.environment,
@@ -284,8 +284,8 @@ export function kill(pids: readonly number[]): void {
 }
 
 /**
- * Seconds from `since` until the last of the processes has ended. Kills the processes that still live after `limit`
- * seconds.
+ * Seconds from `since` until the last of the processes has ended. Kills the processes that are still alive after
+ * `limit` seconds.
  */
 export async function secondsUntilGone(
   pids: readonly number[],

@@ -59,7 +59,7 @@ export class Gate {
     return gate;
   }
 
-  /** Whether a client waits for the answer to a write. */
+  /** Whether a client is waiting for the answer to a write. */
   get owesAnswer(): boolean {
     return [...this.#unanswered].some(({ method }) => method !== "GET");
   }

@@ -29,7 +29,7 @@ interface Finding {
   readonly duplicates: number;
   /** Number of deployments that the state or the service lacks. */
   readonly lost: number;
-  /** Number of cases in which the `up` failed, or the preview after the `up` still plans changes. */
+  /** Number of cases in which the `up` failed, or in which the preview after the `up` still planned changes. */
   readonly notConverged: number;
   /** Number of surplus revisions, which no change of the program needs. */
   readonly needless: number;
@@ -61,8 +61,8 @@ const NOTHING: Finding = {
 const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...GOOD } = NOTHING;
 
 /**
- * Returns a function that expects these figures of a finding; by default, those of a flawless finding. After the last
- * test, prints the figures of all findings.
+ * Returns a function that expects a finding to have these figures; by default, the figures of a flawless finding. After
+ * the last test, prints the figures of all findings.
  */
 export function tally(label: string, expected: Partial<Finding> = GOOD): (finding: Finding) => void {
   let total = NOTHING;
@@ -104,7 +104,7 @@ interface Killed {
 /** A write that was sent before the engine's death may arrive up to this many milliseconds after the death. */
 const LATE_WRITE_MS = 5;
 /**
- * Directly before a write, the provider checks that the engine lives. A read relies on the last check, so a read may
+ * Directly before a write, the provider checks that the engine is alive. A read relies on the last check, so a read may
  * follow the engine's death by this many milliseconds.
  */
 const LATE_READ_MS = 250;

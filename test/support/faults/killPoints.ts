@@ -77,8 +77,8 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "create: after the look-up, before the journal": {
     ...creation,
-    // The provider sends one request at a time: while the gate holds the first POST, the second creation has looked its
-    // name up but sent no POST.
+    // The provider sends one request at a time: while the gate holds the first POST, the second creation has looked up
+    // its name but has sent no POST.
     program: { ...declared, other: chat({ name: "other" }) },
     environment: { DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
     reached: async ({ gate }, stack) => {

@@ -150,7 +150,7 @@ class Fleet {
 
   /**
    * Changes the program, kills its run during or after the writes, and runs the program again. Returns undefined if the
-   * kill truncated the state, which only a run on another machine notices.
+   * kill truncated the state; only a run on another machine notices the truncation.
    */
   async killedRun(random: Random, run: number): Promise<Outcome | undefined> {
     const writes = await this.#change(random, run);

@@ -1,4 +1,4 @@
-/** A project for one test, in a separate folder. The project's `Pulumi.yaml` names the plugin, as a user's does. */
+/** A project for one test in a separate folder. The project's `Pulumi.yaml` names the plugin, as a user's file does. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Checks the types in programs in Python with mypy and pyright, both in strict mode. */
+/** Checks the types in Python programs with mypy and pyright, both in strict mode. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { ran } from "../adopt/command";
@@ -27,7 +27,7 @@ interface Output {
   readonly errors: string;
 }
 
-// A checker that itself fails prints errors, or text that is not JSON: then the test fails here.
+// If a checker itself fails, it prints errors or text that is not JSON, and the test fails here.
 function mypysFaults({ out, errors }: Output): string[] {
   expect(errors).toBe("");
   return out

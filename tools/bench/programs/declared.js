@@ -1,4 +1,4 @@
-// Declares the same deployments as a program in YAML does.
+// Declares the same deployments as the program in YAML.
 const { argumentsOf } = require("./arguments");
 
 exports.declared = (count, round) =>

@@ -1,4 +1,4 @@
-// A plugin that does nothing, with the answers of the trivial provider.
+// A plugin that does nothing, and gives the same answers as the trivial provider.
 const { Server, ServerCredentials } = require("@grpc/grpc-js");
 const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_pb");
 const { PluginInfo } = require("@pulumi/pulumi/proto/plugin_pb");
@@ -10,7 +10,7 @@ const { trivial } = require("./trivial");
 
 const structOf = ({ outs, id }) => Struct.fromJavaScript({ ...outs, revisionKey: `${id}:1` });
 
-/** An answer, its properties set by name. */
+/** Makes an answer, and sets its properties by name. */
 function answer(Message, properties) {
   const message = new Message();
   for (const [name, value] of Object.entries(properties)) message[`set${name}`](value);

@@ -1,4 +1,4 @@
-/** A shell with the project's CLI, in an empty folder and with an empty home, as a guide's reader has it. */
+/** A shell like that of a guide's reader: with the project's CLI, in an empty folder and with an empty home. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,

@@ -17,7 +17,7 @@ interface Input extends Described {
 }
 type Inputs = Readonly<Record<string, Input>>;
 
-/** The first document of a YAML file: the file of a component has the inputs in the first document. */
+/** The first document of a YAML file. In a component's file, the first of the documents declares the inputs. */
 const first = (file: string): unknown => loadAll(readFileSync(path.join(ROOT, file), "utf8"))[0];
 
 export function ciPage(): string {

@@ -10,7 +10,7 @@ export interface Placed {
   /** The field's path, such as `sourceConfig.resourceSpec.cpu`. */
   readonly path: string;
   readonly field: Field<unknown>;
-  /** The object field that contains this field; undefined at the top. */
+  /** The object field that contains this field; undefined at the top level. */
   readonly within: Placed | undefined;
 }
 
@@ -156,7 +156,7 @@ export function typeOf(kind: SettingKind<unknown>): string {
   }
 }
 
-/** The column with the default of a field, or with the word that the field is required. */
+/** The column that shows the default of a field, or says that the field is required. */
 export const initialColumn = (
   ofDefault: (placed: Placed) => string | undefined = () => undefined,
 ): Column => ({

@@ -28,7 +28,7 @@ export const fileName = (name: string): string =>
 
 interface WithDefault {
   readonly initial: string;
-  /** The prose without its words on the default. */
+  /** The prose without its words about the default. */
   readonly prose: string;
 }
 

@@ -23,7 +23,7 @@ const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((
   existsSync(join(ROOT, programOf(example))),
 );
 
-/** The effects of changes in resources that send nothing to the control API, because their rows have no classes. */
+/** The effects of changes in resources that send nothing to the control API, for which the rows give no classes. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
   SmokeTest: ({ path }) =>
     Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,
@@ -60,7 +60,7 @@ const changeColumn = (name: string): Column => ({
   of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
 });
 
-/** An example on the page of a resource: its title, and a text that the example's statement must have. */
+/** An example on the page of a resource: its title, and a text that the example's statement must contain. */
 interface Use {
   readonly title: string;
   readonly has: string;

@@ -76,7 +76,7 @@ export function programOf(files: readonly string[], options: ts.CompilerOptions 
 
 /**
  * Walks the values of modules and their types side by side, and notes the prose of each row object. A row that is
- * spread into another table has its prose there too.
+ * spread into another table gets the same prose there.
  */
 class Reader {
   readonly #program: ts.Program;

@@ -112,7 +112,7 @@ function patchDeployment(
 
 /**
  * Drops from the body those members of the resource spec that the service stored but the table lacks, because a client
- * may send an answer back.
+ * may send back an answer that it received.
  */
 export function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
@@ -219,7 +219,7 @@ function startDeletion({ behaviour, makes }: EmulatedService, stored: StoredDepl
   stored.goneMs ??= makes.now() + behaviour.revisionSeconds * 1000;
 }
 
-/** Starts the deletion of each deployment in the query that exists; refuses with 404 if none exists. */
+/** Starts the deletion of each existing deployment that the query names; refuses with 404 if none exists. */
 function deleteDeployments(service: EmulatedService, query: Query) {
   const ids = query.deployment_ids as readonly string[];
   const byId = new Map(ids.map((id) => [id, deployments.get(service, id)]));

@@ -126,7 +126,7 @@ test("secret references are a difference only if the program declares other refe
   );
 });
 
-test("values of variables are compared if the service shows them, but no message has a secret's value", async () => {
+test("values of variables are compared if the service shows them, but no message shows a secret's value", async () => {
   const options = { profile: "langsmith", secretsInResponses: "echoed" } as const;
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
   const plain = { ...chat, sourceRevisionConfig: built, environment: { LEVEL: "info" } };

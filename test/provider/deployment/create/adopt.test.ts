@@ -37,7 +37,7 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   },
 );
 
-test("an adoption sends all differences in one PATCH, which one line of the up announces", async () => {
+test("an adoption sends all differences in one PATCH, and one line of the up announces the PATCH", async () => {
   const { emulator, id, session, told, sent } = await existing();
   const args = { ...open, adopt: true, sourceConfig: { buildOnPush: false } };
   const { inputs } = await deployment.check(session, undefined, args);
@@ -75,7 +75,7 @@ test("adopting an unknown id is refused", async () => {
   expect(posts(sent())).toEqual([]);
 });
 
-test("adopting a name that two deployments have is refused with both ids", async () => {
+test("adopting a name that two deployments share is refused, and the error names both ids", async () => {
   const { emulator, id, session, sent } = await existing();
   const [namesakeId = ""] = emulator.seed(1);
   emulator.change(namesakeId, { name: "chat" });
@@ -85,7 +85,7 @@ test("adopting a name that two deployments have is refused with both ids", async
   expect(patches(sent())).toEqual([]);
 });
 
-test("an adoption that would remove secrets is refused with the names of the secrets, and nothing is sent", async () => {
+test("an adoption that would remove secrets is refused, the error names the secrets, and nothing is sent", async () => {
   const { id, session, sent } = await existing({}, {}, chat);
   const error = await failureOf(
     createDeployment(session, { ...open, adopt: id, secrets: { OTHER: "other-secret-value" } }),

@@ -1,4 +1,4 @@
-/** A creation that waits in the queue for so long that the look-up of its name is too old. */
+/** A creation that waits in the queue for so long that the look-up of its name is out of date. */
 import { EngineRun } from "../../../../provider/run/run";
 import type { Emulator } from "../../../../sdk/emulator";
 import { started } from "../../../support/embeddedService";

@@ -40,7 +40,7 @@ test("one warning of an up names each existing deployment that the up has tried 
   expect(run.sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("an up's list of existing deployments never has a deployment that the up created", async () => {
+test("an up's list of existing deployments never includes a deployment that the up created", async () => {
   const { open } = await existing(NAMES);
   const run = open();
   await deployment.check(run.session, undefined, declared("new"));

@@ -18,7 +18,7 @@ import { sharedClock } from "../../../support/sharedClock";
 
 const POST = { method: "POST" } as const;
 
-/** Kills a run during its creation, after the request, the answer or neither of them was lost. */
+/** Kills a run during its creation. Before that, the request, the answer or neither was lost. */
 async function interrupted(lost: "request" | "answer" | "neither", inputs: Properties = bare) {
   const revisionSeconds = lost === "neither" ? 60 : 0;
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds })];
@@ -163,7 +163,7 @@ test("an adoption of the refused id removes the journal entry", async () => {
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("if the program renames the deployment before the recovery, the error has the id of the existing deployment", async () => {
+test("if the program renames the deployment before the recovery, the error gives the id of the existing deployment", async () => {
   const { id, next, writes } = await interrupted("answer");
   const error = await failureOf(next().create({ ...bare, name: "renamed" }));
   expect(error.message).toContain(id);
@@ -189,7 +189,7 @@ test("the take-over refuses a change of a fixed argument, and succeeds after the
   expect(ids()).toEqual([id]);
 });
 
-test("if an interrupted run's deployment was deleted since, the next run makes a new deployment", async () => {
+test("if an interrupted run's deployment has been deleted since then, the next run makes a new deployment", async () => {
   const { emulator, id, next } = await interrupted("neither");
   emulator.remove(id);
   const { create, told } = next();

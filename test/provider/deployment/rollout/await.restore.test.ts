@@ -19,7 +19,7 @@ async function failing(inputs: Properties = first, options: EmulatorOptions = {}
   return { ...run, fail };
 }
 
-test("a failed update deploys the settings of the last good revision again, and still fails", async () => {
+test("after a failed revision, the update deploys the settings of the last good revision again, and still fails", async () => {
   const { session, id, outputs, fail, stored, writes } = await failing();
   const error = await fail();
   expect(error.message).toMatch(
@@ -67,7 +67,7 @@ test("if a restore cannot be sent, the error reports both failures", async () =>
   });
 });
 
-test("after a run is killed in the middle of a restore, one up finishes the restore, and the next up updates again", async () => {
+test("after a run is killed during a restore, the next up finishes the restore, and the up after that updates again", async () => {
   const { service, id, outputs, fail, later, writes } = await failing(first, {}, { journal: freshFolder() });
   const update = service.endpoints.updateDeployment.bind(service.endpoints);
   let calls = 0;
@@ -166,7 +166,7 @@ describe.each(["contract", "langsmith"] as const)(
   },
 );
 
-test("a secret that was set without a wait does not count as proven, even with the generation of a failed update", async () => {
+test("a secret that was set without a wait does not count as proven, even if it has the generation of a failed update", async () => {
   const { update, fail } = await failing();
   const { properties } = await fail({ ...next, rollout: { onFailure: "fail" } });
   const secrets = { TOKEN: "token-unproven-value" };
@@ -246,7 +246,7 @@ test("a restore also brings back the settings that the first of an update's two 
   const error = await fail({ ...image, ...specOf(2), sourceRevisionConfig, revisionGeneration: 2 });
   expect(error.message).toContain("were restored: deployed");
   expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 1 });
-  // The embedded service makes a revision for the spec, so the warning names only the spec's class as wrong.
+  // The embedded service makes a revision for the spec, so the warning says that only the spec's class is wrong.
   const [refutation = ""] = warnings();
   expect(refutation).toContain("created revision");
   expect(refutation).not.toMatch(/imageUri|"contract"/);

@@ -10,7 +10,7 @@ const next = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGener
 
 const running = (options: EmulatorOptions = {}) => createdDeployment(chat, options, {}, sharedClock());
 
-test("the error about a failed revision has the revision's steps and the serving revision, and the state keeps the failure", async () => {
+test("the error about a failed revision shows the revision's steps and the serving revision, and the state keeps the failure", async () => {
   const { emulator, outputs, update } = await running({ revisionSeconds: 3 });
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const error = await failureOf<UnfinishedError>(update(next));

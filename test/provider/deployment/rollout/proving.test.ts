@@ -56,7 +56,7 @@ test("a revision that replies as expected is verified, and the state records it 
   );
 });
 
-test("a wrong reply fails the revision, and the error has the question, the reply and the command that rolls back", async () => {
+test("a wrong reply fails the revision, and the error shows the question, the reply and the command that rolls back", async () => {
   const { args, update, outputs, plan, told, stored, session, id } = await proved();
   const error = await failureOf<UnfinishedError>(update(outputs, args("wrong-2")));
   const latest = stored()?.latest_revision_id;
@@ -105,7 +105,7 @@ test("without a reply, the update fails and restores nothing, and the next updat
   expect(stored()?.revisions).toHaveLength(2);
 });
 
-test("a failed run counts as a wrong reply, and a refused key does not", async () => {
+test("a failed run counts as a wrong reply, but a refused key does not", async () => {
   const { args, update, outputs, emulator } = await proved();
   const failed = await failureOf<UnfinishedError>(update(outputs, args("failing-2")));
   expect(failed.message).toContain("the run failed: ");

@@ -17,7 +17,7 @@ interface Scripted {
   readonly made?: { readonly [id: string]: string };
   readonly timeoutSeconds?: number;
   readonly startsWithout?: boolean;
-  /** Whether the host keeps every line, so that it cannot show progress. */
+  /** Whether the host keeps every line, and therefore cannot show progress. */
   readonly keepsLines?: boolean;
 }
 
@@ -75,11 +75,11 @@ test("a deployed revision ends the wait successfully, after a report of each sta
   expect(outcome.seconds).toBe(1.6);
   expect(told).toEqual(["revision r1 is CREATING after 0 s", "revision r1 is BUILDING after 0.5 s"]);
   expect(String(describeSteps(outcome.steps))).toMatch(/^ \(CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED\)$/);
-  // A deployment that waits for its database has no revision and so no steps, and the text about the steps is empty.
+  // A deployment that waits for its database has no revision and no steps, so the text about the steps is empty.
   expect(String(describeSteps([]))).toBe("");
 });
 
-test("a host that erases progress lines gets each status as progress, and no permanent line", async () => {
+test("if the host erases progress lines, it gets each status as progress, and no permanent line", async () => {
   const { told, progress } = await waited({
     revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
   });
@@ -125,7 +125,7 @@ test.each(["UNKNOWN", "TESTING", undefined])("the wait continues while the statu
   expect(outcome.end).toBe("deployed");
 });
 
-test("the wait ends exactly at the time-out, and reports the last status", async () => {
+test("the wait ends exactly when it times out, and reports the last status", async () => {
   const { outcome, clock } = await waited({ revisions: { r1: ["QUEUED", "BUILDING"] }, timeoutSeconds: 30 });
   expect(outcome).toMatchObject({ end: "timeout", revisionId: "r1", status: "BUILDING", seconds: 30 });
   expect(clock.slept.reduce((sum, pause) => sum + pause)).toBeCloseTo(30_000, 1);
@@ -175,7 +175,7 @@ test("a long wait reports its status and seconds at the start, and then about on
   expect(progress.length).toBeLessThanOrEqual(4 + outcome.seconds / 60);
 });
 
-test("a stop of the clock fails every wait at once with the clock's error, and no more requests are sent", async () => {
+test("when the clock stops, every wait fails at once with the clock's error, and no more requests are sent", async () => {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(new Error("the run was cancelled."));

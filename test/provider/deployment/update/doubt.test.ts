@@ -158,7 +158,7 @@ test("if triggers have changed again since the interruption, the next run makes 
 });
 
 test.each([-1, 1])(
-  "a revision that was made an hour before or after the request is not the update's (request moved by %i h)",
+  "a revision that was made an hour before or after the request does not count as made by the update (request moved by %i h)",
   async (hours) => {
     const AN_HOUR = 3_600_000;
     const triggered = { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 };
@@ -254,7 +254,7 @@ test("after a refresh, an interrupted update is not sent again", async () => {
   expect([patches(), revisions()]).toEqual([[], 2]);
 });
 
-test("the wait follows the revision of a push after the interrupted update, but the journal does not take it for the update's revision", async () => {
+test("the wait follows the revision of a push after the interrupted update, but the journal does not record it as the update's revision", async () => {
   const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
     revisionSeconds: 0.2,
   });

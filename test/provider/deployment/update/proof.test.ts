@@ -9,7 +9,7 @@ const NOON = Date.UTC(2030, 0, 1, 12);
 const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
 
 /**
- * Asks `revisionMade` about a PATCH that was sent at noon by our clock, to a service with these revisions; counts its
+ * Asks `revisionMade` about a PATCH that was sent at noon by our clock. The service has these revisions. Counts the
  * look-ups.
  */
 async function proof(
@@ -51,7 +51,7 @@ test.each([
   }
 });
 
-test("without a latest revision id, the newest revision is the PATCH's if it was created after the PATCH was sent", async () => {
+test("without a latest revision id, the newest revision counts as made by the PATCH if it was created after the PATCH was sent", async () => {
   const [old, young] = [
     { id: "r1", created_at: at(-60_000) },
     { id: "r2", created_at: at(5) },
@@ -62,7 +62,7 @@ test("without a latest revision id, the newest revision is the PATCH's if it was
 });
 
 test.each([undefined, null, "yesterday"])(
-  "a revision with a new id counts as the PATCH's, even if its creation time is %p",
+  "a revision with a new id counts as made by the PATCH, even if its creation time is %p",
   async (createdAt) => {
     const revision = { id: "r2", created_at: createdAt };
     expect((await proof([revision])).made).toEqual(revision);

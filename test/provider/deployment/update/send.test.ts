@@ -81,7 +81,7 @@ test("a refresh after the update sees no drift in a spec that the service rounds
   expect(inputs).toBeUndefined();
 });
 
-test("an update sends a change in place before the revision's change, in a PATCH without any field of the revision", async () => {
+test("an update sends a change in place before the change that makes a revision, in a PATCH without any field of the revision", async () => {
   const { update, writes, sent, stored, told } = await running();
   await update(both);
   expect(writes()).toEqual([
@@ -104,7 +104,7 @@ test("if the PATCH in place makes a revision too, a warning says so", async () =
   expect(warnings()).toEqual([expect.stringContaining("NOT as planned: the plan said no new revision")]);
 });
 
-test("an update with revisionSource is one PATCH, because only a PATCH can have that field", async () => {
+test("an update with revisionSource is one PATCH, because only a PATCH can carry that field", async () => {
   const { update, sent, writes } = await running();
   await update({ ...both, revisionSource: "repohost" });
   expect(writes()).toEqual([{ ...bodyOfBoth, revision_source: "github" }]);

@@ -1,4 +1,4 @@
-/** Golden numbers of requests for updates that make revisions, with and without a wait. */
+/** The expected numbers of requests for updates that make revisions, with and without a wait. */
 import type { Clock } from "../../../../provider/client/clock";
 import type { Properties } from "../../../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
@@ -83,7 +83,7 @@ describe("updates without a wait", () => {
     expect(telling(told, "as planned, a new revision")).toBe(40);
   });
 
-  test("an update without a wait takes one PATCH if the plan says that it may make a revision, but the service makes none", async () => {
+  test("if the plan says that an update may make a revision, but the service makes none, the update without a wait takes one PATCH", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });

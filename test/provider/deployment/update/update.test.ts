@@ -75,7 +75,7 @@ test.each([
   expect(revisions()).toBe(count);
 });
 
-test("the run gives up after a PATCH was lost twice", async () => {
+test("the run gives up after a PATCH has been lost twice", async () => {
   const { emulator, update, revisions, sent, patches } = await running();
   emulator.failNext({ kind: "drop-before", match: PATCH, times: 5 });
   expect((await failureOf(update(revising))).message).toContain("lost the connection");
@@ -98,7 +98,7 @@ test("the warning about a revision that the plan did not announce names the fiel
   expect(after).toMatchObject({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" });
 });
 
-test("if another profile has the right class for the field, the warning names that profile before the override", async () => {
+test("if another profile gives the field the right class, the warning names that profile before it names the override", async () => {
   const { emulator, update, warnings } = await running();
   emulator.behaviour.extraRevisionOn = ["source_config.install_command"];
   await update({ ...chat, sourceConfig: { ...chat.sourceConfig, installCommand: "npm ci" } });

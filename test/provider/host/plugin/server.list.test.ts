@@ -49,7 +49,7 @@ test("a list has the same ids in the same order as the account that adopt reads,
   expect(listeners).toHaveLength(2);
 });
 
-test("a limit holds across pages, whether the caller repeats the limit or gives the number that is left", async () => {
+test("a limit holds across pages, whether the caller repeats the limit or gives the number of entries that are left", async () => {
   const { client } = await account(30);
   const sizes = async (limitAfter: (count: number) => number) => {
     const counts: number[] = [];

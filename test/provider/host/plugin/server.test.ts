@@ -56,7 +56,7 @@ const diffOf = async (client: Client, fields: { [name: string]: unknown }) => {
 };
 const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
 
-test("secrets stay marked in the inputs, and no output has them", async () => {
+test("secrets stay marked in the inputs, and no output contains them", async () => {
   const { client } = await provider();
   const { inputs, outputs } = await created(client);
   expect(inputs.secrets).toEqual(secret({ KEY: secret(CANARY) }));
@@ -65,7 +65,7 @@ test("secrets stay marked in the inputs, and no output has them", async () => {
   expect(outputs.revisionKey).toBe(`${outputs.id ?? outputs.revisionKey.split(":")[0]}:1`);
 });
 
-test("no output has an argument that the program marks secret, and the next plan still sees no change", async () => {
+test("no output contains an argument that the program marks secret, and the next plan still sees no change", async () => {
   const { client } = await provider();
   const sourceConfig = { customUrl: secret("https://canary.example.test"), installCommand: "make" };
   const { inputs, outputs, id } = await created(client, { sourceConfig });

@@ -6,8 +6,8 @@ import { Client, closeClients, type Failed, secret } from "../../../support/plug
 import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
 /**
- * `COUNT` texts are tried. Each text is put into a look-up's error; every `PART`th text also into everything that a
- * refresh, a plan and an update show or record.
+ * `COUNT` texts are tried. Each text is put into a look-up's error. Every `PART`th text is also put into
+ * everything that a refresh, a plan and an update show or record.
  */
 const [COUNT, PART] = [5_000, 20];
 const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";

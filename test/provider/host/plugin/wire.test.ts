@@ -98,7 +98,7 @@ test("removing a place in an object that is already removed does not restore the
   expect(without({ name: "x", secrets: { A: "a" } }, [["secrets"], ["secrets", "A"]])).toEqual({ name: "x" });
 });
 
-test("a value is filled in only if it is missing and the source has it", () => {
+test("a value is filled in only if the value is missing and the source has one", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
   expect(filled({ b: 1 }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ b: 1, secrets: { A: "a" } });
   expect(filled({ secrets: { A: "b" } }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({

@@ -57,7 +57,7 @@ test("a value that the provider would refuse is left out, alone or with the list
   });
 });
 
-test("a value that Pulumi or a language cannot pass on is left out as one map entry, or with the whole list around it", () => {
+test("a value that Pulumi or a language cannot pass on is left out, alone if it is a map entry, or with the whole list around it", () => {
   const labels = JSON.parse(
     '{"__proto__": "lost", "half": "\\ud800", "mark": "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "fn::x": "1", "__pulumiOutput": "x", "a": "b"}',
   );
@@ -78,7 +78,7 @@ test("a value that Pulumi or a language cannot pass on is left out as one map en
   ]);
 });
 
-test("fields that the tables lack are listed as left out, at any depth", () => {
+test("fields that are not in the tables are listed as left out, at any depth", () => {
   const wire = {
     source_config: {
       region: "eu",

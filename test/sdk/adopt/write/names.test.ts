@@ -15,14 +15,14 @@ test("a resource's name has only letters, digits and hyphens, and is never empty
   expect(nameFor("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
-test("names that would become the same variable get as many digits of the ids as they need to differ", () => {
+test("names that would become the same variable get as many digits of their ids as it takes to differ", () => {
   const names = new Names();
   expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
   expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");
   expect(names.give(ID("b"), "chat-eu").resource).toBe("chat-eu-bbbbbbbb0");
 });
 
-test("a name goes to the deployment that Terraform calls so, else to the oldest deployment, and last to a listener", () => {
+test("a name goes to the deployment that Terraform gives that name, or else to the oldest deployment, and last to a listener", () => {
   const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
   const resources = (namesByTerraform = new Map<string, { name: string }>()) =>
     [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], namesByTerraform)].map(

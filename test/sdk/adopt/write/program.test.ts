@@ -45,7 +45,7 @@ const written = (
 
 async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator; acceptedCount: number }> {
   const { profile, service } = generated;
-  // Under the public service's profile, a short page is the last page, so its pages are not capped.
+  // Under the public service's profile, a short page is the last page, so the pages are not capped.
   const emulator = await started({ profile, ...service, ...(profile === "langsmith" && { pageCap: 100 }) });
   return { emulator, acceptedCount: await fill(emulator, generated) };
 }
@@ -93,7 +93,7 @@ function inPython(kind: Kind<unknown>, value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-test(`programs for ${RUNS} accounts with up to ${MOST} deployments plan no change, and every language reads every text literally`, async () => {
+test(`programs for ${RUNS} accounts with up to ${MOST} deployments plan no change, and each language reads every text literally`, async () => {
   const inTypeScript: string[] = [];
   const python: { readonly source: string; readonly deployments: unknown }[] = [];
   const one = async (generated: GeneratedAccount): Promise<void> => {

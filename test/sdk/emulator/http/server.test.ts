@@ -50,7 +50,7 @@ test("closing cuts idle and delayed connections at once", async () => {
   await ended;
 });
 
-test("an unknown option and a bad value are refused with the option's name", async () => {
+test("an unknown option or a bad value is refused, and the error names the option", async () => {
   await expect(startEmulator({ pagecap: 1 } as never)).rejects.toThrow(
     "option pagecap: is not an option; did you mean pageCap?",
   );
@@ -80,7 +80,7 @@ describe("with a state file", () => {
   const stateFile = join(directory, "state.json");
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test("a restart keeps the state, and revisions go on while the emulator is down", async () => {
+  test("a restart keeps the state, and revisions progress even while the emulator is down", async () => {
     const clock = stoppedClock();
     const before = await startEmulator({ data: stateFile, revisionSeconds: 1 });
     const deployment = await created(before);
@@ -95,7 +95,7 @@ describe("with a state file", () => {
     expect((await ask(after, "GET", "/v2/listeners")).body.resources).toHaveLength(1);
   });
 
-  test("a change is in the file before its answer is sent, and the folder has no other file", async () => {
+  test("a change is in the file before its answer is sent, and the folder holds no other file", async () => {
     const emulator = await started({ data: stateFile });
     const { id } = await created(emulator);
     expect(readFileSync(stateFile, "utf8")).toContain(id);

@@ -54,7 +54,7 @@ test("the graph echo answers with the user's last message, text or parts", async
   expect(await valuesOf(emulator, thread)).toEqual(values);
 });
 
-test("with the strategy reject, a second run is refused, and the first goes on and succeeds", async () => {
+test("with the strategy reject, a second run is refused, and the first continues and succeeds", async () => {
   const clock = stoppedClock();
   const emulator = await started({ runSeconds: 60 });
   const thread = await threadOn(emulator);

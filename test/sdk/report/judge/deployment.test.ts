@@ -154,7 +154,7 @@ test("while the provider's settings are unknown, an import may create a revision
   expect(warnings[0]).toContain("changes of its secrets are not shown");
 });
 
-test("the report ignores lines about other resources, lines about none, and lines at debug level", () => {
+test("the report ignores lines about other resources, lines about no resource, and lines at debug level", () => {
   const report = reportOn("mixed", (document) => {
     const { urn } = stepOf(document, "announced");
     document.diagnostics.push({ urn, message: "hello", severity: "info" });
@@ -237,7 +237,7 @@ test("a program that stops reading a deployment does not change the deployment",
   expect(deployments.map(({ name }) => name)).not.toContain("gone");
 });
 
-test("a deployment that the program only read before is created, not replaced", () => {
+test("a deployment that the program previously only read is created, not replaced", () => {
   const report = reportOn("mixed", (document) => {
     const step = stepOf(document, "scaled");
     Object.assign(step, { op: "create-replacement", oldState: { ...step.oldState, external: true } });

@@ -25,7 +25,7 @@ const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
 const fateIn = (report: Report) => deploymentIn(report, "moved").fate;
 const warnings = (report: Report) => deploymentIn(report, "moved").warnings.join("\n");
 
-test("the report warns that a deployment replaced under its own name is deleted first, and down meanwhile", () => {
+test("the report warns that a deployment replaced under its own name is deleted first, and is down until its successor runs", () => {
   const report = moving(() => undefined);
   expect([fateIn(report), report.refusals]).toEqual(["deleted", undefined]);
   expect(warnings(report)).toContain("is deleted on the service, before the new one is created: it is down");
@@ -89,7 +89,7 @@ test("the report refuses a forced replacement of a listener if the new entry wou
   expect(replaced("00000000-0000-4000-8000-000000000003").refusals).toBeUndefined();
 });
 
-test("a replacement that a dependency causes is certain, even if the deployment's new name is unknown", () => {
+test("if a dependency causes a replacement, the replacement is certain, even if the deployment's new name is unknown", () => {
   const unknown = (step: Loose, document: Loose) => {
     step.newState.inputs = { ...step.oldState.inputs, name: UNKNOWN };
     document.diagnostics = document.diagnostics.filter(({ urn }: Loose) => urn !== step.urn);
@@ -105,7 +105,7 @@ test("a replacement that a dependency causes is certain, even if the deployment'
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
-test("a replacement is certain if the engine deletes the resource before the dependency that it replaces", () => {
+test("a replacement is certain if the engine deletes the resource before it replaces the resource's dependency", () => {
   // The engine shows three steps, and only the last of them names the argument that depends on the dependency.
   const deletedFirst = (step: Loose, document: Loose, argument: string) => {
     step.newState.inputs = { ...step.oldState.inputs, [argument]: UNKNOWN };
@@ -129,7 +129,7 @@ test("a replacement is certain if the engine deletes the resource before the dep
   expect(listeners[0]?.otherwise).toBeUndefined();
 });
 
-test("the report refuses a replacement that a dependency causes if an option keeps the old deployment and the name stays", () => {
+test("if a dependency causes a replacement, the report refuses it if an option keeps the old deployment and the name stays", () => {
   const withDependency = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };

@@ -43,7 +43,7 @@ test("the comparison has a line for a deployment whose id differs between the tw
   ]);
 });
 
-test("the comparison has a line for a stack that is in only one of the two plans", () => {
+test("the comparison has a line for each stack that is in only one of the two plans", () => {
   const other: Report = { ...reportOf("mixed"), stack: "agents/other" };
   expect(differencesBetween([reportOf("mixed")], [reportOf("mixed"), other])).toEqual([
     "stack agents/other:",

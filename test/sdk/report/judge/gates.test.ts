@@ -49,7 +49,7 @@ test("--allow exempts a resource by its name in the program, not by its name on 
   ]);
 });
 
-test("a name that two resources share exempts neither, but a URN exempts its resource", () => {
+test("a name that two resources share exempts neither resource, but a URN exempts its resource", () => {
   const report = reportOf("mixed");
   const revised = deploymentIn(report, "revised");
   const urn = revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:");

@@ -10,7 +10,7 @@ import { changed, deploymentIn, type Loose } from "../../../support/goldens";
 function reportOn(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
   const text = changed("langsmith", (document: Loose) => {
     document.config = { "deployment-control:profile": "langsmith" };
-    // Without this line, the provider's verdicts under the former profile would count too.
+    // Without this line, the provider's verdicts under the former profile would also count.
     document.diagnostics = [];
     for (const { oldState, newState } of document.steps) {
       for (const state of [oldState, newState]) if (state?.inputs) note(state.inputs, state.outputs);

@@ -98,7 +98,7 @@ function warnings(outputs: object): readonly string[] {
   return judge(previewIn(text, "create")).warnings;
 }
 
-test("if one entry creates the listener that another entry deletes, the report warns about a renaming", () => {
+test("if one resource creates the listener that another resource deletes, the report warns about a renaming", () => {
   const alias = 'add the option aliases: [{ name: "former" }] to "cluster"';
   expect(warnings({})).toEqual([expect.stringContaining(alias)]);
   expect(warnings({})[0]).toContain('takes over the listener of "former", which is then left as it is');

@@ -213,7 +213,7 @@ test("a change outside the up's targets counts as not applied, and is neither ri
   );
 });
 
-test("the up of another program gives unplanned changes and wrong predictions", () => {
+test("compared with the up of another program, the result shows unplanned changes and wrong predictions", () => {
   const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({
     built: ["not-applied", null],
@@ -241,7 +241,7 @@ test("a creation that takes over an existing deployment without changes fulfills
   expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
 });
 
-test("if an alias has a replaced deployment deleted under its old name, the deletion does not count as unplanned", () => {
+test("if an alias causes a replaced deployment to be deleted under its old name, the deletion does not count as unplanned", () => {
   const lines = eventsOf("mixed").split("\n");
   const renamed = lines.map((line) =>
     line.includes('"op":"delete-replaced"') ? line.replaceAll("::renamed", "::before") : line,
@@ -266,14 +266,14 @@ test("a deployment that the engine deletes along with a replaced dependency coun
   expect(happened(result("mixed", along.join("\n")))).toMatchObject({ gone: ["deleted", true] });
 });
 
-test("the result ignores a preview in front of the up's events, and ignores a preview's events", () => {
+test("the result ignores a preview that precedes the up's events, and ignores the events of a preview", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');
   expect(result("mixed", previewed).outcomes.every(({ happened: what }) => what === "unknown")).toBe(true);
 });
 
-test("the result of an up that also deletes a Rollout is the same", () => {
+test("the result stays the same if the up also deletes a Rollout", () => {
   const text = eventsOf("mixed");
   const deleted = text.split("\n").filter((line) => line.includes("::gone"));
   const ofRollout = deleted.map((line) => line.replaceAll(":Deployment::gone", ":Rollout::all"));

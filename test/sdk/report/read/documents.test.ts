@@ -137,7 +137,7 @@ test("the error about truncated events, or about documents that are not events, 
 
 const CANARY = "canary-of-a-debug-event";
 
-test("no error quotes a text that has events", () => {
+test("no error quotes a text that contains events", () => {
   const event = (more: object) => JSON.stringify({ sequence: 1, timestamp: 1, ...more });
   const debug = event({ diagnosticEvent: { severity: "debug", message: CANARY } });
   const broken = [

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { OPERATIONS, OPERATIONS_OF } from "../../../../sdk/report/read/operations";
 
-/** The source of the engine, which Go keeps in its module cache if it has built the CLI. */
+/** The source of the engine. Go keeps the source in its module cache if Go has built the CLI. */
 const { GOMODCACHE, GOPATH } = process.env;
 const modules = GOMODCACHE ?? path.join(GOPATH ?? path.join(homedir(), "go"), "pkg", "mod");
 const source = path.join(

@@ -90,7 +90,7 @@ const COUNT = 5_000;
 /** Stacks in one report. */
 const AT_ONCE = 20;
 
-/** The page without its style sheet, which has no text of a program or of the service. */
+/** The page without its style sheet. The style sheet contains no text of a program or of the service. */
 const withoutStyle = (page: string): string => page.replace(/<style>.*?<\/style>/gs, "");
 
 function refuse(text: string, format: string): void {

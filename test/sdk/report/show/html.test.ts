@@ -14,7 +14,7 @@ import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTex
 const TAGS =
   /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
 
-test("a page has nothing that could run or be fetched, and tells the browser to run and fetch nothing", () => {
+test("a page contains nothing that could run or be fetched, and tells the browser to run and fetch nothing", () => {
   const holds = (text: string) => {
     for (const page of [planPage([hostileReport(text)]), resultPage([hostileResult(text)])]) {
       expect(page).not.toMatch(UNSEEN);
@@ -54,10 +54,10 @@ test("a phone shows the list of changes without the picture; paper shows both", 
   );
 });
 
-test("the picture shows a resource that depends on two deployments once, with an arrow from each deployment", () => {
+test("the picture shows a resource only once if it depends on two deployments, with an arrow from each deployment", () => {
   const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/>released</g)).toHaveLength(1);
-  // Two arrows go to `released`, one to `greeting`; a dependent that does not follow the revision has only a line.
+  // Two arrows go to `released` and one goes to `greeting`; a dependent that does not follow the revision has only a line.
   const curves = picture.match(/<path class="(way|beside)[^"]*" d="M770 /g) as string[];
   expect(curves.filter((curve) => curve.includes("way"))).toHaveLength(3);
   expect(curves.filter((curve) => curve.includes("beside"))).toHaveLength(1);

@@ -7,7 +7,7 @@ import { planMarkdown, resultMarkdown } from "../../../../sdk/report/show/markdo
 import { busy, hostileReport, hostileResult, mixed } from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText } from "../../../support/report/hostileTexts";
 
-/** Renders all texts in one process, because the start of a process takes longer than the texts. */
+/** Renders all texts in one process, because starting a process takes longer than rendering the texts. */
 function rendered(texts: readonly string[]): string[] {
   const input = JSON.stringify(texts);
   const child = [path.join(__dirname, "..", "..", "..", "support", "report", "renderAll.mjs")];

@@ -71,7 +71,7 @@ test("a short table comes before the warnings, except warnings that say why the 
   expect(inOrder(2, { refusals: ['deployment "chat-1": the name is taken'] })).toBe(false);
 });
 
-test("a warning begins with its deployment's name, unless its text has the name in quotes", () => {
+test("a warning begins with its deployment's name, unless the warning's text already quotes the name", () => {
   const warnings = ["builds the branch release as it is", 'deployment "branch": is given up elsewhere'];
   const text = planMarkdown([report([deployment("branch", "new-revision", { warnings })])]);
   expect(text).toContain("> - `branch`: builds the branch release as it is\n");
@@ -95,7 +95,7 @@ test("a fold separates changes that make a revision from those that do not", () 
   expect(not).toContain("sourceConfig.resourceSpec.minScale: in place\n- 1\n+ 2");
 });
 
-test("a row of the table has the effect, the name and the changes, without the beginning that both values share", () => {
+test("a row of the table shows the effect, the name and the changes, without the beginning that both values share", () => {
   const reasons = [
     reason(
       "sourceRevisionConfig.imageUri",
@@ -112,7 +112,7 @@ test("a row of the table has the effect, the name and the changes, without the b
   expect(text.trimEnd().split("\n").at(-1)).toBe("Plan `0123456789ab`");
 });
 
-test("take-overs without a change share one line, and this provider's other resources are named", () => {
+test("take-overs without a change share one line, and the provider's other resources are named", () => {
   const warnings = ["takes over the existing deployment 3f9c; nothing in it changes"];
   const otherTypes = [
     { type: "pulumi:index:Stash", create: 0, update: 1, replace: 0, delete: 0, unchanged: 1 },

@@ -59,7 +59,7 @@ test("a merge patch keeps omitted members, clears null members, and replaces who
   expect(await revisionsOf(emulator, id)).toHaveLength(1);
 });
 
-test("with patch set to replace, a section in a PATCH replaces the stored section, and omitted sections stay", async () => {
+test("if the option patch is replace, a section in a PATCH replaces the stored section, and omitted sections stay", async () => {
   const emulator = await started({ patch: "replace", defaults: false });
   const { id } = await created(emulator);
   const patch = { source_config: { install_command: "make", build_command: null } };

@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test("a revision keeps its own configuration, and the deployment shows the newest revision's", async () => {
+test("a revision keeps its own configuration, and the deployment shows the configuration of the newest revision", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   await patched(emulator, id, {

@@ -93,7 +93,7 @@ test("the service accepts an unknown deployment type, but no change of the templ
   expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch)).status).toBe(400);
 });
 
-test("the contract's service accepts no template, and no deployment type beyond the contract's", async () => {
+test("the contract's service accepts no template, and no deployment type that is not in the contract", async () => {
   const emulator = await started();
   for (const [name, value] of [
     ["template_id", "template-1"],
@@ -148,7 +148,7 @@ async function storedSpec(spec: object, options: object = {}) {
   return { emulator, id, spec: source_config.resource_spec };
 }
 
-test("limits default to multiples of requests, and the queue's values to the API server's; the caller's values stay", async () => {
+test("limits default to multiples of requests, and the queue's values default to the API server's values; the caller's values stay", async () => {
   const requestedSpec = {
     cpu: 0.7,
     memory_mb: 512,
@@ -183,7 +183,7 @@ test("a PATCH of the resource spec fills in its defaults again, and a PATCH of a
   expect(await patched({ resource_spec: { cpu: 1 } })).toMatchObject({ cpu_limit: 2, queue_cpu_limit: 2 });
 });
 
-test("with finerCpu set to rounded, the service stores CPU values with one decimal place", async () => {
+test("if the option finerCpu is rounded, the service stores CPU values with one decimal place", async () => {
   const { spec } = await storedSpec({ cpu: 0.26, cpu_limit: 1.04 }, { finerCpu: "rounded" });
   expect(spec).toMatchObject({ cpu: 0.3, cpu_limit: 1, queue_cpu: 0.3 });
 });
