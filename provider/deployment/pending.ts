@@ -115,7 +115,7 @@ export async function pendingUpdate(
   const newRevision = await revisionShown(resource, { ...update, moment: momentSince(stack) });
   const why =
     newRevision === undefined || newRevision === false
-      ? `its latest revision ${latest} is not shown to be the one that the update makes`
+      ? `nothing proves that the update made its latest revision ${latest}`
       : await whyNotItsRevision(update, resource, newRevision);
   if (why !== undefined) return { kind: "doubtful", why, id };
   const moment = momentOf(call, newRevision as Properties);

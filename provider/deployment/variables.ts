@@ -134,7 +134,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
   return names.length === 0
     ? undefined
-    : `sending its secrets removes what somebody added on the service and the program does not give: ${joined(names)}. To ${KEEPING_ONE}`;
+    : `sending its secrets removes variables that somebody added on the service and that the program does not declare: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
 /** A refresh's warning about foreign variables; undefined if there are none, or the program sends none. */

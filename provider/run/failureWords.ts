@@ -35,10 +35,10 @@ function adviceOn(error: unknown): string | undefined {
 
 /** The advice for an unreachable service. The likeliest remedy comes first. */
 function unreachedHint(message: string): string {
-  const reach = "that this machine reaches it, if need be through a proxy";
+  const reach = "that this machine can reach it, through a proxy if necessary";
   if (message.includes("ECONNREFUSED"))
     return `Nothing listens there: check that the service runs, ${eitherName("baseUrl")} with its port, and ${reach}`;
-  return `Check ${eitherName("baseUrl")}, that the service runs, and ${reach}`;
+  return `Check ${eitherName("baseUrl")}. Check too that the service runs, and ${reach}`;
 }
 
 function notFoundHint({ method, url }: StatusError): string {

@@ -143,7 +143,7 @@ export const ADOPT_PAGE = {
   name: "adopt",
   usage: "deployment-control adopt [OPTIONS]",
   about: [
-    "Writes a Pulumi project for an account: one resource for each deployment, which takes it over unchanged, and one for each listener, which is only read. Secrets are left alone. No file is overwritten.",
+    "Writes a Pulumi project for an account: for each deployment, a resource that takes the deployment over unchanged; for each listener, a resource that only reads the listener. Secrets are left alone. No file is overwritten.",
     "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
   ],
   rows,

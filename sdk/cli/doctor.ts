@@ -144,7 +144,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };
-  const remedy = `Check ${eitherName("baseUrl")}, that the service runs, and that this machine reaches it, if need be through a proxy`;
+  const remedy = `Check ${eitherName("baseUrl")}. Check too that the service runs, and that this machine can reach it, through a proxy if necessary`;
   return { about: "answer", words: error.message, remedy };
 }
 

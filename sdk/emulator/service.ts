@@ -166,7 +166,9 @@ class Store {
 function refuseUnusable(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) {
-    throw new Error(`option data: the folder ${folder} does not exist; create it, or choose another file`);
+    throw new Error(
+      `option data: the folder ${folder} does not exist; create the folder, or choose a file in another folder`,
+    );
   }
   if (existsSync(file) && statSync(file).isDirectory()) {
     throw new Error(`option data: ${file} is a folder; give a file, such as ${join(file, "state.json")}`);

@@ -176,7 +176,7 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
   const [why, remedy] =
     before?.retainOnDelete === true
       ? [
-          "an option keeps the old one on the service: retainOnDelete, of its own, of a parent or of a transformation",
+          "the option retainOnDelete, which it has itself or from a parent or a transformation, keeps the old one on the service",
           ", or run an up before that takes nothing but the option away",
         ]
       : isFirst

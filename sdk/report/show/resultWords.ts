@@ -60,7 +60,7 @@ export function resultHeadline(results: readonly Result[]): string {
   const suffix = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
   if (wrong > 0) return `The plan was wrong about ${wrong} of ${outcomes.length}${suffix}`;
   if (right === 0) return `Nothing can be said about the plan${suffix}`;
-  const far = failed > 0 ? "As far as it came, the apply" : "The apply";
+  const far = failed > 0 ? "As far as it got, the apply" : "The apply";
   return `${far} did what the plan said: ${right} as planned${suffix}`;
 }
 

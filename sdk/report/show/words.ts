@@ -74,11 +74,11 @@ export function answer(reports: readonly Report[]): string {
   // The heading of a failed preview must not reassure, because resources that the preview did not reach could still
   // move traffic.
   if (reports.some(({ failure }) => failure !== null)) {
-    if (movesTraffic(reports)) return `The preview failed. As far as it came: ${traffic}`;
+    if (movesTraffic(reports)) return `The preview failed. As far as it got: ${traffic}`;
     return `The preview failed before it reached a change${reports.some(hasChanges) ? " of running traffic" : ""}`;
   }
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
-  return isRefused ? `The up would fail. As far as it comes: ${traffic}` : traffic;
+  return isRefused ? `The up would fail. As far as it gets: ${traffic}` : traffic;
 }
 
 /** Whether the plan moves running traffic or may move it, or deletes a deployment or a listener. */

@@ -8,7 +8,7 @@ import { chat } from "../../support/providerRun";
 
 const BY_HAND = { name: "BY_HAND", value: "sk-added-by-hand" };
 const LOST =
-  "sending its secrets removes what somebody added on the service and the program does not give: BY_HAND. To keep one, give it in secrets or environment";
+  "sending its secrets removes variables that somebody added on the service and that the program does not declare: BY_HAND. To keep one, give it in secrets or environment";
 const STAYS =
   "the service has secrets that the program does not give: BY_HAND. The next change of its secrets removes them; to keep one, give it in secrets or environment";
 const scaled = { ...chat, sourceConfig: { buildOnPush: false } };

@@ -90,7 +90,7 @@ test.each<[string, Error, RegExp]>([
   [
     "there is no such host",
     new UnreachableError(GET, "could not reach the service (ENOTFOUND)", false),
-    /\. Check .*DEPLOYMENT_CONTROL_BASE_URL\), that the service runs, .* doctor checks all of it$/,
+    /\. Check .*DEPLOYMENT_CONTROL_BASE_URL\)\. Check too that the service runs, .* doctor checks all of it$/,
   ],
   ["its answer was lost", new UnreachableError(GET, "did not arrive", true), /did not arrive$/],
   [

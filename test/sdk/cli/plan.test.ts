@@ -115,7 +115,7 @@ test("for a plan whose up would always fail, the command exits with 1, and the e
     'the up would fail: deployment "fresh": is to be created under the name "agents-gone", which "gone" has';
   expect([code, errors]).toEqual([1, expect.stringContaining(words)]);
   expect(errors).toContain('add the option aliases: [{ name: "gone" }] to "fresh"');
-  expect(out).toMatch(/^The up would fail\. As far as it comes: /m);
+  expect(out).toMatch(/^The up would fail\. As far as it gets: /m);
   expect(out.replace(/\s+/g, " ")).toContain(words);
 });
 

@@ -381,7 +381,7 @@ test("a revision by someone else does not prove an update", async () => {
     journal: journalFolder(),
   });
   expect(recovery.lines[0]).toMatch(
-    /in doubt: its latest revision \S+ is not shown to be the one .*pulumi refresh/,
+    /in doubt: nothing proves that the update made its latest revision \S+.*pulumi refresh/,
   );
 });
 

@@ -35,7 +35,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
   [
     "keeps",
     (step) => (step.oldState.retainOnDelete = true),
-    /an option keeps the old one on the service: retainOnDelete.*Change name too, or run an up before/,
+    /the option retainOnDelete, .*, keeps the old one on the service.*Change name too, or run an up before/,
   ],
   [
     "deletes last",

@@ -39,7 +39,7 @@ test("the heading of a failed preview does not claim that nothing changes or tha
       /^## The preview failed before it reached a change of running traffic: 1 /,
     );
   expect(heading("new-revision")).toBe(
-    "## The preview failed. As far as it came: Traffic moves to newly built revisions: 1 new revision",
+    "## The preview failed. As far as it got: Traffic moves to newly built revisions: 1 new revision",
   );
   for (const verdict of VERDICTS) expect(heading(verdict)).not.toMatch(/nothing changes|no traffic moves:/i);
 });

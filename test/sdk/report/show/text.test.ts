@@ -120,7 +120,7 @@ test("the headline counts each outcome once, and qualifies an apply with failure
     resultText([result(outcomes)]).split("\n")[0];
   expect(headline(right)).toBe("The apply did what the plan said: 1 as planned");
   expect(headline(right, undecided)).toBe("The apply did what the plan said: 1 as planned, 1 undecided");
-  const far = "As far as it came, the apply did what the plan said:";
+  const far = "As far as it got, the apply did what the plan said:";
   expect(headline(right, lost)).toBe(`${far} 1 as planned, 1 failed`);
   expect(headline(right, undecided, built, lost)).toBe(`${far} 1 as planned, 1 undecided, 2 failed`);
   expect(headline(lost)).toBe("Nothing can be said about the plan, 1 failed");
