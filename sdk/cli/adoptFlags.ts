@@ -135,7 +135,9 @@ function refuseIgnored(values: Flags<typeof rows>, mode: Mode): void {
   if (stray === undefined) return;
   const [name] = stray;
   throw new Error(
-    mode === "compare" ? `--${name}: does not go with --compare` : `--${name}: goes with --compare alone`,
+    mode === "compare"
+      ? `--${name}: cannot be combined with --compare`
+      : `--${name}: works only with --compare`,
   );
 }
 

@@ -33,7 +33,7 @@ const rows = {
   allow: {
     value: "NAME,…",
     multiple: true,
-    help: "names in the program, or URNs, that the gates let pass; a name that several resources of a stack have needs the URN",
+    help: "names in the program, or URNs, of resources that the gates let pass; if several resources of a stack share a name, give the URN",
   },
   expect: {
     value: "REPORT.json",
@@ -115,7 +115,7 @@ export const PLAN_PAGE = {
     { code: 0, when: "the report is made, and no gate fails" },
     {
       code: 1,
-      when: "the input is bad, the preview failed, or it passed but every up would still fail because of an option (the report is written anyway, and says what to do)",
+      when: "the input is bad; the preview failed; or the preview passed, but an option would make every up fail (the report is written anyway, and says what to do)",
     },
     {
       code: 2,

@@ -107,8 +107,8 @@ export const REAP_PAGE = {
   usage: "deployment-control reap --match GLOB --keep FILE [OPTIONS]",
   about: [
     "Lists the deployments that previews of pull requests have left on the service: those with a name that --match matches, that FILE does not name, and that the state of no given stack names. With --delete it deletes them, if the service can delete.",
-    "Some deployments stay although FILE does not name them: one that was created after FILE was written, because its request may be newer than the list; one that the service is deleting already; and, with --state, whatever a stack has or was creating. Write FILE shortly before, and only if the list of open requests was complete.",
-    "Each deletion is by id, after a fresh look: a deployment that has another name by then stays. After it the command looks again, and reports each. One that cannot be deleted does not stop the others. The command touches nothing but deployments, and no state. Destroy the stack of a closed request first, with `pulumi destroy`: this command is for what no stack knows any more.",
+    "These deployments stay although FILE does not name them: those created after FILE was written, because their pull requests may be newer than the list; those that the service is already deleting; and, with --state, those that a stack has or was creating. Write FILE shortly before, and only if the list of open pull requests was complete.",
+    "The command deletes by id, after it has read the deployment again: a deployment that has another name by then stays. After each deletion, the command reads the deployment once more and reports the result. If one cannot be deleted, the others still are. The command changes only deployments, and no state. First destroy the stack of a closed pull request with `pulumi destroy`: this command is for deployments that no stack knows anymore.",
     "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
   ],
   rows,

@@ -12,7 +12,7 @@ const rows = {
   stack: stackRow,
   file: {
     value: "EXPORT",
-    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. Without secrets in it, these are not compared. The stack's history is read only if --stack is given too; otherwise a deployment must be newer than the stack",
+    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. If it hides the secrets, they are not compared. The stack's history is read only if --stack is given too; otherwise a deployment must be newer than the stack",
   },
   check: { help: "writes nothing, and waits for nothing" },
 } as const satisfies FlagRows;
@@ -65,7 +65,7 @@ export const RECOVER_PAGE = {
   about: [
     "Finds out what a killed run did, if the next run is on another machine and so lacks its journal. The engine's state names each creation and update that was under way (unless PULUMI_SKIP_CHECKPOINTS is set). This command reads them with `pulumi stack export --show-secrets`, through a pipe, and compares each with the service. It sends only reads.",
     "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way. Everything proven goes into the journal: the next up on this machine takes it over, makes no second deployment or revision, and sends nothing again. Everything else is named, with what to do.",
-    "A deployment is the stack's own if it is the only one of its name and has all that was sent, as far as the service shows it, and one revision; if it was created since the stack's last update ended; and if no resource in the state has its id. An update is proven by a new revision since then, with all that it changes. If the service does not show what it changes, such as the value of a secret, the revision must be the only new one, and pushes must not make revisions. If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
+    "A deployment is the stack's own if no other has its name; if it has exactly one revision and, as far as the service shows, everything that was sent; if it was created after the stack's last update ended; and if no resource in the state has its id. An update is proven by a revision made since then that has everything that the update changes. If the service does not show what the update changes, such as the value of a secret, the revision must be the only new one, and pushes must not make revisions. If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
   ],
   rows,
   exitCodes: [

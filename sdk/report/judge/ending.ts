@@ -189,7 +189,7 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
             ];
   const name = escapeControls(String(olds.name));
   return refusedWith(
-    `keeps the name "${name}" when it is replaced, but ${why}. The new one would find its name taken, so every up ` +
+    `keeps the name "${name}" when it is replaced, but ${why}. The name would already be taken when the new one is created, so every up ` +
       `fails. Change name too${remedy}${wayOutOf(resource)}`,
   );
 }

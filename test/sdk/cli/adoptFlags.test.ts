@@ -6,7 +6,7 @@ test.each([
   [["--status", "DONE"], '--status: got "DONE"; allowed: AWAITING_DATABASE'],
   [["--id", "chat"], '--id: got "chat"; allowed: ids, with commas between them'],
   [["--stack", "dev"], "--stack: goes with --compare alone"],
-  [["--compare", "--check"], "--check: does not go with --compare"],
+  [["--compare", "--check"], "--check: cannot be combined with --compare"],
   [["--check", "--format", "import-file"], "--check: an import file is not a program"],
 ])("%j is refused, and the error says what is allowed", (args, words) => {
   expect(() => readAdoptFlags(args)).toThrow(words);
