@@ -26,7 +26,7 @@ function refuseBadHeaders(headers: Headers, place: string): void {
     const isText = typeof content === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
     if (!HEADER_NAME.test(name) || !isText)
       throw new ConfigurationError(
-        "allowed: a JSON object that maps header names to strings, which cannot have line breaks or other characters that a header cannot carry",
+        "allowed: a JSON object that maps header names to strings without line breaks or other characters that a header cannot carry",
         place,
       );
     if (CONNECTION_HEADER.test(name))

@@ -91,7 +91,7 @@ function movingTagFaults({ knownArguments, olds }: SourceCase, hidden: Hidden): 
   const [, tag = "none"] = /:([^:/@]+)$/.exec(image) ?? [];
   if (image.includes("@") || (tag !== "none" && tag !== "latest")) return [];
   const name = hidden(path.join(".")) ? "IMAGE" : escapeControls(image.replace(/:latest$/, ""));
-  const words = `its tag is ${tag}, which moves: the plan does not see another image behind it, and a restart may run that one. To keep to one image, give its digest, as in ${name}@sha256:…`;
+  const words = `its tag is ${tag}, which can move to another image: the plan does not see that, and a restart may run the other image. To keep to one image, give its digest, as in ${name}@sha256:…`;
   return [{ path, words }];
 }
 

@@ -68,5 +68,5 @@ function clash({ baseUrl }: Call, name: string, firstUse: NameUse, secondUse: Na
   const beginning = `${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;
   return keeper.use === "has"
     ? `${beginning} of this program has that name. Give each its own name`
-    : `${beginning} of this program gives that name up only after everything is created. Give the name up in one up and use it in the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id`;
+    : `${beginning} of this program gives that name up only after everything is created. Give the name up in one up and use it in the next: by then the old deployment is deleted, or, if it stays, you can set adopt to its id`;
 }

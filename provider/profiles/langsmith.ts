@@ -36,7 +36,7 @@ const sources: SourceRules = {
     "sourceConfig.buildOnPush": repository,
     "sourceConfig.customUrl": {
       sources: ["external_docker"],
-      remedy: "Leave it out: the service sets it, and the output url has it",
+      remedy: "Leave it out: the service sets it and returns it as the output url",
     },
     [SPEC]: ownInfrastructure,
     "sourceConfig.listenerId": ownInfrastructure,

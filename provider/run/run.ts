@@ -190,7 +190,7 @@ export class EngineRun {
     return ({ id, fault }) => {
       if (id !== undefined || isSaid) return;
       isSaid = true;
-      const words = `${fault.message}. This entry is left out. While the service returns this entry, a resource that its lists lack does not count as gone`;
+      const words = `${fault.message}. This entry is left out. While the service returns this entry, a resource that is missing from its lists does not count as gone`;
       this.reporter.warn("", words).catch(() => undefined);
     };
   }

@@ -212,7 +212,7 @@ export async function announceAdoption(call: Call, adoption: Adoption): Promise<
   const { uncompared = [] } = adoption;
   if (uncompared.length > 0)
     await call.warn(
-      `does not compare the values of ${uncompared.map(escapeControls).join(", ")}, which the service does not show: they stay as they are until the program changes any of its secrets or environment`,
+      `does not compare the values of ${uncompared.map(escapeControls).join(", ")}, which the service does not show: they stay as they are until the program changes its secrets or environment`,
     );
 }
 

@@ -41,7 +41,7 @@ test.each([
   [{ "X-Fine": "a", "X-Key": "\x00" }],
 ])("the header %j is refused, because it could not be sent", (headers) => {
   expect(wordsOfRefusal(() => headersWith({ headers }))).toBe(
-    "here.headers: allowed: a JSON object that maps header names to strings, which cannot have line breaks or other characters that a header cannot carry",
+    "here.headers: allowed: a JSON object that maps header names to strings without line breaks or other characters that a header cannot carry",
   );
 });
 

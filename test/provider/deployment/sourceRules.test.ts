@@ -119,7 +119,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
 test("a field that only the service sets is refused, and the error names the output that shows the field", () => {
   expect(faults(config("repohost", { customUrl: "https://chat.example" }))).toEqual([
     'sourceConfig.customUrl: is only for source "external_docker" (profile "langsmith"); this deployment\'s source is "repohost". ' +
-      "Leave it out: the service sets it, and the output url has it",
+      "Leave it out: the service sets it and returns it as the output url",
   ]);
 });
 
@@ -305,7 +305,7 @@ test.each([
     const [warning, ...others] = warnings();
     expect(others).toEqual([]);
     expect(warning).toContain(
-      `sourceRevisionConfig.imageUri: its tag is ${tag}, which moves: the plan does not see another image behind it, and a restart may run that one. To keep to one image, give its digest, as in ${digest}`,
+      `sourceRevisionConfig.imageUri: its tag is ${tag}, which can move to another image: the plan does not see that, and a restart may run the other image. To keep to one image, give its digest, as in ${digest}`,
     );
     const { id, outputs } = await deployment.create(session, { ...image(uri), name: "other" });
     // An update that keeps the image does not repeat the warning.

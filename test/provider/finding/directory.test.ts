@@ -230,7 +230,7 @@ test("if the service lists entries without an id, the run warns once, and no mis
   const reads = await Promise.allSettled([...ids, ABSENT].map((id) => service.directory.byId(id)));
   expect(reads.map(({ status }) => status)).toEqual(["rejected", ...Array(11).fill("fulfilled"), "rejected"]);
   expect(warnings()).toEqual([
-    `warn  list deployments: GET ${url}/v2/deployments answered 200 with an entry (name "seed-0001") without an id. This entry is left out. While the service returns this entry, a resource that its lists lack does not count as gone`,
+    `warn  list deployments: GET ${url}/v2/deployments answered 200 with an entry (name "seed-0001") without an id. This entry is left out. While the service returns this entry, a resource that is missing from its lists does not count as gone`,
   ]);
 });
 

@@ -5,7 +5,7 @@ test.each([
   [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: text, markdown, json'],
   [["--status", "DONE"], '--status: got "DONE"; allowed: AWAITING_DATABASE'],
   [["--id", "chat"], '--id: got "chat"; allowed: ids, with commas between them'],
-  [["--stack", "dev"], "--stack: goes with --compare alone"],
+  [["--stack", "dev"], "--stack: works only with --compare"],
   [["--compare", "--check"], "--check: cannot be combined with --compare"],
   [["--check", "--format", "import-file"], "--check: an import file is not a program"],
 ])("%j is refused, and the error says what is allowed", (args, words) => {
