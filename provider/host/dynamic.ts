@@ -90,7 +90,7 @@ export class DynamicBorder {
 function refusalOfMove(kind: string, urn: string): Fault {
   const pluginUrn = inPluginForm(urn);
   const again = kind === "deployment" ? " with adopt: true" : "";
-  const words = `the plugin wrote its state, and the dynamic form cannot use that state, because its outputs hold no secrets. Declare the resource with the plugin's package again. To go back anyway, remove it from the state, which leaves the service alone (pulumi state delete '${pluginUrn}'), then declare it here${again}`;
+  const words = `the plugin wrote its state, and the dynamic form cannot use that state, because its outputs hold no secrets. Declare the resource with the plugin's package again. To go back anyway, remove the resource from the state, which changes nothing on the service (pulumi state delete '${pluginUrn}'), then declare it here${again}`;
   return { path: [], words };
 }
 

@@ -106,7 +106,7 @@ export const behaviourRows = {
    * Whether the installation is too old for its profile's newest calls and values; it answers these with 405 or 422.
    * False unless given.
    */
-  older: row(boolean, false, "an installation without the profile's newest calls and values"),
+  older: row(boolean, false, "an installation that lacks the profile's newest calls and values"),
   /** Whether a second deployment with the same name is refused with 409; false unless given. */
   uniqueNames: row(boolean, false, "a second deployment with the same name is refused"),
 } as const;

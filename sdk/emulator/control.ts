@@ -186,11 +186,14 @@ export function answerControl(
 function checkCaller(service: EmulatedService, { headers, socket }: IncomingMessage): void {
   const { apiKey, authHeader } = service.behaviour;
   if (apiKey !== undefined && headers[authHeader.toLowerCase()] !== apiKey)
-    throw new Refusal(403, `The emulator is controlled with its API key, in the header ${authHeader}.`);
+    throw new Refusal(403, `To control the emulator, send its API key in the header ${authHeader}.`);
   const isNear = /^(::1$|(::ffff:)?127\.)/.test(socket.remoteAddress ?? "");
   const host = `http://${headers.host}`;
   if (apiKey === undefined && !(isNear && URL.canParse(host) && isLoopback(host)))
-    throw new Refusal(403, "The emulator is controlled from its own machine, by a loopback address.");
+    throw new Refusal(
+      403,
+      "Without an API key, the emulator can be controlled only from its own machine, by a loopback address.",
+    );
 }
 
 function readControl(service: EmulatedService, requests: readonly RecordedRequest[], path: string): unknown {

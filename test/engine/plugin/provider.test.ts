@@ -70,7 +70,7 @@ test("a provider with its own base URL does not use the environment's key, and s
   const failed = await stack.up(program({}));
   expect(failed.error).toContain("answered 401");
   const line =
-    "the environment's connection is another service's, so this provider ignores DEPLOYMENT_CONTROL_API_KEY. If its own service needs them, give the provider apiKey";
+    "the environment's connection belongs to another service, so this provider ignores DEPLOYMENT_CONTROL_API_KEY. If this provider's service needs them, give the provider apiKey";
   const warnings = failed.diagnostics.filter(({ message }) => message.startsWith(line));
   expect(warnings.map(({ urn }) => urn.split("::").at(-1)).sort()).toEqual(["open", "west"]);
   const done = await stack.up(program({ apiKey: pulumi.secret("key-of-west") }));

@@ -50,7 +50,7 @@ function misplacedDetails(service: EmulatedService, submission: Submission): Det
     const path = bodyPath(place, service.profile);
     const [source, sources] = [sourceOf(path, submission), sourceNames(rule.sources, service)];
     if (valueAt(submission.body, path) == null || sources.includes(source)) return [];
-    return [detail(path, `goes only with source ${sources.join(" or ")}, not ${source}`)];
+    return [detail(path, `is allowed only with source ${sources.join(" or ")}, not ${source}`)];
   });
 }
 

@@ -48,7 +48,7 @@ test.each(FIELDS)(
         expect(answer.status).toBe(422);
         expect(answer.body.detail).toContainEqual({
           loc: ["body", ...path.split(".")],
-          msg: `goes only with source ${sources.join(" or ")}, not ${source}`,
+          msg: `is allowed only with source ${sources.join(" or ")}, not ${source}`,
           type: "value_error",
         });
       }
