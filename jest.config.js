@@ -5,7 +5,7 @@ const swc = {
   sourceMaps: "inline",
 };
 
-// Tests that take long and need further toolchains: `npm run test:plugin`. A short part of them always runs.
+// Tests that take long and need additional toolchains: `npm run test:plugin`. A short part of them always runs.
 const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!lifeCycles\\.)"];
 // `npm run test:faults`.
 const ofFaultsAlone = [
@@ -36,7 +36,7 @@ module.exports = {
     ...(process.env.DEPLOYMENT_CONTROL_FAULTS === "whole" ? [] : ofFaultsAlone),
     ...(process.env.DEPLOYMENT_CONTROL_ENGINE === "whole" ? [] : ofEngineAlone),
   ],
-  // Only their package.json files matter here: jest reports two packages of the same name as a collision.
+  // Only their package.json files matter here: jest reports two packages with the same name as a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
   moduleNameMapper: { "^fast-check$": "<rootDir>/tools/test/sameProperties.cjs" },
   transform: { "\\.ts$": ["@swc/jest", swc] },

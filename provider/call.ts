@@ -60,7 +60,7 @@ export class Call {
   readonly run: EngineRun;
   readonly method: Method;
   readonly urn: string;
-  /** The resource's name in the program, which reports and gates use too. */
+  /** The resource's name in the program; reports and gates use the same name. */
   readonly name: string;
   /** `deployment "chat"`. */
   readonly label: string;
@@ -109,7 +109,7 @@ export class Call {
     return typeof seconds === "number" ? seconds : otherwise;
   }
 
-  /** Shows a line about the resource. A line that cannot be delivered must not fail the resource. */
+  /** Shows a line about the resource. A failure to deliver the line does not fail the resource. */
   async tell(words: Words): Promise<void> {
     await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
@@ -140,7 +140,7 @@ export class Call {
 
   /**
    * Tells the run's journals that the state has the resource's id. The journals close the entry of the creation, and
-   * the entries of all updates that the state shows.
+   * the entries of all updates whose results the state shows.
    */
   confirm(id: string, state: Properties): void {
     const { serviceUrl } = state;
@@ -236,7 +236,7 @@ export interface Resource {
   readonly reported: readonly string[];
   /** Why the provider cannot read the resource by its id; undefined if it can. */
   readonly unreadable?: string | undefined;
-  /** Derives, from the other outputs, those that only the plugin has; `id` is undefined while the id is unknown. */
+  /** Computes the outputs that only the plugin has, given the other outputs; `id` is undefined if unknown. */
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
@@ -246,8 +246,8 @@ export interface Resource {
    */
   replaced?(call: Call, old: ShownState, news: Properties): Promise<void>;
   /**
-   * Outputs that an update may change. All other outputs keep their values, and a host that can do so shows those
-   * values in the preview.
+   * Outputs that an update may change. All other outputs keep their values; if the host can, it shows those values in
+   * the preview.
    */
   unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;

@@ -1,6 +1,6 @@
 /**
  * Listener: a creation takes over the listener with the same compute type and id. If no listener matches, the creation
- * makes a new listener, provided that the service can.
+ * makes a new listener if the service can do so.
  */
 
 import type { Call } from "./call";

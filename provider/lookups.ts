@@ -32,7 +32,7 @@ export interface FoundDeployment extends ShownDeployment {}
 type LookUpRange = Omit<Range, "pageSize">;
 
 /**
- * Opens the connection of that name, or the default connection if the name is undefined. Throws a ConfigurationError.
+ * Opens the connection with that name, or the default connection if the name is undefined. Throws a ConfigurationError.
  */
 export type Opening = (name: string | undefined) => {
   readonly connection: Connection;

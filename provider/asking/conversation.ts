@@ -22,7 +22,7 @@ import { escapeControls, sentence } from "../fields/words";
 
 export interface Question {
   readonly options: RuntimeClientOptions;
-  /** The settings that the credential comes from, as error messages name them. */
+  /** The settings that supply the credential, under the names that error messages use. */
   readonly credential: string;
   readonly assistantId: string;
   readonly messages: readonly NewMessage[];

@@ -1,4 +1,4 @@
-/** Conversations that verify a revision. A verification is right, wrong or, with too few replies, inconclusive. */
+/** Conversations that verify a revision. The outcome is right, wrong or, if too few replies came, inconclusive. */
 
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
@@ -20,8 +20,8 @@ export interface Outcome {
 type Around = Pick<Question, "clock" | "tell">;
 
 /**
- * Faults in a verification's arguments that the table of fields cannot express. A value that is unknown until the apply
- * counts as correct.
+ * The faults in a verification's arguments that a check against the table of fields cannot find. A value that is
+ * unknown until the apply counts as correct.
  */
 export function verificationFaults(verification: unknown): Fault[] {
   if (!isProperties(verification)) return [];

@@ -22,7 +22,7 @@ export interface HttpAnswer {
   readonly serviceTime: number | undefined;
 }
 
-/** The largest body in bytes: 100 deployments of 160 kB each, far more than any page of the contract. */
+/** The largest allowed body in bytes: 100 deployments of 160 kB each, far more than any page under the contract. */
 const LARGEST_BODY = 16 * 1024 * 1024;
 /**
  * The deepest nesting that a body may have: deeper than any value of the contract. A body with much deeper nesting
@@ -170,7 +170,7 @@ export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
   };
 }
 
-/** Checks only the outermost type of each field: a fault inside a field must not block the rest of an account. */
+/** Checks only the outermost type of each field, so that a fault inside one field does not block a whole account. */
 function entrySchema(rows: Rows, spelling: Spelling): Schema {
   const members = Object.entries(rows).map(([name, field]): [string, Schema] => [
     wireName(field, name, spelling),

@@ -2,9 +2,9 @@
 
 export interface Clock {
   now(): number;
-  /** Resolves after that time, or as soon as `waking` aborts. */
+  /** Resolves after that many milliseconds, or as soon as `waking` aborts. */
   sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
-  /** Calls `ring` after that time. The returned function cancels the alarm. */
+  /** Calls `ring` after that many milliseconds. The returned function cancels the alarm. */
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 
@@ -26,7 +26,7 @@ export const systemClock: Required<Clock> = {
   },
 };
 
-/** Sets an alarm of the clock, or of the system's clock if the clock has no alarms. */
+/** Sets an alarm on the given clock, or on the system's clock if the given clock has no alarms. */
 export function alarmOf(clock: Clock, milliseconds: number, ring: () => void): () => void {
   return clock.alarm?.(milliseconds, ring) ?? systemClock.alarm(milliseconds, ring);
 }

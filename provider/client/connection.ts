@@ -55,7 +55,7 @@ export function connectionOf(
 ): Connection {
   const { name, prefix, secretHeaders } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
-  // If the settings have several faults, the worst is reported first: a key that could be read in transit.
+  // A key that could be read in transit is the worst fault, so it is reported before any other fault.
   const transitSettings = settingsIn(transitRows, settings, origin);
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
   const { headers, secrets } = requestHeaders(transitSettings.baseUrl, transitSettings, place, secretHeaders);

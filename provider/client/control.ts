@@ -65,8 +65,8 @@ export type ControlClientOptions = OptionsOf<
  * Talks to the control API.
  *
  * The constructor throws a ConfigurationError for invalid settings. A failed request throws a ServiceError; values that
- * the contract does not allow throw a BadRequestError before anything is sent. Lists throw a RangeError for a range out
- * of bounds.
+ * the contract does not allow throw a BadRequestError before anything is sent. The methods that list resources throw a
+ * RangeError if `offset`, `limit` or `pageSize` is out of bounds.
  */
 export class ControlClient {
   readonly #endpoints: Endpoints;
@@ -193,7 +193,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // With filters, the client may drop entries of a page, so pages as small as `limit` would cost more requests.
+    // Filters may remove entries from a page, so pages that are only as large as `limit` would take more requests.
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? defaultPageSize, isSteady: true };

@@ -12,7 +12,7 @@ import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./res
 /** The calls of a service, with one method for each call, over any transport. */
 export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
 
-/** The endpoints of a service that is reached by HTTP. `onDeployment` gets each deployment in the service's answers. */
+/** The endpoints of a service, over HTTP. `onDeployment` is called with each deployment in the service's answers. */
 export function httpEndpoints(
   options: HttpOptions,
   profile: Profile,

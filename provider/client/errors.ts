@@ -8,10 +8,10 @@ export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */
   readonly operation: string;
   readonly method: string;
-  /** The address without the query, which may hold names of other resources. */
+  /** The address without the query, because the query may hold names of other resources. */
   readonly url: string;
   /**
-   * The question about the address that the error asks if an answer is not JSON. The default question is about the base
+   * If an answer is not JSON, the error asks this question about the address. The default question is about the base
    * URL.
    */
   readonly addressQuestion?: string;
@@ -35,7 +35,7 @@ export abstract class ServiceError extends Error {
     this.url = place.url;
   }
 
-  /** Adds to the message why the request was not retried. */
+  /** Extends the message with the reason why the request was not retried. */
   because(words: string): this {
     this.message += `; ${words}`;
     return this;
@@ -133,7 +133,7 @@ export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
 export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
-/** Whether the service refused the query: it does not know a filter, or accepts fewer values. */
+/** Whether the service refused the query. A service may not know a filter, or may not accept so many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 

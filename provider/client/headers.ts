@@ -103,7 +103,7 @@ export function requestHeaders(
   return { headers: { ...without(headers, Object.keys(credential)), ...credential }, secrets };
 }
 
-/** Whether requests to the address can be read in transit: plain http to another machine. */
+/** Whether requests to the address go over plain http to another machine, so that they can be read in transit. */
 const isReadableInTransit = (address: string): boolean =>
   new URL(address).protocol !== "https:" && !isLoopback(address);
 

@@ -39,8 +39,8 @@ export interface HttpRequest {
   /** Called and awaited right before each try; if the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`, because another request already has its turn and waits,
-   * in `beforeSending`, for this request.
+   * Whether this request skips the queue of `maxConcurrency`: true if another request, which already has its turn, is
+   * waiting for this request in `beforeSending`.
    */
   readonly withoutTurn?: boolean | undefined;
 }

@@ -85,14 +85,14 @@ export interface PageMemory {
 }
 
 /**
- * The most pages in a row without a new entry. New entries push older entries onto the next page, so some entries
- * repeat. If whole pages repeat, the service ignores the offset, and its list is complete only if the pages are not
- * full.
+ * Maximum number of pages in a row with only repeated entries. Entries created during the reading push older entries
+ * onto the next page, so some entries repeat. If whole pages repeat, the service ignores the offset, and its list is
+ * complete only if the pages are not full.
  */
 const MOST_STALE_PAGES = 3;
 /**
- * The most pages of a list: enough for a million entries in pages of a hundred. A list with more pages counts as
- * endless.
+ * Maximum number of pages in a list: enough for a million entries in pages of a hundred. A list with more pages counts
+ * as endless.
  */
 const MOST_PAGES = 10_000;
 
@@ -110,14 +110,14 @@ export interface PageRange {
   readonly offset?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly withoutTurn?: boolean;
-  /** Whether an entry that exists the whole time is returned exactly once, even if the list changes in between. */
+  /** Whether each entry that exists during the whole reading is returned exactly once, even if the list changes. */
   readonly isSteady?: boolean;
 }
 
 /**
  * All entries of a list. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
- * After a short page from a service that may cap the page size, sends one more request, because an overlooked
- * deployment would be created a second time.
+ * If a page is short but the service may cap the page size, sends one more request, because a deployment that the list
+ * overlooks would be created a second time.
  *
  * If `isSteady`, the pages overlap: each page must begin with an entry of an earlier page. A page that begins with a
  * new entry shows that earlier entries were removed and unread entries moved up, so the previous page is read again.
@@ -197,7 +197,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
   }
 }
 
-/** Throws a RangeError that names the setting out of bounds. */
+/** Throws a RangeError for a setting that is out of bounds, and names the setting. */
 export function checkRange({ offset, limit, pageSize }: Range): void {
   check("offset", offset, 0, Number.MAX_SAFE_INTEGER);
   check("limit", limit, 1, Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-/** Tables of the fields that the service takes and returns, in the program's names. */
+/** Tables of the fields that the service takes and returns, under the names that programs use. */
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { computed, listOf, part, required, text } from "../fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";

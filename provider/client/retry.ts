@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After. A rate limit counts the requests in a second or in a longer time. */
+/** First pause after a 429 without Retry-After. Rate limits count requests per second, or per longer period. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, including the pauses between the tries. */
 const BUDGET_MS = 600_000;
@@ -15,7 +15,7 @@ export class Budget {
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /** `longestTryMs`: the time limit of one try, which replaces the usual limit of all tries if it is longer. */
+  /** `longestTryMs`: the time limit of one try; if it exceeds the usual limit of all tries, it replaces that limit. */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
@@ -115,14 +115,14 @@ const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS
 const doubled = (milliseconds: number, times: number): number =>
   Math.min(LONGEST_PAUSE_MS, milliseconds * 2 ** times);
 
-/** Maximum number of retries across all requests until the service answers one of them. */
+/** Maximum number of retries available to all requests together. Each retry takes one; each answer gives some back. */
 const MOST_RETRIES = 30;
 /** Number of retries that each answer adds: a service that answers two out of three requests can be retried forever. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
   #left = MOST_RETRIES;
-  /** Number of times that the service has closed since its last good answer; a 429 closes the service for a pause. */
+  /** Number of times that a 429 has closed the service for a pause since the service's last good answer. */
   #closings = 0;
   #opensAt = 0;
 
@@ -144,9 +144,7 @@ export class RetryQuota {
     return this.#left < 1;
   }
 
-  /**
-   * To be called after a 429: closes the service for its Retry-After, or for a pause that doubles until a good answer.
-   */
+  /** After a 429: closes the service for its Retry-After, or for a pause that doubles each time until a good answer. */
   close(now: number, retryAfterSeconds = 0): void {
     // A request that is refused while the service is closed was sent earlier, so only its Retry-After can prolong the
     // pause.

@@ -53,7 +53,7 @@ export interface NewRun {
 
 /** The pause before an interrupted join is sent again. */
 const JOIN_PAUSE_MS = 500;
-/** A connection that lasted this long before it was cut is not a sign of a broken service. */
+/** If a connection lasted this long before it was cut, the cut is not a sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
 
 /**
@@ -233,7 +233,7 @@ export function valuesOf(body: unknown): ThreadValues {
   return { ...values, messages: messages as unknown as Message[] };
 }
 
-/** The text of a message, its parts joined; parts without text, such as images, are skipped. */
+/** The text of a message, with its parts joined; parts without text, such as images, are skipped. */
 export function textOfMessage({ content }: { readonly content: unknown }): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -1,4 +1,4 @@
-/** Checks settings against their rows; a ConfigurationError names a bad setting. Addresses have further rules. */
+/** Checks settings against their rows, and names a bad setting in a ConfigurationError. Addresses have more rules. */
 import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
 import { jsonObject, type Kind } from "../fields/kind";
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";
@@ -45,7 +45,7 @@ export function settingsIn<const R extends SettingTable>(
   return Object.fromEntries(values) as SettingValues<R>;
 }
 
-/** The checked value of one setting, or its default. The value may also be a text, as in the environment. */
+/** The checked value of one setting, or its default. The value may also be a text, such as one from the environment. */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
   return (value === undefined ? fallback : checkedValue(kind, value, place)) as T;
 }

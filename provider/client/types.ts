@@ -13,15 +13,15 @@ export interface NewDeployment {
   readonly sourceRevisionConfig?: SourceRevisionConfig;
   /** Secrets of the deployment, by name. */
   readonly secrets?: { [name: string]: string };
-  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   readonly secretReferences?: { [name: string]: DeploymentSecretReference };
 }
 
 /** Settings that need no new revision. */
 export interface SourceConfig {
-  /** Repository-host integration; the `hostIntegrationId` of a listed repository. */
+  /** Id of the repository-host integration, as in the `hostIntegrationId` of a listed repository. */
   readonly integrationId?: string;
-  /** URL of the repository; the `url` of a listed repository. */
+  /** URL of the repository, as in the `url` of a listed repository. */
   readonly repoUrl?: string;
   /** Size and durability of the deployment. */
   readonly deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
@@ -139,7 +139,7 @@ export interface Volume {
   readonly name?: string;
   /** A ConfigMap as files. */
   readonly configMap?: JsonObject;
-  /** A Kubernetes Secret as files. */
+  /** A Kubernetes Secret, presented as files. */
   readonly secret?: JsonObject;
   /** A directory that lives as long as the pod. */
   readonly emptyDir?: JsonObject;
@@ -149,7 +149,7 @@ export interface Volume {
   readonly nfs?: JsonObject;
   /** Several sources in one directory. */
   readonly projected?: JsonObject;
-  /** The pod's own metadata as files. */
+  /** The pod's own metadata, presented as files. */
   readonly downwardAPI?: JsonObject;
   /** A volume of a CSI driver. */
   readonly csi?: JsonObject;
@@ -189,7 +189,7 @@ export interface Container {
   readonly args?: string[];
   /** Environment variables. */
   readonly env?: ContainerEnv[];
-  /** Sources; each of their keys becomes an environment variable. */
+  /** Sources in which each key becomes an environment variable. */
   readonly envFrom?: JsonObject[];
   /** Compute that the container requests and may use. */
   readonly resources?: ContainerResources;
@@ -225,7 +225,7 @@ export interface SourceConfigListenerConfig {
 
 /** Settings that create a new revision when they change. */
 export interface SourceRevisionConfig {
-  /** Branch or ref to build; the `defaultBranch` of a listed repository. */
+  /** Branch or ref to build, for example the `defaultBranch` of a listed repository. */
   readonly repoRef?: string;
   /** Path of the graph configuration file. */
   readonly graphConfigPath?: string;
@@ -235,7 +235,7 @@ export interface SourceRevisionConfig {
   readonly sourceTarballPath?: string;
 }
 
-/** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+/** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
 export interface DeploymentSecretReference {
   /** Name of the Kubernetes Secret. */
   readonly secretName: string;
@@ -257,7 +257,7 @@ export interface DeploymentAnswer {
   readonly sourceRevisionConfig?: SourceRevisionConfig;
   /** Secrets of the deployment, by name. */
   readonly secrets?: { [name: string]: string };
-  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   readonly secretReferences?: { [name: string]: DeploymentSecretReference };
   /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   readonly displayName?: string;
@@ -293,15 +293,15 @@ export interface DeploymentChange {
   sourceRevisionConfig?: SourceRevisionConfigChange | null;
   /** Secrets of the deployment, by name. */
   secrets?: { [name: string]: string | null | undefined } | null;
-  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   secretReferences?: { [name: string]: DeploymentSecretReferenceChange | null | undefined } | null;
 }
 
 /** Settings that need no new revision. */
 export interface SourceConfigChange {
-  /** Repository-host integration; the `hostIntegrationId` of a listed repository. */
+  /** Id of the repository-host integration, as in the `hostIntegrationId` of a listed repository. */
   integrationId?: string | null;
-  /** URL of the repository; the `url` of a listed repository. */
+  /** URL of the repository, as in the `url` of a listed repository. */
   repoUrl?: string | null;
   /** Size and durability of the deployment. */
   deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | null;
@@ -415,7 +415,7 @@ export interface SourceConfigListenerConfigChange {
 
 /** Settings that create a new revision when they change. */
 export interface SourceRevisionConfigChange {
-  /** Branch or ref to build; the `defaultBranch` of a listed repository. */
+  /** Branch or ref to build, for example the `defaultBranch` of a listed repository. */
   repoRef?: string | null;
   /** Path of the graph configuration file. */
   graphConfigPath?: string | null;
@@ -425,7 +425,7 @@ export interface SourceRevisionConfigChange {
   sourceTarballPath?: string | null;
 }
 
-/** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+/** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
 export interface DeploymentSecretReferenceChange {
   /** Name of the Kubernetes Secret. */
   secretName?: string | null;
@@ -441,7 +441,7 @@ export interface DeploymentFilters {
   status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Ids of tag values; the deployment has at least one of them. */
+  /** Ids of tag values, at least one of which the deployment must have. */
   tagValueIds?: readonly string[];
   /** Image version of the deployment. */
   imageVersion?: string;
@@ -463,7 +463,7 @@ export interface ShownDeployment {
   readonly sourceConfig?: SourceConfig;
   /** Settings that create a new revision when they change. */
   readonly sourceRevisionConfig?: SourceRevisionConfig;
-  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   readonly secretReferences?: { [name: string]: DeploymentSecretReference };
   /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   readonly displayName?: string;
@@ -507,7 +507,7 @@ export interface RevisionAnswer {
 
 /** Settings of this revision. */
 export interface RevisionSourceRevisionConfig {
-  /** Branch or ref to build; the `defaultBranch` of a listed repository. */
+  /** Branch or ref to build, for example the `defaultBranch` of a listed repository. */
   readonly repoRef?: string;
   /** Path of the graph configuration file. */
   readonly graphConfigPath?: string;
@@ -521,7 +521,7 @@ export interface RevisionSourceRevisionConfig {
 
 /** Filters: a revision must meet all of them. */
 export interface RevisionFilters {
-  /** Statuses; the revision has one of them. */
+  /** Statuses, one of which the revision must have. */
   statuses?: readonly ("CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>))[];
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: boolean;
@@ -603,7 +603,7 @@ export interface TokenMetadataAnswer {
   readonly createdAt?: string;
   /** Time of the last change, ISO 8601. */
   readonly updatedAt?: string;
-  /** Permissions of the token, in the provider's names. */
+  /** Permissions of the token, as the provider names them. */
   readonly scopes?: Json[];
   /** Time at which the token expires, ISO 8601; null if it never expires. */
   readonly expiresAt?: string;

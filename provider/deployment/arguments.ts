@@ -28,7 +28,7 @@ export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
 
-/** All faults in the arguments under the profile: first in each argument by itself, then in their combination. */
+/** All faults in the arguments under the profile: first those in single arguments, then those in combinations. */
 export function faultsOf(
   args: Properties,
   profile: Profile,
@@ -43,7 +43,7 @@ export function faultsOf(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];
-  // No rule is checked while a name is misspelled, because the rule could report that argument as missing.
+  // No rule is checked while a name is misspelled, because a rule could report the misspelled argument as missing.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
   const valid = withoutFaulty(args, faults);
   return [
@@ -120,8 +120,8 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
 
 /**
  * The revision generation: 1 at creation, 0 after an import, and increased by 1 with each change that creates, or may
- * create, a revision. If only changes with unknown values may create a revision, the generation is unknown. A hash of
- * the arguments, used in place of this counter, would leak secrets.
+ * create, a revision. If all changes that may create a revision have unknown values, the generation is unknown. A hash
+ * of the arguments, used in place of this counter, would leak secrets.
  */
 function revisionGeneration(before: Properties | undefined, changes: readonly Change[]): number | string {
   if (before === undefined) return 1;

@@ -47,7 +47,7 @@ function withoutNulls(args: Properties): Properties {
   );
 }
 
-/** Checks a creation. If the creation may adopt, reads the service to say what the adoption will change. */
+/** Checks a creation. If it may adopt a deployment, reads the service and shows what the adoption will change. */
 async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Fault[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);
@@ -92,8 +92,8 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
 }
 
 /**
- * Whether the state's generation is out of date, so that an update records the new generation without a request. The
- * generation 0 of an imported deployment is never out of date.
+ * Whether the state's generation is out of date; if so, an update records the new generation without sending a request.
+ * The generation 0 of an imported deployment is never out of date.
  */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   if (olds.revisionGeneration === 0) return false;
@@ -105,7 +105,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { fleet } = call.service;
   const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
-  // Keeps the destruction of another resource's leftover state entry from deleting the deployment.
+  // Makes sure that destroying another resource's leftover state entry does not delete the deployment.
   else keepsDeployment(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.remade.add(id);
 }

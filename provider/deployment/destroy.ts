@@ -11,7 +11,7 @@ import { onDestroyOf } from "./plan";
 import { wayOutOfForce } from "./replaced";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
-/** A refused DELETE is an error only after this many reads: the first may reach a part of the service that lags. */
+/** A refused DELETE is an error only after this many reads: the first read may reach a lagging part of the service. */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
@@ -38,8 +38,8 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
 }
 
 /**
- * Whether a resource of the program still manages the deployment. Throws a RefusedError if this up took over the
- * deployment that it was to replace.
+ * Whether a resource of the program still manages the deployment. Throws a RefusedError if this up took over the very
+ * deployment that it should have replaced.
  */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keeperOf(id);

@@ -1,4 +1,4 @@
-/** The journal's record of a creation or an update. The record has no secret and no value marked secret. */
+/** The journal's record of a creation or an update. The record holds no secrets and no values marked secret. */
 import type { Call } from "../call";
 import { deploymentRows } from "../fields/deployment";
 import { isProperties, mergedOver, type Properties, propertiesIn, valueAt } from "../fields/value";

@@ -1,6 +1,6 @@
 /**
- * A deployment as the service returns it, in the program's names, and the parts of it that the program does not manage.
- * The variables are one list on the wire. A write that replaces the whole resource spec sends unmanaged members too.
+ * A deployment as the service returns it, under the names that programs use, with parts that the program does not
+ * manage. Variables are one list on the wire. A write that replaces the whole spec also sends unmanaged members.
  */
 import type { Call } from "../call";
 import { sameValue } from "../fields/compare";
@@ -20,7 +20,7 @@ export interface Live {
   readonly outputs: Properties;
   /** The variables that the service names; a variable's value may be null or masked. */
   readonly listed: Properties;
-  /** The variables' values that the service shows, without masked values. */
+  /** The values that the service shows for variables, except masked values. */
   readonly shown: Properties;
   /** The resource spec, under its wire names. */
   readonly spec: Properties;
@@ -58,18 +58,18 @@ export function listedIn(resource: Properties, profile: Profile): Properties {
 }
 
 /**
- * Whether the service names exactly the secrets in `secretNames`. A service that names no secrets hides them, which
- * counts as a match.
+ * Whether the service names exactly the secrets in `secretNames`. If the service names no secrets, it hides them, and
+ * that counts as a match.
  */
 export function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
   const names = Object.keys(listedIn(resource, profile)).sort();
   return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
 }
 
-/** A masked value: blank, with asterisks, bullets or an ellipsis, one character repeated, or words in brackets. */
+/** A masked value: blank, words in brackets, one repeated character, or text with asterisks, bullets or an ellipsis. */
 const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
 
-/** The values that the service shows, by name, without masks; none unless the profile says that values are shown. */
+/** The unmasked values of the service, by name; none unless the profile says that the service shows values. */
 export const shownIn = (resource: Properties, profile: Profile): Properties =>
   withoutMasks(listedIn(resource, profile), profile);
 
@@ -83,7 +83,7 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
 /** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */
 export function liveEnvironment({ environment }: Properties, { listed, shown }: Live): unknown {
   if (!isProperties(environment)) return environment;
-  // A service that names no variables hides them.
+  // If the service names no variables, it hides them.
   if (Object.keys(listed).length === 0) return environment;
   const entries = Object.entries(environment).filter(([name]) => Object.hasOwn(listed, name));
   return Object.fromEntries(entries.map(([name, value]) => [name, valueAt(shown, [name]) ?? value]));
@@ -157,8 +157,8 @@ export const replacesSpec = (body: Properties, profile: Profile): boolean =>
 
 /**
  * The body, with the members of the spec that the program does not manage. `live`: the deployment, which the caller has
- * just read. If the new request exceeds a limit that the service derived from the old request, the limit is left out,
- * so that the service derives a new limit.
+ * just read. If the service derived a limit from the old request, and the new request exceeds this limit, the body
+ * leaves the limit out, so that the service derives a new one.
  */
 export function withUnmanaged(body: Properties, live: Live, { olds, news }: BothArguments): Properties {
   const { profile, args, spec: liveSpec } = live;
@@ -172,7 +172,7 @@ export function withUnmanaged(body: Properties, live: Live, { olds, news }: Both
   return withValueAt(body, placeOf(profile), spec) as Properties;
 }
 
-/** Warns if the answer shows other values for the unmanaged members than those that were sent with the spec. */
+/** Warns if the answer's values for the unmanaged members differ from the values sent with the spec. */
 export async function warnOfChange(
   { call, body, olds, news }: BothArguments & { readonly call: Call; readonly body: Properties },
   answer: Properties,

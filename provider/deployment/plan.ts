@@ -31,7 +31,7 @@ import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variab
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
 
-/** Work that the last apply left: await the revision, make the revision again, or find out if the update arrived. */
+/** Work that the last apply left undone: to await or remake the revision, or to find out whether the update arrived. */
 type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export interface Plan {
@@ -41,7 +41,7 @@ export interface Plan {
   /** The profile that applies to an update to `news`. */
   readonly profile: Profile;
   readonly changes: readonly Change[];
-  /** The verdict follows from the changes and from an unfinished or failed rollout. */
+  /** The verdict follows from the changes and from any unfinished or failed rollout. */
   readonly verdict: Verdict;
   readonly rollout: WorkLeft;
   /** Top-level arguments that cause a replacement. */
@@ -58,7 +58,7 @@ export interface Plan {
   readonly otherwise: Plan | undefined;
 }
 
-/** Facts that the arguments do not hold: the resource's options, and whether the program replaces its listener. */
+/** Facts that are not arguments: the resource's options, and whether the program replaces the deployment's listener. */
 interface KnownFacts {
   /** Whether the recorded options keep the engine from deleting the deployment. */
   readonly retained?: boolean;
@@ -231,7 +231,7 @@ function keptMembers(
   return propertiesIn(unmanagedSpec);
 }
 
-/** Why the plan must not be carried out, in words to follow the resource's label; undefined for an allowed plan. */
+/** Why the plan must not be carried out, in words that follow the resource's label; undefined for an allowed plan. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { changes, verdict, otherwise, onDestroy } = plan;
   const reasons = () => describeVerdict(verdict, changes, hidden);

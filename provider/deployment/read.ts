@@ -49,8 +49,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * If a young deployment is missing, reads it again for several seconds, because the state drops a deployment that
- * counts as gone.
+ * If a young deployment is missing, keeps looking for several seconds, because a deployment that counts as gone is
+ * dropped from the state.
  */
 async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;

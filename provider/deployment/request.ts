@@ -99,8 +99,8 @@ export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
 }
 
 /**
- * If the service has a call for revisions, the PATCH carries only changes that make no revision; otherwise the PATCH
- * carries all changes.
+ * If the service has a call that makes a revision, the PATCH carries only changes that make no revision; otherwise the
+ * PATCH carries all changes.
  */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
@@ -146,8 +146,8 @@ export function settingsBody(settings: unknown, before: Properties, profile: Pro
 }
 
 /**
- * Whether the change makes the update send the managed revision fields again: a change of a trigger, or of the revision
- * source.
+ * Whether the change is to a trigger or to the revision source, and so makes the update send the managed revision
+ * fields again.
  */
 function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";

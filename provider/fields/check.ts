@@ -19,8 +19,8 @@ export interface Fault {
 export type Hidden = (path: string) => boolean;
 
 /**
- * Hides the values at these paths, everything inside them and every object around them. A path has no list indexes: it
- * hides the value in every entry of a list.
+ * Hides the values at these paths, everything inside them and every object around them. A path contains no list
+ * indexes, so it hides the value in every entry of a list.
  */
 export function hiddenBy(paths: readonly string[]): Hidden {
   const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
@@ -44,7 +44,7 @@ export const faultInWords = ({ path, words }: Fault): string => withPlace(path.j
 /** How strictly the values of a table are checked. */
 export interface Manner {
   /**
-   * The noun in the fault of a member without a row, as in "is not an argument"; if undefined, members without rows are
+   * The noun for a member that has no row, as in the fault "is not an argument"; if undefined, such members are
    * allowed.
    */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
@@ -66,7 +66,7 @@ export const ANSWERS: Manner = { open: true };
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Each manner of checking needs one schema per kind or table: fields share kinds, and objects share tables. */
+/** For each manner, one schema per kind or table is enough: fields share kinds, and objects share tables. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(
@@ -198,7 +198,7 @@ export const faultsIn = (
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
     .flatMap((issue) => faultsOf(issue, hidden, manner, values));
 
-/** The faults that a zod issue stands for: one for each unknown name, or a single fault for any other issue. */
+/** The faults in a zod issue: one fault for each unknown name; any other issue is a single fault. */
 export function faultsOf(
   issue: Issue,
   hidden: Hidden,
@@ -234,7 +234,7 @@ function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): stri
   return didYouMean(input, words);
 }
 
-/** Strings that would be valid without quotes, by expected type; not fractions, because an integer may be expected. */
+/** Strings that would be valid without quotes, by expected type. No fractions, because an integer may be expected. */
 const QUOTED: { readonly [type: string]: RegExp } = {
   number: /^\d+$/,
   boolean: /^(true|false)$/,

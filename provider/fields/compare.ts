@@ -47,7 +47,7 @@ function between(
   );
 }
 
-/** The members to compare one by one; undefined if the value, for example an unknown value, is compared as a whole. */
+/** The members to compare one by one; undefined for a value that is compared as a whole, such as an unknown value. */
 function membersOf(
   kind: Kind<unknown>,
   before: unknown,
@@ -65,7 +65,7 @@ function membersOf(
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
 }
 
-/** The kind for comparing an entry of a named list as a whole: the entry's members change together. */
+/** The kind by which a named list's entry is compared as a whole, because the entry's members change together. */
 function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknown> {
   return kind.single ? { type: "text" } : { type: "json" };
 }

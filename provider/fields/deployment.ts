@@ -65,9 +65,9 @@ export type DeploymentType =
 export const ROLLOUT_TIMEOUT_SECONDS = 1_800;
 
 export const sourceConfigRows = {
-  /** Repository-host integration; the `hostIntegrationId` of a listed repository. */
+  /** Id of the repository-host integration, as in the `hostIntegrationId` of a listed repository. */
   integrationId: inPlace("integration_id", uuid),
-  /** URL of the repository; the `url` of a listed repository. */
+  /** URL of the repository, as in the `url` of a listed repository. */
   repoUrl: inPlace("repo_url", text),
   /** Size and durability of the deployment. */
   deploymentType: inPlace("deployment_type", choice(...DEPLOYMENT_TYPES) as Kind<DeploymentType>),
@@ -96,7 +96,7 @@ export const sourceConfigRows = {
 } as const;
 
 export const sourceRevisionConfigRows = {
-  /** Branch or ref to build; the `defaultBranch` of a listed repository. */
+  /** Branch or ref to build, for example the `defaultBranch` of a listed repository. */
   repoRef: newRevision("repo_ref", text),
   /** Path of the graph configuration file. */
   graphConfigPath: newRevision("graph_config_path", text),
@@ -129,11 +129,11 @@ export const deploymentRows = {
   /** Secrets of the deployment, by name. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
   /**
-   * Plain environment variables, by name; plan and state show their values. The service has a single list for
-   * `environment` and `secrets`.
+   * Plain environment variables, by name; the plan and the state show their values. The service keeps `environment` and
+   * `secrets` in a single list.
    */
   environment: sharesListWith("secrets")(mayRevise("secrets", keyedText("value"))),
-  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   secretReferences: mayRevise(
     "secret_references",
     keyedByName({
@@ -172,7 +172,7 @@ export const deploymentRows = {
    * deployment with that id; the configuration's setting unless given.
    */
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
-  /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /** Name of the connection in the configuration; the default connection unless given. */
   connection: notSent("replace", nonEmptyText),
@@ -186,7 +186,7 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** Whether the service is deleting a deployment with this status, so that the deployment counts as gone. */
+/** Whether a deployment with this status is being deleted by the service and therefore counts as gone. */
 export const isBeingDeleted = (status: unknown): boolean =>
   status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
@@ -219,8 +219,8 @@ export const deploymentOutputRows = {
 export const deploymentComputedRows = {
   /**
    * Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is no revision or its status was
-   * not read. `VERIFY_FAILED` if the revision was deployed but its reply was wrong, `UNVERIFIED` if no reply could be
-   * judged.
+   * not read. The status is `VERIFY_FAILED` if the revision was deployed but its reply was wrong, and `UNVERIFIED` if
+   * no reply could be judged.
    */
   latestRevisionStatus: nullable(required(computed(text))),
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
@@ -228,9 +228,8 @@ export const deploymentComputedRows = {
   /** Base URL of the service that runs the deployment. */
   serviceUrl: required(computed(text)),
   /**
-   * 1 at creation, then incremented by each change of the arguments that creates or may create a new revision; known at
-   * preview. A replacement starts again at generation 1. A deployment that was imported or is only read has generation
-   * 0.
+   * 1 at creation, then incremented by each argument change that creates or may create a new revision; known at
+   * preview. A replacement starts again at 1. A deployment that was imported or is only read has generation 0.
    */
   revisionGeneration: required(computed(integer)),
   /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */

@@ -22,8 +22,8 @@ import { REVISION_STATUSES } from "./revision";
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string;
   /**
-   * The path, in the program's names, of the answer's field that must equal the filter; undefined if the answer has no
-   * such field.
+   * The path, under the program's names, of the field in the answer that must equal the filter; undefined if the answer
+   * has no such field.
    */
   readonly field: string | undefined;
 }
@@ -45,7 +45,7 @@ export const deploymentFilterRows = {
   status: filter("status", openly(choice(...DEPLOYMENT_STATUSES)), "status"),
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
-  /** Ids of tag values; the deployment has at least one of them. */
+  /** Ids of tag values, at least one of which the deployment must have. */
   tagValueIds: filter("tag_value_ids", anyOf(text)),
   /** Image version of the deployment. */
   imageVersion: filter("image_version", text, "imageVersion"),
@@ -60,7 +60,7 @@ export const deploymentFilterRows = {
 };
 
 export const revisionFilterRows = {
-  /** Statuses; the revision has one of them. */
+  /** Statuses, one of which the revision must have. */
   statuses: filter("status", anyOf(openly(choice(...REVISION_STATUSES))), "status"),
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
@@ -68,7 +68,7 @@ export const revisionFilterRows = {
 
 /** The part of a list to read. */
 export const rangeRows = {
-  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
   offset: withDefault(0)(computed(integer)),
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit: computed(integerFrom(1)),

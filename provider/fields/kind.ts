@@ -34,7 +34,7 @@ export type Kind<T> = Shape & { readonly valueType?: T };
 
 /** One row of a table: a field's wire name, kind and change class. */
 export interface Field<T, C extends ChangeClass | undefined = ChangeClass | undefined> {
-  /** The field's name on the wire, written out; undefined for an argument that is never sent. */
+  /** The field's name on the wire, given in full; undefined for an argument that is never sent. */
   readonly wire: string | undefined;
   readonly kind: Kind<T>;
   /** The change class; undefined if the class of the enclosing field applies. */

@@ -30,7 +30,7 @@ export const listenerRows = {
   /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   version: nullable(inPlace("version", text)),
 
-  /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /** Name of the connection in the configuration; the default connection unless given. */
   connection: notSent("replace", nonEmptyText),

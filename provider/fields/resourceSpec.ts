@@ -43,7 +43,7 @@ const volumeRows = {
   name: part("name", text),
   /** A ConfigMap as files. */
   configMap: part("configMap", jsonObject),
-  /** A Kubernetes Secret as files. */
+  /** A Kubernetes Secret, presented as files. */
   secret: part("secret", jsonObject),
   /** A directory that lives as long as the pod. */
   emptyDir: part("emptyDir", jsonObject),
@@ -53,7 +53,7 @@ const volumeRows = {
   nfs: part("nfs", jsonObject),
   /** Several sources in one directory. */
   projected: part("projected", jsonObject),
-  /** The pod's own metadata as files. */
+  /** The pod's own metadata, presented as files. */
   downwardAPI: part("downwardAPI", jsonObject),
   /** A volume of a CSI driver. */
   csi: part("csi", jsonObject),
@@ -93,7 +93,7 @@ const containerRows = {
       } as const),
     ),
   ),
-  /** Sources; each of their keys becomes an environment variable. */
+  /** Sources in which each key becomes an environment variable. */
   envFrom: part("envFrom", listOf(jsonObject)),
   /** Compute that the container requests and may use. */
   resources: part(

@@ -52,8 +52,8 @@ export const rolloutOutputRows = {
   /** The newest revision of each deployment at the last wait, by the deployment's name in the program. */
   revisions: required(computed(mapOf(text))),
   /**
-   * The last status of each revision in `revisions`, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if the
-   * revision's reply was wrong or missing.
+   * The last status of each revision in `revisions`, by the same names; the status is `VERIFY_FAILED` if the revision's
+   * reply was wrong, and `UNVERIFIED` if no reply could be judged.
    */
   statuses: required(computed(mapOf(text))),
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */

@@ -73,7 +73,7 @@ export const connectionRows = {
   /** Word before the credential, such as `Bearer`. */
   authScheme: both(nonEmptyText),
   /**
-   * Additional headers of every request. If the stack keeps the headers as a secret, each header counts as a
+   * Additional headers for every request. If the stack keeps the headers as a secret, each header counts as a
    * credential.
    */
   headers: { ...both(mapOf(text), {}), secret: "perhaps" },
@@ -92,7 +92,7 @@ export const connectionRows = {
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
   /**
    * Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of at most 3 s in total.
-   * Unless the maximum is 0, retries after 429 do not count.
+   * Retries after 429 do not count toward the maximum, but a maximum of 0 also prevents these retries.
    */
   maxRetries: both(integerFrom(0), 4),
   /** Maximum number of requests in flight; 16 unless given. */

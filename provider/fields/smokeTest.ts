@@ -35,7 +35,7 @@ export const messageRows = {
 export const expectationRows = {
   /** Text that the reply contains. */
   contains: part("contains", nonEmptyText),
-  /** A regular expression (JavaScript's) that matches some part of the reply. */
+  /** A JavaScript regular expression that matches some part of the reply. */
   matches: part("matches", nonEmptyText),
   /** The whole text of the reply. */
   equals: part("equals", text),
@@ -44,8 +44,8 @@ export const expectationRows = {
 /** Arguments that make the test run again when they change. */
 export const smokeTestQuestionRows = {
   /**
-   * Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the
-   * program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its
+   * Address of the running deployment. In the TypeScript package, give `deployment`, a Deployment of the program, in
+   * place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its
    * `revisionKey` in `triggers`.
    */
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),

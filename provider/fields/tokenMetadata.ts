@@ -39,7 +39,7 @@ export const tokenMetadataOutputRows = {
   createdAt: nullable(part("created_at", timestamp)),
   /** Time of the last change, ISO 8601. */
   updatedAt: nullable(part("updated_at", timestamp)),
-  /** Permissions of the token, in the provider's names. */
+  /** Permissions of the token, as the provider names them. */
   scopes: nullable(part("scopes", listOf(json))),
   /** Time at which the token expires, ISO 8601; null if it never expires. */
   expiresAt: nullable(part("expires_at", timestamp)),

@@ -34,8 +34,8 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without members that are null or undefined, and without any object of a table if nothing is set in that
- * object. `{}` stays if it is itself a value, as in `emptyDir: {}`.
+ * The value without members that are null or undefined, and without each object of a table in which nothing is set.
+ * `{}` stays if it is itself a value, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
@@ -51,7 +51,7 @@ export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   return withoutNulls(value);
 }
 
-/** The members that are rows of the table. */
+/** The members that have a row in the table. */
 export function rowsIn(rows: Rows, value: Properties): Properties {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(rows, name)));
 }

@@ -30,7 +30,7 @@ export const verificationRows = {
   atLeast: part("atLeast", integerFrom(1)),
   /** Longest time of one conversation, in seconds; 120 unless given. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
-  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   apiKey: secret(part("apiKey", nonEmptyText)),
 } as const;
 

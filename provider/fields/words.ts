@@ -2,7 +2,7 @@
  * Text for people: makes text safe to print, ends it as a sentence, and finds the name nearest to a misspelled name.
  */
 
-/** Characters that are invisible, move a cursor, change the direction or break a line; not the emoji selector. */
+/** Characters, except the emoji selector, that are invisible, move a cursor, change the direction or break a line. */
 const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
@@ -51,8 +51,8 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
 }
 
 /**
- * The nearest name. If no name is near, the only name that begins with the misspelling (`production` for `prod`), or
- * with which the misspelling begins.
+ * The nearest name. If no name is near, the only name that begins with the misspelling (`production` for `prod`) or is
+ * its beginning.
  */
 function meantBy(misspelling: string, names: readonly string[]): string | undefined {
   const lowerCase = misspelling.toLowerCase();
@@ -97,8 +97,8 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The words after their place, such as `deployment "chat": …` or `sourceConfig.buildOnPush: …`; without a place, the
- * words alone. Only the words are masked, because a secret may be spelled like the place.
+ * The words with their place in front, as in `deployment "chat": …` or `sourceConfig.buildOnPush: …`; without a place,
+ * the words alone. Only the words are masked, because a secret may be spelled like the place.
  */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;

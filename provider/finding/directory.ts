@@ -7,15 +7,15 @@ import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 
-/** Deployments by id. An error means that it is unknown whether the service has the deployment. */
+/** Deployments by id. An error in place of a deployment means that it is unknown whether the deployment exists. */
 type DeploymentsById = Map<string, Properties | Error | undefined>;
 
-/** For at least this many ids, the listing's first page is read: it may already show the whole account. */
+/** If at least this many ids are wanted, the listing's first page is read, because it may show the whole account. */
 const MANY = 8;
 
-/** The account's size is first looked up after this many requests by ids, then again after 16 times as many. */
+/** The account's size is first checked after this many requests by id, and again after 16 times as many. */
 const QUESTIONS_BEFORE_LOOK = 4;
-/** Instead of more requests by ids, the listing is read if it has at most this many pages for each request so far. */
+/** The listing replaces further requests by id if it has at most this many pages for each request so far. */
 const PAGES_PER_QUESTION = 5;
 
 export class Directory {
@@ -30,7 +30,7 @@ export class Directory {
   /** Number of requests for deployments by id that the engine's reads have caused. */
   #questions = 0;
   #questionsBeforeLook = QUESTIONS_BEFORE_LOOK;
-  /** Whether the listing is short in comparison with the number of requests by ids. */
+  /** Whether the listing is short in comparison with the number of requests by id. */
   #isShort = false;
   /** Whether the service filters by ids; undefined until an answer shows whether it does. */
   #filters: boolean | undefined;
@@ -53,7 +53,7 @@ export class Directory {
     this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
   }
 
-  /** The deployments with exactly this name, from a listing that was read within the last seconds. */
+  /** The deployments with exactly this name, from a listing that was read within the last few seconds. */
   async named(name: string): Promise<Properties[]> {
     const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
@@ -123,9 +123,9 @@ export class Directory {
   }
 
   /**
-   * Requests deployments by id. An engine that reads a few deployments at a time causes many requests, and nobody knows
-   * how many will follow. If the account is small in comparison with the requests so far, reads the shared listing
-   * instead.
+   * Requests deployments by id. An engine that reads only a few deployments at a time causes many requests, and nobody
+   * knows how many will follow. If the account is small in comparison with the number of requests so far, reads the
+   * shared listing instead.
    */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
@@ -158,7 +158,7 @@ export class Directory {
       const deployment = await this.#get(id);
       if (deployment !== undefined || this.#answersById) return deployment;
     }
-    // Also requests a deployment that exists: its entry shows that the filter works.
+    // Also requests a deployment that is known to exist, because its entry shows that the filter works.
     const witness = this.#filters
       ? undefined
       : [...(this.#listing?.byId.keys() ?? [])].find((listedId) => listedId !== id);
@@ -183,7 +183,7 @@ export class Directory {
     }
   }
 
-  /** The deployments from listings filtered by id, a hundred ids per request; none if the service does not filter. */
+  /** Lists deployments, filtered by up to a hundred ids per request; returns none if the service does not filter. */
   async #filtered(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments: DeploymentsById = new Map();
     const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
@@ -245,7 +245,7 @@ export class Directory {
 const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
   deployment !== undefined && !(deployment instanceof Error);
 
-/** An unreadable answer leaves its own deployment in doubt, and must not fail the look-ups of other deployments. */
+/** An unreadable answer casts doubt only on its own deployment, so look-ups of other deployments must not fail. */
 function asDoubt(error: unknown): Error {
   if (error instanceof UnexpectedAnswerError) return error;
   throw error;

@@ -31,8 +31,7 @@ export interface Side {
 }
 
 /**
- * A side with the recorded profile in `profileNote` instead of in `values`. The note is empty if no profile was
- * recorded.
+ * A side that has the recorded profile in `profileNote`, not in `values`. The note is empty if no profile was recorded.
  */
 type CleanSide<S extends Side> = S & { readonly profileNote: Properties };
 
@@ -110,7 +109,7 @@ export class Border<S extends Side> {
     const { rows } = this.#resource;
     const { profile } = this.#newService(before, after).connection;
     const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
-    // The inputs that `check` adds are counters of argument changes.
+    // The inputs that `check` adds count the changes of arguments.
     const counters = Object.keys(after).filter((name) => !Object.hasOwn(rows, name));
     const counterRows = Object.fromEntries(counters.map((name) => [name, computed(mapOf(json))]));
     return [

@@ -1,4 +1,4 @@
-/** Messages to the engine, which shows them under the resource that they concern, in preview and up. */
+/** Messages to the engine, which shows them under the resource that they concern, in a preview and an up. */
 import { type Fault, faultInWords } from "../fields/check";
 import { escapeLines } from "../fields/words";
 import { failureWords } from "../run/failureWords";
@@ -51,7 +51,7 @@ function logService(address: string, load: () => EngineMessages): Log {
   };
 }
 
-/** The classes of the engine's messages, and the copy of grpc that they use: they refuse another copy's credentials. */
+/** The engine's message classes, and their copy of grpc, because they refuse credentials from another copy. */
 export interface EngineMessages {
   readonly credentials: typeof import("@grpc/grpc-js").credentials;
   readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;

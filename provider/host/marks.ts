@@ -1,6 +1,6 @@
 /**
- * Secret marks for the engine, which treats a provider's marks like a program's: it encrypts a marked value in the
- * state and never shows it, but compares and sends it unchanged.
+ * Secret marks for the engine, which treats a provider's marks like a program's marks: the engine encrypts a marked
+ * value in the state and never shows the value, but compares and sends it unchanged.
  */
 import { sameValue } from "../fields/compare";
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../fields/deployment";
@@ -8,7 +8,7 @@ import { REVISION_STATUSES } from "../fields/revision";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { holdsSecret } from "../run/secrecy";
 
-/** The engine's marks on its wire: the first marks any special value, the second a secret. */
+/** The engine's markers on its wire: the first one flags any special value, the second one flags a secret. */
 export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 

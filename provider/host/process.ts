@@ -93,7 +93,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** After the engine is gone, waits a moment until the journals have noted the last answers. Sends nothing. */
+/** After the engine is gone, waits a moment for the journals to note the last answers. Sends nothing. */
 export async function lastAnswers(
   journals: readonly { readonly awaitsAnswers: boolean }[],
   clock: Clock = systemClock,

@@ -6,13 +6,13 @@
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 
-/** The schema's version, recorded in the outputs of every resource. A state without it has version 0. */
+/** The schema's version, recorded in the outputs of every resource. A state without a version has version 0. */
 export const SCHEMA = "__schemaVersion";
 
 /**
  * The profile of the plan, recorded by `check`, because a preview's JSON has the stack's configuration but not the
- * environment, which may override the profile. Left out if it is the plain default and the configuration names no
- * profile.
+ * environment, which may override the profile. The profile is left out if it is the plain default and the configuration
+ * names no profile.
  */
 export const PROFILE_IN_USE = "__profile";
 
@@ -20,7 +20,7 @@ export const PROFILE_IN_USE = "__profile";
 export const profileNoteOf = (profile: unknown): Properties =>
   profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
 
-/** The notes for the next run in a resource's outputs: each note's name in the provider and its name in the state. */
+/** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */
 const NOTES = new Map([
   ["incomplete", "__incomplete"],
   ["uncertainSince", "__uncertain"],

@@ -26,7 +26,7 @@ export interface Entry {
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent without a key. */
   readonly macs?: Macs;
-  /** Ids that the service had before the request: the deployments of this name; for an update, the latest revision. */
+  /** Ids that existed before the request: of the deployments with this name; for an update, of the latest revision. */
   readonly known: readonly string[];
   /** When the request was last sent, in ms since 1970 by our clock. */
   readonly sentAt: number;
@@ -58,7 +58,7 @@ export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
 
 /**
  * The key of the entry about the update that restores an earlier revision's settings. The entry about the failed update
- * itself has the resource's unchanged key.
+ * itself keeps the key of the resource.
  */
 export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
   urn,

@@ -3,7 +3,7 @@ import { environmentName, settingName } from "../fields/naming";
 import type { Place } from "./place";
 import { UntrustedError } from "./trust";
 
-/** Another run writes an entry about the same resource. */
+/** Another run is writing an entry about the same resource. */
 export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }

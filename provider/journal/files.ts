@@ -108,7 +108,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
 
 /**
  * Makes the names in the folder survive a power failure. Returns the code of the error if the system fails to sync the
- * folder. A system that refuses to sync folders, such as Windows, by itself writes a new name before the file's data.
+ * folder. Systems that refuse this, such as Windows, write a new name before the file's data without being asked.
  */
 export async function syncFolder(folder: string): Promise<string | undefined> {
   let descriptor: number | undefined;

@@ -99,8 +99,8 @@ export abstract class Journal {
   }
 
   /**
-   * Records on the disk that the request is about to be sent, or sent again. Throws a JournalConflict if another run
-   * has an entry about the same resource, and a JournalUnusable if a required entry cannot be written.
+   * Writes an entry to disk that says that the request is about to be sent, or sent again. Throws a JournalConflict if
+   * another run has an entry about the same resource, and a JournalUnusable if a required entry cannot be written.
    */
   async sending(intent: Intent, moment: Moment): Promise<void> {
     const file = this.#fileOf(intent);
@@ -157,12 +157,12 @@ export abstract class Journal {
     if (runEntry?.entry.id !== undefined) this.#entries.set(file, { ...runEntry, isReported: true });
   }
 
-  /** Leaves the entry to the next run, because its request ended in doubt. */
+  /** Leaves the entry to the next run, because it is unknown if the entry's request took effect. */
   leaveToNextRun(key: ResourceKey): void {
     this.#entries.delete(this.#fileOf(key) ?? "");
   }
 
-  /** Removes the entry, because its request certainly did nothing or is given up. */
+  /** Removes the entry, because the entry's request certainly did nothing or has been given up. */
   async drop(key: ResourceKey): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
@@ -194,8 +194,8 @@ export abstract class Journal {
   }
 
   /**
-   * To be called at the engine's orderly end: records the ids that the engine received. Records nothing while a request
-   * is under way, because in that case the engine was stopped.
+   * Records the ids that the engine received; to be called when the engine ends in an orderly way. Records nothing
+   * while a request is under way, because a request under way means that the engine was stopped.
    */
   noteEnd(): void {
     const entries = [...this.#entries.values()];

@@ -9,8 +9,8 @@ export interface Place {
   /** The backend that the environment names. Stacks with the same name in two backends are different stacks. */
   readonly backend: string;
   /**
-   * Whether the engine writes the state only at its end. If so, the journal is the only trace of a run's work, and a
-   * request that cannot be recorded must not be sent. False unless given.
+   * Whether the engine writes the state only when the engine ends. If so, the journal is the only trace of a run's
+   * work, and a request that cannot be recorded must not be sent. False unless given.
    */
   readonly isOnlyTrace?: boolean;
 }

@@ -33,13 +33,10 @@ export interface LostAnswer<T> {
   /** The request's result; undefined while the service does not show the result. `sent`: the moment of the last try. */
   readonly find: (error: Error, sent: Moment) => Promise<T | undefined>;
   /**
-   * How to go on if no look finds a result: send the request once more, or throw the error that this function makes.
+   * How to continue if no look finds a result: send the request once more, or throw the error that this function makes.
    */
   readonly otherwise: "send again" | ((error: Error) => Error);
-  /**
-   * Turns the failure of a look, or of the second try, into the error to throw. By default, the failure itself is
-   * thrown.
-   */
+  /** Makes the error to throw when a look, or the second try, fails. By default, the failure itself is thrown. */
   readonly explain?: (failure: Error) => Error;
 }
 

@@ -26,8 +26,8 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // According to the reference, `deploymentType` goes only with the sources that take `repoUrl`, but the service's
-    // own command also sets it for the other sources listed here.
+    // According to the reference, `deploymentType` is allowed only with the sources that take `repoUrl`, but the
+    // service's own command also sets it for the other sources listed here.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
       remedy,

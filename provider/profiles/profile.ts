@@ -10,42 +10,42 @@ export interface Profile extends Spelling {
   readonly answersWith?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first path. */
   readonly integrations: readonly [string, ...string[]];
-  /** Change classes that differ from the table's classes, by path in the program. */
+  /** Change classes that differ from the table's classes, keyed by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
   /** Query parameters of the lists' filters. */
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
   /**
-   * Fields of `sourceConfig` that POST revisions accepts, by path in the program, each with the class that applies if
-   * an installation lacks that call.
+   * Fields of `sourceConfig` that POST revisions accepts, keyed by path in the program. The value is the class that the
+   * field has if an installation lacks that call.
    */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
-  /** The `onDestroy` of a deployment if the program gives none. */
+  /** The value of `onDestroy` for a deployment whose program does not set it. */
   readonly onDestroy: "retain" | "delete";
   /**
-   * Rules that differ from the table's rows, by path in the program without list indexes. The path of a filter is
-   * `LIST.FILTER`.
+   * Rules that differ from the table's rows, keyed by path in the program, without list indexes. The path of a filter
+   * is `LIST.FILTER`.
    */
   readonly fields: { readonly [path: string]: FieldRule };
   /** Sections that every POST must have, even if the program gives none. */
   readonly alwaysSent: readonly string[];
-  /** Bounds that the service documents, by path in the program. */
+  /** The service's documented bounds, keyed by path in the program. */
   readonly bounds: { readonly [path: string]: Bound };
-  /** Pairs of fields, by path in the program: the first field must not exceed the second. */
+  /** Pairs of fields, given by their paths in the program: the first field must not exceed the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
   /** Deployment types that may run without a replica; empty if the service does not say. */
   readonly scalesToZero: readonly string[];
-  /** Fields that the service does not have, by path in the program. */
+  /** Fields that the service does not have, given by their paths in the program. */
   readonly lacks: readonly string[];
   /** The fields of each source. */
   readonly sources: SourceRules;
-  /** The service's defaults for fields that are left out, by path in the program. */
+  /** The service's defaults for fields that are left out, keyed by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
   /** Further differences of an installation without POST revisions, which also lacks the newest fields and values. */
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
-/** How a service's field differs from the table's row: another kind, or the field is required. */
+/** How a service's field differs from the table's row: the field has another kind, or it is required. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** A default that is a multiple of another field's value. */
@@ -112,7 +112,7 @@ export interface Capabilities {
   readonly emptyListClears: boolean;
   /** A PATCH of resource_spec overwrites the whole stored spec. */
   readonly resourceSpecOverwrites: boolean;
-  /** Answers show the values of variables (`secrets` on the wire) unless they are null or masked. */
+  /** Answers show the values of variables (`secrets` on the wire), except values that are null or masked. */
   readonly showsSecretValues: boolean;
   /** A page with fewer entries than `limit` is the list's last page; if false, the service may cap the page size. */
   readonly shortPageIsLast: boolean;
@@ -197,8 +197,8 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
 /**
- * The table for the profile's service: with the service's rules, and without the fields that it lacks. `place`: the
- * path of the table itself.
+ * The table with the rules of the profile's service, and without the fields that the service lacks. `place`: the path
+ * of the table itself.
  */
 export function rowsUnder(
   rows: Rows,

@@ -179,7 +179,7 @@ export function fittingProfile(baseUrl: string, { name }: Profile): string | und
 
 /**
  * The profile of the only service that could have returned this deployment; undefined if that profile is already in
- * use, or if no single service is certain.
+ * use, or if the deployment does not identify a service.
  */
 export function profileAnswering(deployment: Properties, { name }: Profile): Profile | undefined {
   return Object.values(PROFILES).find(

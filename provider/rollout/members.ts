@@ -19,12 +19,12 @@ export interface Member extends Pick<Service, "poller" | "directory"> {
 }
 
 /**
- * The command that makes failed revisions again. The command refreshes first: the deployments did not wait for their
- * revisions, so their states do not record the failures.
+ * The command that makes a new revision in place of each failed one. The command refreshes first: the deployments did
+ * not wait for their revisions, so their states do not record the failures.
  */
 export const REMAKING = "pulumi up --refresh";
 
-/** The number of members with this end. `waiting` means that a member's rollout has not ended. */
+/** The number of members whose rollouts ended this way; `waiting` counts those whose rollouts have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }

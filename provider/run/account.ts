@@ -15,7 +15,7 @@ export interface Account {
   readonly directory: Directory;
   /** Serves all waits for the account's revisions. */
   readonly poller: Poller;
-  /** Listeners by id: one listing for all simultaneous requests. */
+  /** Listeners by id: one listing serves all simultaneous requests. */
   readonly listeners: Batcher<Properties>;
 }
 

@@ -23,7 +23,7 @@ export interface ConfigurationSource {
 
 const HOW_TO_CONFIGURE = `run \`pulumi config set ${settingName("baseUrl")} https://…\` or set ${environmentName("baseUrl")}`;
 
-/** The default connection, or the connection of that name in `connections`. */
+/** The default connection, or the connection with that name in `connections`. */
 export function connectionFrom(
   source: ConfigurationSource,
   environment: NodeJS.ProcessEnv,
@@ -58,7 +58,7 @@ export function namesProfile(source: ConfigurationSource): boolean {
   return (["profile", "profileOverrides"] as const).some((key) => nonEmpty(source(key)) !== undefined);
 }
 
-/** Refuses a misspelled variable, which has no effect. Other programs may use other variables with our prefix. */
+/** Refuses a misspelled variable: it would have no effect. Other programs may use other variables with our prefix. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
@@ -94,8 +94,8 @@ export function environmentOf(
 }
 
 /**
- * The environment without the settings of a connection, and without those that the program gives. If `newRevisions` is
- * `forbid`, this setting stays, because the prohibition always applies.
+ * The environment without the settings of a connection and without the settings that the program gives. If
+ * `newRevisions` is `forbid`, this setting stays, because the prohibition always applies.
  */
 export function withoutConnection(
   environment: NodeJS.ProcessEnv,

@@ -42,8 +42,8 @@ export class Fleet {
   }
 
   /**
-   * The URN of the resource that keeps the deployment; another resource's leftover entry must not delete this
-   * deployment.
+   * The URN of the resource that keeps the deployment; destroying another resource's leftover entry must not delete
+   * this deployment.
    */
   keeperOf(id: string): string | undefined {
     return this.#keepers.get(id);

@@ -110,7 +110,7 @@ export class EngineRun {
 
   /**
    * Must be called when the engine ends this process normally. The engine saves the state before it ends this process,
-   * unless it writes the state only at its own end.
+   * unless the engine writes the state only when the engine itself ends.
    */
   ended(): void {
     if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();

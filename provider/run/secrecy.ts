@@ -5,14 +5,14 @@ import type { Words } from "../verdict/wording";
 
 /** Values shorter than this are not masked, because they would mask parts of ordinary words. */
 const SHORTEST = 4;
-/** Shortest line of a multi-line secret, such as a key in PEM, that is masked by itself. */
+/** In a multi-line secret, such as a PEM key, each line of at least this length is also masked by itself. */
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
 /** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/** Secrets whose spellings are computed before the next text is masked, because most runs show no text. */
+/** Secrets without spellings yet. The next masking computes the spellings; most runs show no text and need none. */
 const toSpell: string[] = [];
 let longest = 0;
 

@@ -71,7 +71,7 @@ function deploymentIdIn(properties: Properties): string | undefined {
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/** The changes of the arguments. `question` holds the changes that make the test run again. */
+/** The changes to the arguments. `question` holds the changes that make the test run again. */
 function changesOf(olds: Properties, news: Properties): { question: Change[]; otherChanges: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
     ({ path, field, before, after, unknown }): Change => ({

@@ -17,7 +17,7 @@ import {
   withLiveValues,
 } from "./definition";
 
-/** How often to look for the resource after its POST got no answer. */
+/** How many times to look for a resource whose POST got no answer. */
 const LOOKS = 4;
 
 export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {

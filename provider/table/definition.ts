@@ -23,7 +23,7 @@ export interface Table extends PlannedTable {
   /** How to create the resource; undefined if it cannot be created. */
   readonly post?: Post;
   readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Properties>;
-  /** Reads the resource with that id; without this function, the service has no call that reads a resource. */
+  /** Reads the resource with that id; undefined if the service has no call that reads a resource. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
   /** The call that deletes the resource; undefined if the service has none. */
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
@@ -60,7 +60,7 @@ export interface Post {
   readonly sections?: Properties;
   /** The resource's name in the journal; empty if the name is secret. */
   readonly name: (call: Call, inputs: Properties) => string;
-  /** Replaces an error of the POST with an explanation; without this function, the error is thrown unchanged. */
+  /** Replaces an error of the POST with an explanation; if undefined, the error is thrown unchanged. */
   readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
 }
 

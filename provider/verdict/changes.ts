@@ -47,7 +47,7 @@ export function changesBetween(
 export const WAS_SECRET = Symbol("a secret's value");
 
 interface Moved extends Difference {
-  /** Whether the entry only moves to the argument that shares its list: the service already has the entry. */
+  /** Whether the entry only moves to the argument that shares its list, so that the service already has the entry. */
   readonly moves?: boolean;
 }
 
@@ -58,8 +58,8 @@ const inOneList = (section: string, rows: Rows): string[] => {
 };
 
 /**
- * The differences, with a single difference for each entry that moves. While one of the two arguments is unknown, an
- * entry that disappears from the other argument may move into the unknown argument.
+ * The differences, with a single difference for each entry that moves. If two arguments share a list and one of them is
+ * unknown, an entry that disappears from the other argument may move into the unknown one.
  */
 function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Properties): Moved[] {
   return allDifferences.flatMap((difference): Moved[] => {
@@ -154,7 +154,7 @@ export function forces(field: Field<unknown>): boolean {
 
 /**
  * Whether the change of the field may have no effect, because all revision fields may turn out to be absent at the
- * apply. Triggers that are set do not count: without revision fields, the apply refuses them.
+ * apply. The answer is no for triggers that are set, because without revision fields the apply refuses them.
  */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
@@ -213,8 +213,8 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
   // The service does not store a `patchOnly` field: the field affects only the PATCH that contains it.
   if (difference.field.patchOnly) return false;
-  // Named entries and the resource spec's members are sent as a whole, so the service removes an entry or member that
-  // is left out.
+  // All named entries are sent together, and so are all members of the resource spec, so the service removes an entry
+  // or member that is left out.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;
   return !(

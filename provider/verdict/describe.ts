@@ -1,4 +1,4 @@
-/** Describes changes in the one line per deployment that a reviewer reads, and parses such lines. */
+/** Describes a deployment's changes in the one line that a reviewer reads, and parses such lines. */
 
 import type { Hidden } from "../fields/check";
 import { sameValue } from "../fields/compare";
@@ -191,7 +191,7 @@ const HAPPENS = {
   moved: "moved, still secret, its value stays",
 } as const;
 
-/** The words of a line about a hidden value: the value's path as written in the line, and what happens to the value. */
+/** A mention of a hidden value in a line: the value's path as written there, and what happens to the value. */
 export interface Mention {
   readonly path: string;
   readonly what: keyof typeof HAPPENS;

@@ -19,7 +19,7 @@ export interface WaitContext {
 export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /** The deployment that the write of the revision returned: a listing right after the write would show nothing new. */
+  /** The deployment that the write of the revision returned. A listing right after the write would add nothing new. */
   readonly resource?: Properties;
   /** Reports each new status. */
   readonly tellStatus?: (words: Words) => Promise<void>;

@@ -2,7 +2,7 @@
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A pause is longer by this fraction of the time waited so far, which limits how late the end is noticed. */
+/** Each pause includes this fraction of the time waited so far, which limits how late the end is noticed. */
 const PART_OF_ELAPSED = 0.25;
 /** Before this fraction of the fastest rollout's time has passed, polling is pointless. */
 const PART_NOT_POLLED = 0.8;
@@ -29,7 +29,7 @@ export class Pace {
     return Math.min(LONGEST_PAUSE_MS, Math.max(grown, untilQuickest));
   }
 
-  /** The end of a pause if several waits share requests, rounded so that one request serves all of them. */
+  /** The end of a pause, rounded so that one request serves all waits that can share it. */
   sharedMoment(now: number, pause: number): number {
     const grid = SHORTEST_PAUSE_MS * 2 ** Math.floor(Math.log2(pause / SHORTEST_PAUSE_MS));
     return Math.floor((now + pause) / grid) * grid;

@@ -6,9 +6,7 @@ import type { Properties } from "../fields/value";
 import type { Follow, WaitContext } from "./follow";
 import { Pace } from "./pace";
 
-/**
- * Maximum number of revisions that a round reads after its listing, most overdue first: listings do not show failures.
- */
+/** Maximum number of revisions that a round reads, most overdue first. The listing alone does not show failures. */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
@@ -102,7 +100,7 @@ export class Poller implements WaitContext {
       try {
         await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
       } catch (fault) {
-        // If the clock is stopped, all waits end.
+        // If the clock is stopped, its error ends all waits.
         setFault(this.#waiting(), fault);
         this.#settle(now);
         break;

@@ -94,7 +94,7 @@ function seconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;
 }
 
-/** ` (BUILDING 12 s, BUILD_FAILED)` for an error message; empty if no status was seen. */
+/** The statuses for an error message, such as ` (BUILDING 12 s, BUILD_FAILED)`; empty if no status was seen. */
 export function describeSteps(steps: readonly Stage[]): string {
   if (steps.length === 0) return "";
   const words = steps.map(({ status, seconds }, index) =>

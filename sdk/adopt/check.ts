@@ -16,8 +16,8 @@ const STACK = "adopt-check";
 const QUIET = ["--non-interactive", "--color", "never"];
 
 /**
- * The report of the folder's first preview. `environment` holds the settings for the service. Throws an Error if the
- * folder has no project, or if Pulumi's output cannot be read.
+ * The report on the first preview of the project in the folder. `environment` holds the settings for the service.
+ * Throws an Error if the folder has no project, or if Pulumi's output cannot be read.
  */
 export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
   const { name, runtime } = projectIn(folder);
@@ -83,7 +83,7 @@ function readText(file: string): string | undefined {
 
 const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
 
-/** Runs `npm install`, as the README says but without scripts, unless the program's packages are installed. */
+/** Runs the README's `npm install`, but without scripts, unless the program's packages are already installed. */
 function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
   const isTypeScript = runtime === "nodejs";
   const isThere = isTypeScript
@@ -131,7 +131,7 @@ export function proofOf({ deployments, failure, refusals = [] }: Report): Proof 
   };
 }
 
-/** The line for one deployment: the provider's warnings and reasons name the fields that would change. */
+/** The line for one deployment, with the provider's warnings and the paths of the fields that would change. */
 function changeOf({ name, verdict, warnings, reasons }: DeploymentReport): string {
   const details = [...warnings, ...reasons.map(({ path }) => path)].join("; ");
   return `deployment "${name}": ${details === "" ? verdict : details}`;

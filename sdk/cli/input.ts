@@ -32,7 +32,7 @@ async function bytesIn(file: string): Promise<Buffer> {
   }
 }
 
-/** The bytes as text, in UTF-8 or UTF-16, which old versions of PowerShell write. Throws an Error for any other encoding. */
+/** Decodes UTF-8, and also UTF-16, which old versions of PowerShell write. Throws an Error for any other encoding. */
 function decoded(bytes: Buffer, source: string): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = bytes.toString(isUtf16 ? "utf16le" : "utf8");
@@ -60,7 +60,7 @@ export function complain(line: string): void {
   process.stderr.write(`${escapeControls(redacted(line))}\n`);
 }
 
-/** Writes a text to the file of `--out`, or else to standard output. Throws an Error if the file cannot be written. */
+/** Writes a text to the file named by `--out`, or to standard output. Throws an Error if the file cannot be written. */
 export function write(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);
@@ -73,7 +73,7 @@ export function write(text: string, out: string | undefined): void {
   }
 }
 
-/** This package's version, read by the package's name, because a relative path differs once the code is compiled. */
+/** This package's version. Finds the file by the package's name, because compiling changes the relative path. */
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 

@@ -89,7 +89,7 @@ function overview(): string {
   ].join("\n");
 }
 
-/** Handles a failed write: if the reader of the output has stopped early (`| head`), there is no error to report. */
+/** Handles a failed write. If the reader of the output merely stopped early (`| head`), that is not an error. */
 function onWriteError(name: string): (error: NodeJS.ErrnoException) => void {
   return ({ code, message }) => {
     if (code === "EPIPE") return;

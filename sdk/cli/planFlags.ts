@@ -89,7 +89,7 @@ function formatFor(out: string | undefined): FormatName {
 }
 
 /**
- * The gates of `--fail-on`. An empty value, as from an unset variable, is an error: otherwise no gate would be checked.
+ * The gates of `--fail-on`. An empty value (an unset variable, say) is an error: otherwise no gate would be checked.
  */
 function gatesIn(values: readonly string[] | undefined): Gate[] {
   const names = commaSeparated(values);

@@ -41,7 +41,7 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (isDoubtful) process.exitCode = 2;
 }
 
-/** The flags that ask for the ten newest updates: the newest may be the killed update, if that is listed at all. */
+/** The flags that ask for the ten newest updates, because the newest may be the killed one, without an end. */
 const NEWEST = ["--page-size", "10"];
 const history = z.array(z.looseObject({ endTime: z.string().optional() }));
 

@@ -77,7 +77,7 @@ class Rollback {
   }
 
   /**
-   * Previews the program, sets the key, and previews again. If the second preview fails or shows other settings than
+   * Previews the program, sets the key, and previews again. If the second preview fails or shows settings other than
    * the target's, sets the key back to its old value.
    */
   proposal(key: string | undefined): Outcome {
@@ -164,7 +164,7 @@ class Rollback {
   }
 
   #set(key: string, value: string): void {
-    // The `--` is for a value that begins with a hyphen.
+    // The `--` allows a value that begins with a hyphen.
     pulumiOutput(["config", "set", "--plaintext", "--non-interactive", ...this.#stack, "--", key, value]);
   }
 }

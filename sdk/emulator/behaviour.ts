@@ -64,7 +64,7 @@ export const behaviourRows = {
   ),
   /** Whether a PATCH that repeats a stored value of `source_revision_config` makes a revision; true unless given. */
   repeatedValuesMakeRevision: row(boolean, true, "a repeated value in a PATCH makes a revision"),
-  /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says otherwise. */
+  /** Wire paths, such as `source_config.build_on_push`, that make a revision if changed, contrary to the contract. */
   extraRevisionOn: row(listOf(text), [], "further wire paths that make a revision"),
   /**
    * Whether a list call checks its filters but ignores them, so that it also returns entries that do not meet them;
@@ -75,7 +75,7 @@ export const behaviourRows = {
   pageCap: row(integerFrom(1), 100, "maximum number of entries on a page"),
   /** Seconds from a revision's first status to its last, and from a deletion's start to its end; 2 unless given. */
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
-  /** Statuses of a revision in order, ending with the final one; unless given, the usual ones (no build for images). */
+  /** Statuses of a revision in order, the final one last; unless given, the usual ones (without a build for images). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
   /** The status that an unfinished revision gets when a newer revision is made; `INTERRUPTED` unless given. */
   superseded: row(
@@ -100,7 +100,7 @@ export const behaviourRows = {
     "refused",
     "what happens to a CPU value with two decimal places",
   ),
-  /** Whether the workspace's plan includes listeners; if not, a profile that creates them answers 403. True unless given. */
+  /** Whether the workspace's plan includes listeners; if not, every listener call except the list gets 403 in profiles that can create listeners. True unless given. */
   listenersAllowed: row(boolean, true, "the workspace may have listeners"),
   /**
    * Whether the installation is too old for its profile's newest calls and values; it answers these with 405 or 422.

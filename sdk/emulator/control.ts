@@ -46,7 +46,7 @@ const operations = {
   push: operation("push", deployments.push, rows.pushRows, ({ deploymentId, ...commit }, push) =>
     push(deploymentId, commit),
   ),
-  /** Merges the fields, in wire names, deeply into a stored deployment (RFC 7386), without a request or a revision. */
+  /** Merges the fields, under wire names, deeply (RFC 7386) into a stored deployment; makes no request or revision. */
   change: operation("change", deployments.change, rows.changeRows, ({ deploymentId, patch }, change) =>
     change(deploymentId, patch),
   ),
@@ -109,7 +109,7 @@ const operationsByPath = new Map<string, AnyOperation>(
 type Reading = (service: EmulatedService, requests: readonly RecordedRequest[]) => unknown;
 
 const readings = {
-  /** All that the service stores, in wire names, with the values of secrets. */
+  /** All that the service stores, under wire names, including the values of secrets. */
   state: (service) => ({
     deployments: deployments.deploymentStates(service),
     listeners: listeners.all(service),

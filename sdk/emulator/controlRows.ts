@@ -30,7 +30,7 @@ export const pushRows = {
 export const changeRows = {
   /** Id of the deployment. */
   deploymentId: needed,
-  /** The fields to change, in wire names; null clears a field. */
+  /** The fields to change, under wire names; null clears a field. */
   patch: required(record),
 };
 

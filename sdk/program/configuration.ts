@@ -52,8 +52,8 @@ export function secretSettings(): string[] | undefined {
 }
 
 /**
- * Whether the stack's configuration marks the key as secret. The SDK has the function `isConfigSecret`, but its types
- * do not.
+ * Whether the stack's configuration marks the key as secret. The SDK has the function `isConfigSecret`, but the SDK's
+ * types lack it.
  */
 function isSecret(key: string): boolean {
   return (pulumi.runtime as unknown as { isConfigSecret(key: string): boolean }).isConfigSecret(key);

@@ -27,7 +27,7 @@ export interface FoundRepository extends RepositoryAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
-/** The longest time for which the SDK reads files between loading a program and awaiting the program's exports. */
+/** The longest time that the SDK spends reading files after it loads a program and before it awaits the exports. */
 const PROGRAM_LOADS_MS = 100;
 
 const lookUp =

@@ -36,9 +36,7 @@ export function refuseOptions(resource: string, name: string, options: Options |
 
 const INSTEAD = "Remove it; to force a new revision, change revisionTriggers; to replace, change name";
 
-/**
- * Refuses options by which the engine replaces a deployment without asking the provider, so that no reason is shown.
- */
+/** Refuses options that make the engine replace a deployment without asking the provider: no reason would be shown. */
 function refuseForcedReplacement(label: string, options: Options | undefined): void {
   const option = (["replacementTrigger", "replaceWith"] as const).find(
     (each) => options?.[each] !== undefined,

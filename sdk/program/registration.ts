@@ -122,7 +122,7 @@ const NONE = pulumi.output(undefined);
 
 /**
  * Removes every mark of a secret; the output stays secret. The engine marks a secret output, and also marks each secret
- * within the output. The SDK removes only one mark, and would give the program the other mark as the value.
+ * within the output. The SDK removes only one of the marks, so the program would get the other mark as the value.
  */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;

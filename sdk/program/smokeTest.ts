@@ -10,7 +10,7 @@ const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 
 /** Arguments of a smoke test of a Deployment of the program. */
 export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" | "triggers"> {
-  /** The deployment whose `url` is asked, again for each new revision; replaces `deploymentUrl` and `triggers`. */
+  /** The deployment whose `url` is tested, again for each new revision; replaces `deploymentUrl` and `triggers`. */
   deployment: Deployment;
   deploymentUrl?: undefined;
   triggers?: undefined;
@@ -51,7 +51,7 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {
     ...otherArgs,
-    // A `customUrl` comes first: the program gives this address, so it is known at preview, even if it changes.
+    // A `customUrl` takes precedence: the program gives this address, so it is known at preview, even if it changes.
     deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
     triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
   };

@@ -17,9 +17,9 @@ export interface DeploymentArgs {
   sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigArgs | undefined>;
   /** Secrets of the deployment, by name. */
   secrets?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** Plain environment variables, by name; plan and state show their values. The service has a single list for `environment` and `secrets`. */
+  /** Plain environment variables, by name; the plan and the state show their values. The service keeps `environment` and `secrets` in a single list. */
   environment?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   secretReferences?: pulumi.Input<{ [name: string]: pulumi.Input<DeploymentSecretReferenceArgs> } | undefined>;
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   revisionSource?: pulumi.Input<"repohost" | "internal_docker" | "internal_source" | undefined>;
@@ -31,7 +31,7 @@ export interface DeploymentArgs {
   rollout?: pulumi.Input<DeploymentRolloutArgs | undefined>;
   /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
   adopt?: pulumi.Input<string | boolean | undefined>;
-  /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
   /** Name of the connection in the configuration; the default connection unless given. */
   connection?: pulumi.Input<string | undefined>;
@@ -39,9 +39,9 @@ export interface DeploymentArgs {
 
 /** Settings that need no new revision. */
 export interface SourceConfigArgs {
-  /** Repository-host integration; the `hostIntegrationId` of a listed repository. */
+  /** Id of the repository-host integration, as in the `hostIntegrationId` of a listed repository. */
   integrationId?: pulumi.Input<string | undefined>;
-  /** URL of the repository; the `url` of a listed repository. */
+  /** URL of the repository, as in the `url` of a listed repository. */
   repoUrl?: pulumi.Input<string | undefined>;
   /** Size and durability of the deployment. */
   deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | undefined>;
@@ -159,7 +159,7 @@ export interface VolumeArgs {
   name?: pulumi.Input<string | undefined>;
   /** A ConfigMap as files. */
   configMap?: pulumi.Input<{ [name: string]: any } | undefined>;
-  /** A Kubernetes Secret as files. */
+  /** A Kubernetes Secret, presented as files. */
   secret?: pulumi.Input<{ [name: string]: any } | undefined>;
   /** A directory that lives as long as the pod. */
   emptyDir?: pulumi.Input<{ [name: string]: any } | undefined>;
@@ -169,7 +169,7 @@ export interface VolumeArgs {
   nfs?: pulumi.Input<{ [name: string]: any } | undefined>;
   /** Several sources in one directory. */
   projected?: pulumi.Input<{ [name: string]: any } | undefined>;
-  /** The pod's own metadata as files. */
+  /** The pod's own metadata, presented as files. */
   downwardAPI?: pulumi.Input<{ [name: string]: any } | undefined>;
   /** A volume of a CSI driver. */
   csi?: pulumi.Input<{ [name: string]: any } | undefined>;
@@ -209,7 +209,7 @@ export interface ContainerArgs {
   args?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Environment variables. */
   env?: pulumi.Input<pulumi.Input<ContainerEnvArgs>[] | undefined>;
-  /** Sources; each of their keys becomes an environment variable. */
+  /** Sources in which each key becomes an environment variable. */
   envFrom?: pulumi.Input<pulumi.Input<{ [name: string]: any }>[] | undefined>;
   /** Compute that the container requests and may use. */
   resources?: pulumi.Input<ContainerResourcesArgs | undefined>;
@@ -245,7 +245,7 @@ export interface SourceConfigListenerConfigArgs {
 
 /** Settings that create a new revision when they change. */
 export interface SourceRevisionConfigArgs {
-  /** Branch or ref to build; the `defaultBranch` of a listed repository. */
+  /** Branch or ref to build, for example the `defaultBranch` of a listed repository. */
   repoRef?: pulumi.Input<string | undefined>;
   /** Path of the graph configuration file. */
   graphConfigPath?: pulumi.Input<string | undefined>;
@@ -255,7 +255,7 @@ export interface SourceRevisionConfigArgs {
   sourceTarballPath?: pulumi.Input<string | undefined>;
 }
 
-/** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+/** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
 export interface DeploymentSecretReferenceArgs {
   /** Name of the Kubernetes Secret. */
   secretName: pulumi.Input<string>;
@@ -291,7 +291,7 @@ export interface DeploymentRolloutVerifyArgs {
   atLeast?: pulumi.Input<number | undefined>;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   apiKey?: pulumi.Input<string | undefined>;
 }
 
@@ -307,7 +307,7 @@ export interface DeploymentRolloutVerifyMessageArgs {
 export interface DeploymentRolloutVerifyExpectArgs {
   /** Text that the reply contains. */
   contains?: pulumi.Input<string | undefined>;
-  /** A regular expression (JavaScript's) that matches some part of the reply. */
+  /** A JavaScript regular expression that matches some part of the reply. */
   matches?: pulumi.Input<string | undefined>;
   /** The whole text of the reply. */
   equals?: pulumi.Input<string | undefined>;
@@ -327,9 +327,9 @@ export interface DeploymentOutputs {
   readonly sourceRevisionConfig: pulumi.Output<SourceRevisionConfig | undefined>;
   /** Secrets of the deployment, by name. */
   readonly secrets: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** Plain environment variables, by name; plan and state show their values. The service has a single list for `environment` and `secrets`. */
+  /** Plain environment variables, by name; the plan and the state show their values. The service keeps `environment` and `secrets` in a single list. */
   readonly environment: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** Variables whose values come from Kubernetes Secrets (only for source `external_docker`), by name: the Secret and its key. */
+  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   readonly secretReferences: pulumi.Output<{ [name: string]: DeploymentSecretReference } | undefined>;
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   readonly revisionSource: pulumi.Output<"repohost" | "internal_docker" | "internal_source" | undefined>;
@@ -341,7 +341,7 @@ export interface DeploymentOutputs {
   readonly rollout: pulumi.Output<DeploymentRollout | undefined>;
   /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
   readonly adopt: pulumi.Output<string | boolean | undefined>;
-  /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
   /** Name of the connection in the configuration; the default connection unless given. */
   readonly connection: pulumi.Output<string | undefined>;
@@ -363,13 +363,13 @@ export interface DeploymentOutputs {
   readonly repoCommitSha: pulumi.Output<string | null>;
   /** Address that the service reports for the deployment; null if there is none. */
   readonly url: pulumi.Output<string | null>;
-  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is no revision or its status was not read. `VERIFY_FAILED` if the revision was deployed but its reply was wrong, `UNVERIFIED` if no reply could be judged. */
+  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is no revision or its status was not read. The status is `VERIFY_FAILED` if the revision was deployed but its reply was wrong, and `UNVERIFIED` if no reply could be judged. */
   readonly latestRevisionStatus: pulumi.Output<string | null>;
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
   readonly rolloutState: pulumi.Output<string>;
   /** Base URL of the service that runs the deployment. */
   readonly serviceUrl: pulumi.Output<string>;
-  /** 1 at creation, then incremented by each change of the arguments that creates or may create a new revision; known at preview. A replacement starts again at generation 1. A deployment that was imported or is only read has generation 0. */
+  /** 1 at creation, then incremented by each argument change that creates or may create a new revision; known at preview. A replacement starts again at 1. A deployment that was imported or is only read has generation 0. */
   readonly revisionGeneration: pulumi.Output<number>;
   /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */
   readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
@@ -405,7 +405,7 @@ export interface DeploymentRolloutVerify {
   readonly atLeast?: number;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   readonly timeoutSeconds?: number;
-  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   readonly apiKey?: string;
 }
 
@@ -421,7 +421,7 @@ export interface DeploymentRolloutVerifyMessage {
 export interface DeploymentRolloutVerifyExpect {
   /** Text that the reply contains. */
   readonly contains?: string;
-  /** A regular expression (JavaScript's) that matches some part of the reply. */
+  /** A JavaScript regular expression that matches some part of the reply. */
   readonly matches?: string;
   /** The whole text of the reply. */
   readonly equals?: string;
@@ -437,7 +437,7 @@ export interface ListenerArgs {
   computeConfig?: pulumi.Input<ListenerComputeConfigArgs | undefined>;
   /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   version?: pulumi.Input<string | undefined>;
-  /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
   /** Name of the connection in the configuration; the default connection unless given. */
   connection?: pulumi.Input<string | undefined>;
@@ -459,7 +459,7 @@ export interface ListenerOutputs {
   readonly computeConfig: pulumi.Output<ListenerComputeConfig | undefined>;
   /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   readonly version: pulumi.Output<string | null | undefined>;
-  /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
   /** Name of the connection in the configuration; the default connection unless given. */
   readonly connection: pulumi.Output<string | undefined>;
@@ -499,7 +499,7 @@ export interface TokenMetadataOutputs {
   readonly createdAt: pulumi.Output<string | null>;
   /** Time of the last change, ISO 8601. */
   readonly updatedAt: pulumi.Output<string | null>;
-  /** Permissions of the token, in the provider's names. */
+  /** Permissions of the token, as the provider names them. */
   readonly scopes: pulumi.Output<Json[] | null>;
   /** Time at which the token expires, ISO 8601; null if it never expires. */
   readonly expiresAt: pulumi.Output<string | null>;
@@ -533,7 +533,7 @@ export interface RolloutVerifyArgs {
   atLeast?: pulumi.Input<number | undefined>;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   apiKey?: pulumi.Input<string | undefined>;
 }
 
@@ -553,7 +553,7 @@ export interface RolloutOutputs {
   readonly seconds: pulumi.Output<number>;
   /** The newest revision of each deployment at the last wait, by the deployment's name in the program. */
   readonly revisions: pulumi.Output<{ [name: string]: string }>;
-  /** The last status of each revision in `revisions`, by the same names; `VERIFY_FAILED` or `UNVERIFIED` if the revision's reply was wrong or missing. */
+  /** The last status of each revision in `revisions`, by the same names; the status is `VERIFY_FAILED` if the revision's reply was wrong, and `UNVERIFIED` if no reply could be judged. */
   readonly statuses: pulumi.Output<{ [name: string]: string }>;
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
   readonly rolloutState: pulumi.Output<string>;
@@ -585,13 +585,13 @@ export interface RolloutVerify {
   readonly atLeast?: number;
   /** Longest time of one conversation, in seconds; 120 unless given. */
   readonly timeoutSeconds?: number;
-  /** The deployment's credential. No key of the configuration is sent to a deployment. */
+  /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   readonly apiKey?: string;
 }
 
 /** Arguments of a SmokeTest. */
 export interface SmokeTestArgs {
-  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its `revisionKey` in `triggers`. */
+  /** Address of the running deployment. In the TypeScript package, give `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its `revisionKey` in `triggers`. */
   deploymentUrl: pulumi.Input<string>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
@@ -627,7 +627,7 @@ export interface SmokeTestMessageArgs {
 export interface SmokeTestExpectArgs {
   /** Text that the reply contains. */
   contains?: pulumi.Input<string | undefined>;
-  /** A regular expression (JavaScript's) that matches some part of the reply. */
+  /** A JavaScript regular expression that matches some part of the reply. */
   matches?: pulumi.Input<string | undefined>;
   /** The whole text of the reply. */
   equals?: pulumi.Input<string | undefined>;
@@ -635,7 +635,7 @@ export interface SmokeTestExpectArgs {
 
 /** Outputs of a SmokeTest. */
 export interface SmokeTestOutputs {
-  /** Address of the running deployment. The class of the TypeScript package takes `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its `revisionKey` in `triggers`. */
+  /** Address of the running deployment. In the TypeScript package, give `deployment`, a Deployment of the program, in place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its `revisionKey` in `triggers`. */
   readonly deploymentUrl: pulumi.Output<string>;
   /** Name that the graph is deployed under. */
   readonly assistantId: pulumi.Output<string>;
@@ -679,7 +679,7 @@ export interface SmokeTestMessage {
 export interface SmokeTestExpect {
   /** Text that the reply contains. */
   readonly contains?: string;
-  /** A regular expression (JavaScript's) that matches some part of the reply. */
+  /** A JavaScript regular expression that matches some part of the reply. */
   readonly matches?: string;
   /** The whole text of the reply. */
   readonly equals?: string;
@@ -693,7 +693,7 @@ export interface GetDeploymentsArgs {
   status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Ids of tag values; the deployment has at least one of them. */
+  /** Ids of tag values, at least one of which the deployment must have. */
   tagValueIds?: readonly string[];
   /** Image version of the deployment. */
   imageVersion?: string;
@@ -701,7 +701,7 @@ export interface GetDeploymentsArgs {
   deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
   /** Ids of the deployments to return. */
   deploymentIds?: readonly string[];
-  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
   offset?: number;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: number;
@@ -717,7 +717,7 @@ export interface GetDeploymentsOutputArgs {
   status?: pulumi.Input<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>) | undefined>;
   /** Whether the deployment is reconciled remotely. */
   remoteReconciled?: pulumi.Input<boolean | undefined>;
-  /** Ids of tag values; the deployment has at least one of them. */
+  /** Ids of tag values, at least one of which the deployment must have. */
   tagValueIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Image version of the deployment. */
   imageVersion?: pulumi.Input<string | undefined>;
@@ -725,7 +725,7 @@ export interface GetDeploymentsOutputArgs {
   deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | undefined>;
   /** Ids of the deployments to return. */
   deploymentIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
   offset?: pulumi.Input<number | undefined>;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: pulumi.Input<number | undefined>;
@@ -737,11 +737,11 @@ export interface GetDeploymentsOutputArgs {
 export interface GetRevisionsArgs {
   /** Id of the deployment. */
   deploymentId: string;
-  /** Statuses; the revision has one of them. */
+  /** Statuses, one of which the revision must have. */
   statuses?: readonly ("CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>))[];
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
   offset?: number;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: number;
@@ -753,11 +753,11 @@ export interface GetRevisionsArgs {
 export interface GetRevisionsOutputArgs {
   /** Id of the deployment. */
   deploymentId: pulumi.Input<string>;
-  /** Statuses; the revision has one of them. */
+  /** Statuses, one of which the revision must have. */
   statuses?: pulumi.Input<pulumi.Input<"CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>)>[] | undefined>;
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: pulumi.Input<boolean | undefined>;
-  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
   offset?: pulumi.Input<number | undefined>;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: pulumi.Input<number | undefined>;
@@ -767,7 +767,7 @@ export interface GetRevisionsOutputArgs {
 
 /** Arguments of getListeners. */
 export interface GetListenersArgs {
-  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
   offset?: number;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: number;
@@ -777,7 +777,7 @@ export interface GetListenersArgs {
 
 /** Arguments of getListenersOutput. */
 export interface GetListenersOutputArgs {
-  /** Entries to skip at the beginning, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
   offset?: pulumi.Input<number | undefined>;
   /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit?: pulumi.Input<number | undefined>;

@@ -27,7 +27,7 @@ export interface Judged {
   readonly reason: string | undefined;
 }
 
-/** The minimum number of characters before the first wildcard: a pattern with fewer matches more than previews. */
+/** The minimum number of characters before the first wildcard: a shorter beginning would match more than previews. */
 const SHORTEST_PREFIX = 3;
 
 /** The pattern for names of previews. Throws an Error for a pattern that could match any name. */
@@ -102,7 +102,7 @@ export function judge(
 
 /** How far a file's time may be off, because file times are coarser than the clock. */
 const TOLERANCE_MS = 1000;
-/** The smallest difference between the clocks that counts: a smaller one may come from the delay of an answer. */
+/** The smallest difference between the two clocks that counts; the delay of an answer may cause a smaller one. */
 const SMALLEST_DIFFERENCE_MS = 60_000;
 
 function reasonOf({ id, values }: Live, keep: Keep, claims: readonly Claim[], clockAhead: number) {

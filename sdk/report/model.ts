@@ -35,13 +35,13 @@ const reasonSchema = z.object({
   before: z.unknown(),
   /** The value after the change: any JSON value; null if the argument is no longer set. */
   after: z.unknown(),
-  /** Set if this change would replace the resource, but only the apply shows whether the value changes at all. */
+  /** Set if this change would replace the resource, and only the apply shows whether the value changes at all. */
   unknown: z.literal(true).optional(),
   /** Set if a variable moves between `secrets` and `environment` and keeps its value: the provider sends nothing. */
   moves: z.literal(true).optional(),
 });
 
-/** The fate on the service of a resource that the plan removes or replaces. */
+/** The fate, on the service, of a resource that the plan removes or replaces. */
 const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
@@ -161,7 +161,7 @@ export const reportSchema = z.object({
   summary: summarySchema,
   /** The preview's error, or null. After an error, the report lacks the resources that the preview did not reach. */
   failure: z.string().nullable(),
-  /** The reasons why every up of this plan would fail although the preview passed, each with what to do. */
+  /** The reasons why every up of this plan would fail although the preview passed, each with a remedy. */
   refusals: z.array(z.string()).optional(),
   /** The preview's warnings that are not about a deployment or listener. */
   warnings: z.array(z.string()),

@@ -182,15 +182,15 @@ const mockSmokeTest = (smokeTest: Resource): Resource => ({
 
 const MOCKED = { ...RESOURCES, SmokeTest: mockSmokeTest(RESOURCES.SmokeTest) };
 
-/** The resource with that type token, dynamic or the plugin's; undefined for a resource of another package. */
+/** The resource with that type token in either form; undefined for a resource of another package. */
 export function resourceOf(token: string): Resource | undefined {
   const type = resourceOfType(token) ?? "";
   return Object.hasOwn(MOCKED, type) ? MOCKED[type as keyof typeof MOCKED] : undefined;
 }
 
 /**
- * Turns the inputs that the SDK gives the mocks into the engine's form: the marks of secrets are separate, and unknown
- * values are the engine's text for them.
+ * Turns the inputs that the SDK gives the mocks into the engine's form: the marks of secrets are separate, and the
+ * engine's sentinel stands for each unknown value.
  */
 const bagOf = (inputs: Properties): Bag => separateMarks(withUnknowns(inputs) as Properties);
 

@@ -89,7 +89,7 @@ function installListener(service: EmulatedService, compute_type: string, compute
   if (!isThere) addListener(service, { compute_type, compute_id });
 }
 
-/** Adds a listener from a fixture, whose compute id defaults to its id. */
+/** Adds a listener from a fixture; the listener's compute id defaults to its id. */
 function addFixture(service: EmulatedService, fixture: GivenListener): void {
   const body = answerBody(listenerAnswerRows, { computeId: fixture.id, ...fixture }, service.profile);
   Object.assign(addListener(service, body as unknown as NewListener), body);

@@ -7,8 +7,8 @@ const waiting = new Set<(refusal: Error) => void>();
 
 /**
  * Rejects every value that a test is waiting for, with the refusal of a resource. Returns whether a test is waiting; if
- * so, the caller must not pass the refusal to Pulumi's SDK, which would reject every output of the resource without a
- * handler.
+ * so, the caller must not pass the refusal to Pulumi's SDK, which would reject every output of the resource, including
+ * those that have no handler.
  */
 export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);
@@ -26,7 +26,7 @@ function untilRefused<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * The value of an output, without marks of secrets. Rejects with the plan's words if a resource is refused while the
- * test waits. Also rejects if a preview does not know the value.
+ * test waits. Also rejects if the value is unknown in a preview.
  */
 export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
   return untilRefused(async () => {

@@ -23,7 +23,7 @@ export interface Plan extends Place {
   readonly slots: number;
   readonly rounds: number;
   readonly seed: number;
-  /** The fields to edit; if omitted, all fields and also the resource options. */
+  /** The fields to edit; if omitted, all fields and the resource options are edited. */
   readonly among?: readonly string[];
 }
 
@@ -36,11 +36,11 @@ export interface Case extends Place {
 }
 
 export interface Agreement {
-  /** The number of slots that were edited, over all rounds; their plans were applied or refused. */
+  /** The number of edited slots in all rounds, whether their plans were applied or refused. */
   readonly updates: number;
   /** How many updates got each verdict; `refused` counts refused plans. */
   readonly verdicts: { readonly [verdict: string]: number };
-  /** The wrong statements of plans and results, each with its case. */
+  /** The wrong statements in plans and results, each with its case. */
   readonly misses: readonly string[];
 }
 

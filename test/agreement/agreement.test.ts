@@ -15,7 +15,7 @@ const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
  */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
-/** A quarter more stacks than `AGREEMENT` requires, because some of the generated updates are empty. */
+/** The number of stacks: a quarter more than `AGREEMENT` requires, because some of the generated updates are empty. */
 const STACKS = Math.max(1, Math.ceil(WANTED / (SLOTS * ROUNDS * 2 * 0.8)));
 
 const figures = ({ updates, misses, verdicts }: Agreement): string =>

@@ -19,11 +19,11 @@ import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, wor
 interface Place {
   readonly index: number;
   readonly profile: ProfileName;
-  /** If given, only these fields are edited; otherwise all fields, the options, and the set of resources. */
+  /** If given, only these fields are edited; otherwise, all fields, the options and the resources. */
   readonly among?: readonly string[] | undefined;
 }
 
-/** Generates the edits of one update of a slot; some updates have none. */
+/** Generates the edits of one update of a slot; some updates have no edits. */
 export function updateOf(place: Place): fc.Arbitrary<Edit> {
   const fields = fc.array(argumentEdit(place), { minLength: 1, maxLength: 3 });
   const few = fc.array(optionEdit, { minLength: 1, maxLength: 2 });
@@ -47,7 +47,7 @@ export function updateOf(place: Place): fc.Arbitrary<Edit> {
   return edits.map((each) => (slot) => each.reduce((next, edit) => edit(next), atRest(slot)));
 }
 
-/** Generates an import by the engine's option `import`, which dynamic resources do not support. */
+/** Generates an import with the engine's option `import`, which dynamic resources do not support. */
 const imported = (place: Place): fc.Arbitrary<Edit[]> =>
   fc
     .tuple(importEdit(place.index), fc.array(argumentEdit(place), { maxLength: 2 }))

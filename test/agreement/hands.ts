@@ -1,7 +1,4 @@
-/**
- * Generates changes that other people make on the service, without the program or the state, and failures of the
- * service.
- */
+/** Generates failures of the service, and changes that other people make directly on the service. */
 import * as fc from "fast-check";
 import type { DeploymentState, Emulator } from "../../sdk/emulator/index";
 import type { Services } from "./services";
@@ -46,7 +43,7 @@ type Deed = keyof typeof DEEDS;
 export interface Hand {
   readonly role: Role;
   readonly deed: Deed;
-  /** The time of the change: `before` (the refresh and the plan) or `meanwhile` (between the plan and the up). */
+  /** When the change is made: `before` the refresh and the plan, or `meanwhile`, between the plan and the up. */
   readonly when: "before" | "meanwhile";
 }
 
@@ -75,8 +72,8 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
 }
 
 /**
- * Whether the round begins with a refresh. If a revision of the round fails, the round begins with a refresh, so that
- * the refresh after the failure shows only the failure.
+ * Whether the round begins with a refresh. A round in which a revision fails begins with a refresh, so that the refresh
+ * after the failure shows only the failure.
  */
 export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
   hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");

@@ -27,7 +27,7 @@ export function leaksIn(places: { readonly [place: string]: string }): Leak[] {
 }
 
 /**
- * A command that one resource sends as a secret, but that the service shows to every resource that reads the
+ * A build command that one resource sends as a secret. The service shows the command to every resource that reads the
  * deployment.
  */
 export const SECRET_COMMAND = "canary-command";

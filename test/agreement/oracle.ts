@@ -17,7 +17,7 @@ import { FOREIGN } from "./hands";
 import { listenerMisses } from "./listenerOracle";
 import type { ProfileName } from "./values";
 
-/** The deployments and listeners on the service, and the ids in the state by URN. */
+/** The deployments and listeners on the service, and the ids in the state, by URN. */
 export interface Seen {
   readonly deployments: ReadonlyMap<string, DeploymentState>;
   /** The listeners' configurations as JSON, by id. */
@@ -129,8 +129,8 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
 };
 
 /**
- * The outcomes that make a prediction right. A possible replacement is right if the deployment is replaced, and also if
- * it is not.
+ * The outcomes that make a prediction right. The prediction of a possible replacement is right whether or not the
+ * deployment is replaced.
  */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict } = entry;
@@ -162,7 +162,7 @@ function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): bo
   );
 }
 
-/** Whether the engine replaces the deployment without asking the provider: together with a dependency, or by force. */
+/** Whether the engine replaces the deployment, as a dependent or by force, without asking the provider. */
 const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
   verdict === "replace" &&
   preview.steps.some(
@@ -227,7 +227,7 @@ export function lineFate(line: string | undefined, otherwise: string): string {
   return /; the old one stays, id \S+$/.test(line) ? "retained" : otherwise;
 }
 
-/** A sentence for each secret that was added or removed although the report does not say so. */
+/** A sentence for each added or removed secret that the report does not mention. */
 function secretMisses({ before, after, foreign }: Update, entry: DeploymentReport): string[] {
   const { id, secrets, reasons } = entry;
   const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
@@ -256,9 +256,7 @@ const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets
 const isSaidToGo = (name: string, { secrets, warnings, reasons }: DeploymentReport): boolean =>
   secrets.removed.includes(name) || JSON.stringify([warnings, reasons]).includes(name);
 
-/**
- * A miss for each deployment whose revisions changed on the service although the report does not name the deployment.
- */
+/** A miss for each deployment that the report does not name, but whose revisions changed on the service. */
 function unsaid({ before, after, report }: Update): Miss[] {
   const reportedIds = new Set(
     report.deployments.flatMap(({ id, urn, leftovers = [] }) => [

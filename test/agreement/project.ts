@@ -1,4 +1,4 @@
-/** A real stack of the CLI, with commands, a state, and a program that declares the resources that a file lists. */
+/** A real stack of the CLI, with commands, a state, and a program that declares the resources listed in a file. */
 import { execFile } from "node:child_process";
 import {
   copyFileSync,
@@ -54,7 +54,7 @@ export class Project {
     writeFileSync(this.#file("declared.json"), JSON.stringify({ round, roles: ROLES, slots }));
   }
 
-  /** Runs a command of the CLI, which may fail. */
+  /** Runs a CLI command that may fail. */
   async run(...args: readonly string[]): Promise<Ran> {
     const whole = [...args, "--non-interactive", "--color", "never"];
     const options = { cwd: this.#folder, env: this.#environment, maxBuffer: 1e9 };
@@ -77,8 +77,8 @@ export class Project {
     const file = this.#file("events.json");
     rmSync(file, { force: true });
     const ran = await this.run("up", "--yes", "--skip-preview", "--event-log", file, ...options);
-    // After a failure, the engine may delete a resource on which a failed resource still depends, and then refuses the
-    // state.
+    // After a failure, the engine may delete a resource on which a failed resource still depends, and then refuse its
+    // own state.
     if (ran.text.includes("snapshot integrity error")) await this.must("state", "repair", "--yes");
     if (!existsSync(file)) throw new Error(`pulumi up\n${ran.text}`);
     return { ...ran, events: readFileSync(file, "utf8") };
@@ -101,7 +101,7 @@ export class Project {
     await this.must("stack", "import", "--force", "--file", file);
   }
 
-  /** The ids of the managed resources in the state, by URN, without resources that wait for their deletion. */
+  /** The ids of the managed resources in the state, by URN, except resources that still wait to be deleted. */
   ids(): Map<string, string> {
     const { checkpoint } = JSON.parse(this.state());
     const resources: { urn: string; id?: string; delete?: boolean; external?: boolean }[] =

@@ -125,8 +125,8 @@ export class Rounds extends Stack {
   }
 
   /**
-   * After an up, returns the stack to slots that can be applied; false if that fails. A slot that failed returns to its
-   * previous form, unless only its revision failed.
+   * After an up, brings the stack back to slots that can be applied; returns false if that fails. A slot that failed
+   * returns to its previous form, unless only its revision failed.
    */
   async #settled(
     planned: Planned,
@@ -146,8 +146,8 @@ export class Rounds extends Stack {
       "untaint",
     );
     if (failing.size > 0 && !(await this.restored(miss, text))) return false;
-    // A slot that changes even without its edits is left out: undoing another person's change may be the reason for the
-    // refusal.
+    // A slot that changes even without its edits is left out: the plan may be refused because it undoes another
+    // person's change.
     const changed = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
     for (const { name } of changed) refused.delete(slotOf(name));
@@ -173,8 +173,8 @@ export class Rounds extends Stack {
   }
 
   /**
-   * Plans without the refused slots; undefined if the plan is still refused. The engine stops at the first refusal, so
-   * the slots are removed one after the other.
+   * Makes a plan without the refused slots; returns undefined if that plan is refused too. The engine stops at the
+   * first refusal, so the slots are removed one after the other.
    */
   async #plan(edited: readonly Slot[], drawn: Asks): Promise<Planned | undefined> {
     const refused = new Set<number>();
@@ -290,7 +290,7 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
 
 /**
  * Whether a name in the slot is unknown until the apply. Because an unknown name may mean a new revision, the plan is
- * refused if the program forbids revisions; the up still succeeds if the known name requires a replacement.
+ * refused if the program forbids revisions; the up still succeeds if the name turns out to require a replacement.
  */
 const isNameUnknown = (slot: Slot): boolean =>
   Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify(args.name ?? null)));

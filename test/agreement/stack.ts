@@ -62,8 +62,8 @@ export class Stack {
   }
 
   /**
-   * Returns the stack to the program without the refused edits. The program's up must succeed, if necessary after the
-   * remedies that the errors name, and the up after that must send nothing. `text`: the output of the failed up.
+   * Brings the stack back to the program without the refused edits. The program's up must succeed, if necessary after
+   * the remedies that the errors name, and the up after that must send nothing. `text`: the output of the failed up.
    */
   async restored(miss: Misser, text = ""): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

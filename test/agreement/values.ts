@@ -37,7 +37,7 @@ const resourceSpec = {
   ),
   "sourceConfig.resourceSpec.sidecars": sometimes(fc.array(container, { minLength: 1, maxLength: 2 })),
 };
-/** A name that only the dynamic form tries: in the plugin form, Pulumi's SDK fails if a map has a member `toString`. */
+/** A name for the dynamic form only: in the plugin form, Pulumi's SDK fails if a map has a member `toString`. */
 const UNTEXTUAL = isPlugin ? [] : ["toString"];
 
 const anywhere = {

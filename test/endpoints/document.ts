@@ -61,8 +61,8 @@ export class PublicDocument {
   }
 
   /**
-   * `faults`: each difference from the document, with its operation. `matched`: the operation, as `METHOD
-   * /path/{parameter}`.
+   * `faults`: each difference from the document, with the operation in which it occurs. `matched`: the operation, as
+   * `METHOD /path/{parameter}`.
    */
   judge(exchange: Exchange): { matched: string | undefined; faults: string[] } {
     const { pathname, searchParams } = new URL(exchange.url, "http://service");

@@ -1,4 +1,4 @@
-/** A proxy between a client and the embedded service, which records requests and answers. */
+/** A proxy that records the requests and answers between a client and the embedded service. */
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "../support/embeddedService";
 import { serving } from "../support/httpServer";

@@ -28,12 +28,12 @@ function look(message: unknown): void {
   if (endpointOf(profile, method, pathname) === undefined) strangers.push(`${profile}: ${method} ${url}`);
 }
 
-/** Whether the test itself sent the request, by `fetch`, which adds a header. The client never uses `fetch`. */
+/** Whether the test itself sent the request: `fetch` adds a header, and the client never uses `fetch`. */
 export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"] }): boolean {
   return headers["sec-fetch-mode"] !== undefined;
 }
 
-/** Returns the requests outside their profile since the last call of this function, and empties the list. */
+/** Empties the list of requests outside their profile, and returns what was in it. */
 export const takeStrangers = (): string[] => strangers.splice(0);
 
 beforeAll(() => subscribe(CHANNEL, look));

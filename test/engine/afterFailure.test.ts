@@ -60,7 +60,7 @@ test("if a push makes a good revision after a failed revision, the next up does 
   expect((await stack.up(next)).steps).toEqual({});
 });
 
-test("an up that refuses a creation and names a deployment to adopt does not delete that deployment, even after a failed replacement", async () => {
+test("if an up refuses a creation and names a deployment to adopt, the up does not delete that deployment, even after a failed replacement", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   const named =
     (name: string, args = {}) =>

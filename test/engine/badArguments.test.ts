@@ -17,7 +17,7 @@ const declares = (args: object, options?: pulumi.CustomResourceOptions) => (): v
   );
 };
 
-/** The refusals that a preview prints. Fails if the preview sent a request. */
+/** Returns the refusals that a preview prints; fails if the preview sent a request. */
 async function refusals(stack: TestStack, args: object): Promise<string[]> {
   const run = await stack.preview(declares(args));
   expect(run.error).toBeDefined();

@@ -5,7 +5,7 @@ import { type Run, service, stackOn, type TestStack, testStack } from "../suppor
 
 const chat = (imageUri = "i:1") => declaresOnly({ sourceRevisionConfig: { imageUri } });
 
-/** The refusal as the user sees it. Fails if the refusal appears twice or shows a key. */
+/** Returns the refusal as the user sees it; fails if the refusal appears twice or shows a key. */
 function refusal(run: Run): string {
   expect(run.error).toBeDefined();
   expect(run.requests).toEqual([]);
@@ -73,7 +73,7 @@ ofTheProgram(
   },
 );
 
-test("every command refuses a base URL that differs from the state's, and says what to do", async () => {
+test("every command refuses a base URL that differs from the one in the state, and says what to do", async () => {
   const [here, elsewhere] = [await service(), await service()];
   const stack: TestStack = await stackOn(here);
   await stack.up(chat());

@@ -22,9 +22,7 @@ const declare =
     }
   };
 
-/**
- * The errors of the run in order, without the service's address. Fails if the run shows an internal error or a secret.
- */
+/** Returns the run's errors, sorted, without the service's address. Fails if an internal error or a secret is shown. */
 function failuresOf(run: Run, stack: TestStack): string[] {
   expect(run.error).toBeDefined();
   expect(blemishesOf(run)).toEqual([]);

@@ -1,6 +1,5 @@
 /**
- * Plain environment variables beside secrets, through the real engine: the values that plans, states and refreshes
- * show.
+ * Tests plain environment variables and secrets with the real engine: which values plans, states and refreshes show.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs } from "../../sdk";
@@ -62,7 +61,7 @@ test("an up that only moves variables between environment and secrets sends noth
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
 });
 
-test("a refresh reads drift of plain values, and the next up resets a secret that was changed by hand; nothing shows its value", async () => {
+test("a refresh reads drift of plain values, and the next up resets a secret that was changed by hand; nothing shows the secret's value", async () => {
   const { emulator, stack, run, variables } = await running();
   emulator.change(emulator.deployments()[0]?.id as string, {
     secrets: [

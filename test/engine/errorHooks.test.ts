@@ -3,7 +3,7 @@ import { Deployment } from "../support/engine/form";
 import { chat, revisionCount } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
-/** A program whose error hook makes the engine retry a failed operation that many times. */
+/** A program whose error hook makes the engine retry a failed operation the given number of times. */
 const retrying = (times: number) => () => {
   let retriesLeft = times;
   const again = new pulumi.ErrorHook("again", () => {

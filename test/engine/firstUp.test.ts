@@ -35,7 +35,7 @@ const { RecordedStack, firstUp, serviceFile } = require("../states/firstUp/stack
   serviceFile: (folder: string, recording: Recording) => string;
 };
 
-/** How often this version may read a path: as often as the recorded version, except for two paths. */
+/** How often this version may read a path: as often as the recorded version did, except for two paths. */
 function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
   // The number of resources that share a listing depends on timing.

@@ -4,7 +4,7 @@ import { type Run, testStack } from "../support/engine/stack";
 
 interface Fleet {
   readonly count: number;
-  /** This many deployments, counted from the first, run the second image; the later deployments run the first image. */
+  /** Number of deployments, counted from the first, that run the second image; the others run the first image. */
   readonly changed?: number;
   readonly maxScale?: number;
   readonly timeoutSeconds?: number;
@@ -44,7 +44,7 @@ function said(run: Run): string[] {
 
 const reads = (run: Run) => sent(run).filter((request) => request.startsWith("GET"));
 
-test("a rollout updates if a deployment gets a revision or joins the rollout, and the plan says so without a request", async () => {
+test("a rollout updates if a deployment gets a revision or joins the rollout, and the plan shows the update without a request", async () => {
   const { emulator, stack } = await testStack();
   expect((await stack.preview(fleet({ count: 2 }))).steps).toMatchObject({ fleet: "create" });
   await stack.up(fleet({ count: 2 }));

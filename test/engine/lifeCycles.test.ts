@@ -15,7 +15,7 @@ interface Step<Args> {
   readonly title: string;
   /** The command of the step; `up` unless given. */
   readonly command?: "preview" | "refresh" | "destroy";
-  /** The resource's arguments in this step and the following steps; by default those of the previous step. */
+  /** The resource's arguments in this step and the following steps; by default, those of the previous step. */
   readonly args?: Args;
   /** A change on the service before the step; `id` is the id of the stack's resource. */
   readonly before?: (emulator: Emulator, id: string) => unknown;
@@ -33,7 +33,7 @@ interface Step<Args> {
    * polls.
    */
   readonly sends?: readonly string[] | "as it takes";
-  /** The bodies of the POSTs, then of the PATCHes, in order. */
+  /** The bodies of the POSTs in order, followed by those of the PATCHes. */
   readonly bodies?: readonly unknown[];
   readonly outputs?: Readonly<Record<string, unknown>>;
   /** Checks the content of the service after the step. */
@@ -432,7 +432,7 @@ test("after a failed revision, the up makes the revision again or restores the l
   });
 });
 
-test("if the service can delete deployments, a replacement that keeps its name deletes first, and destroy deletes", () => {
+test("if the service can delete deployments, a replacement under the same name first deletes the old deployment, and destroy deletes the new one", () => {
   const listenerId = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   const [DELETE, GET] = ["DELETE /v2/deployments/ID", "GET /v2/deployments/ID"];
   return lives<Partial<DeploymentArgs>>({
@@ -468,7 +468,7 @@ test("if the service can delete deployments, a replacement that keeps its name d
   });
 });
 
-test("if a value is unknown at preview, the plan says that it may create a new revision, and the up says whether it did", () =>
+test("if a value is unknown at preview, the plan says that the up may create a new revision, and the up says whether it created one", () =>
   lives<{ readonly image?: string }>({
     declares: ({ image }) => {
       const imageUri = image ?? new Deployment("other", chat({ name: "other" })).id;
@@ -586,7 +586,7 @@ function declaresListener(args: Partial<ListenerArgs>) {
 const OWNER = "key-of-the-owner";
 const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/metadata`;
 
-test("an up sets the metadata of a token, a later up changes the metadata, and destroy retains them", () =>
+test("an up sets the metadata of a token, a later up changes the metadata, and destroy retains it", () =>
   lives<Partial<TokenMetadataArgs>>({
     service: { apiKey: OWNER },
     prepare: (emulator) => {

@@ -57,7 +57,7 @@ test("a program creates a deployment from a repository that a look-up has found"
   expect(new Set(sent(again))).toEqual(new Set(["GET /v1/integrations/forge/repohost/ID/repos"]));
 });
 
-test("if the id of a look-up is unknown, the result is unknown in the plan, and the apply sends the request", async () => {
+test("if the id of a look-up is unknown, the plan shows the result as unknown, and the apply sends the request", async () => {
   const { emulator, stack } = await configured();
   const program = () => {
     const { id } = new Deployment("chat", chat());

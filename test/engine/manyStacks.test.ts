@@ -69,7 +69,7 @@ test("a deployment moves to another stack and back without a request, and the ne
   expect(emulator.deployments().map(({ id }) => id)).toEqual(ids);
 });
 
-test("a comparison over all states finds a deployment that two stacks manage, until one of the stacks gives up the deployment", async () => {
+test("a comparison over all states finds a deployment that two stacks manage, until one of the stacks gives it up", async () => {
   const { emulator, first, second } = await shards();
   const compared = async () => {
     const states = [first, second].map((stack) =>

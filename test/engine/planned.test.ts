@@ -66,7 +66,7 @@ describe("in one program", () => {
     expect(outcomeOf(name)).toMatchObject({ happened: "new-revision", right: true });
   });
 
-  test("a deployment with the option deletedWith stays on the service, and the report and the result say so", () => {
+  test("a deployment with the option deletedWith stays on the service, as the report and the result say", () => {
     expect([reportOf("left")?.fate, reportOf("other")?.fate]).toEqual(["retained", "deleted"]);
     expect([remainingWith("left"), remainingWith("other")]).toEqual([["left"], []]);
     expect(outcomeOf("left")?.fate).toEqual({ predicted: "retained", happened: "retained" });
@@ -127,7 +127,7 @@ test("a preview refuses deleteBeforeReplace: false if the resource keeps its nam
   expect(names(emulator)).toEqual(["chat"]);
 });
 
-test("the report's headline counts replaced listeners whose old listener is deleted", async () => {
+test("the report's headline counts the replacements of listeners that delete the old listener", async () => {
   const emulator = await started();
   const program = ["delete", "retain"]
     .map(

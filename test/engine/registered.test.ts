@@ -9,7 +9,7 @@ import { service, stackOn, testStack } from "../support/engine/stack";
 
 const waitsNot = { rollout: { wait: false } };
 
-/** A transformation that sets the argument `connection` of every Deployment. */
+/** A transformation that sets the argument `connection` in every Deployment. */
 const onto =
   (connection: string): pulumi.ResourceTransformation =>
   ({ type, props, opts }) =>

@@ -128,7 +128,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack, program);
   });
 
-  test("a forced replacement that deletes first succeeds if the service can delete, and is otherwise refused", async () => {
+  test("a forced replacement that deletes the old deployment first succeeds if the service can delete deployments, and is otherwise refused", async () => {
     const program = declaring({}, { deleteBeforeReplace: true });
     const { emulator, stack, id } = await running(profile, program);
     const run = await stack.up(program, { replace: [urn] });

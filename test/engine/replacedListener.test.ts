@@ -21,7 +21,7 @@ async function running(onDestroy: OnDestroy) {
   return { emulator, stack, id };
 }
 
-test("the preview refuses to replace a listener if a deployment on it keeps its name and stays on the service", async () => {
+test("the preview refuses to replace a listener if a deployment on the listener keeps its name and stays on the service", async () => {
   const { stack, id } = await running("retain");
   const preview = await stack.preview(on("two", "retain"));
   expect(preview.error).toContain('but keeps the name "chat": the new deployment is created first');
@@ -31,7 +31,7 @@ test("the preview refuses to replace a listener if a deployment on it keeps its 
   expect((await stack.recorded("chat")).id).not.toBe(id);
 });
 
-test("the preview warns of the downtime if replacing a listener deletes the deployment on it first", async () => {
+test("the preview warns of downtime if replacing a listener first deletes the deployment on that listener", async () => {
   const { emulator, stack, id } = await running("delete");
   const preview = await stack.preview(on("two", "delete"));
   expect(preview.error).toBeUndefined();

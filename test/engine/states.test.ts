@@ -120,7 +120,7 @@ afterEach(() => {
 const withMembers = (members: { [name: string]: unknown }) => (state: string) =>
   JSON.stringify(JSON.parse(state), (name, value) => (name in members ? members[name] : value));
 
-/** Removes from a state the hidden members that the states of earlier versions may lack. */
+/** Removes the hidden members that may be missing from states of earlier versions. */
 const older = withMembers({ __reported: undefined, __revision: undefined });
 
 const isOurs = ({ type }: { type: string }): boolean => type.includes("dynamic/");

@@ -55,8 +55,8 @@ async function adopted(emulator: Emulator, profile: string) {
 }
 
 /**
- * The tags to roll back to. The plugin's suites run less often than those of the dynamic form, so the plugin's suites
- * try five tags.
+ * The tags to roll back to. The plugin's suites run less often than those of the dynamic form, so they try five tags
+ * instead of one.
  */
 const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
 const PROFILES = isWhole || isPlugin ? (["contract", "langsmith"] as const) : (["langsmith"] as const);

@@ -92,7 +92,7 @@ test("the commands `revisions` and `rollback` take --stack and --file, and send 
   for (const { out, errors } of [ofDev, refused, planned, page]) expect(out + errors).not.toContain(KEY);
 });
 
-test("if rollback changes a configuration key and the preview then fails, rollback restores the key's old value, and the error says so", async () => {
+test("if rollback changes a configuration key and the preview then fails, rollback restores the key's old value, and the error names that value", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   project.write(

@@ -50,7 +50,7 @@ for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("commen
   writeFileSync(at("fresh.json"), textOf("mixed"));
 });
 
-/** From now on, the real command makes the report instead of a stand-in. */
+/** From now on, the real command, not a stand-in, makes the report. */
 const reallyReports = (): void => writeFileSync(at("real"), "");
 
 const commands = (): string => (existsSync(at("commands")) ? readFileSync(at("commands"), "utf8") : "");
@@ -124,7 +124,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).not.toContain(TOKEN);
   });
 
-  test("no comment is written on a pull request from a fork, whose token can only read", async () => {
+  test("no comment is written on a pull request from a fork, because the token of its jobs has only read permission", async () => {
     await planned();
     const { ran, code } = await run({ command: "review", "fail-on": "" }, request("stranger/agents"));
     expect([ran.includes("Report"), ran.includes("Comment"), code]).toEqual([true, false, 0]);
@@ -149,7 +149,7 @@ where(`the action${suffix}`, () => {
     expect([code, output, ran]).toEqual([1, expect.stringContaining(words), ["Inputs"]]);
   });
 
-  test("the action does not unpack an archive of the Pulumi CLI whose checksum is wrong", async () => {
+  test("the action does not unpack a Pulumi CLI archive whose checksum is wrong", async () => {
     command("sha256sum", "echo 0000  archive");
     const { code, output } = await planned();
     expect([code, output]).toEqual([1, expect.stringContaining("has another sum, 0000")]);

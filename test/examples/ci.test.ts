@@ -37,7 +37,7 @@ test.each(files.filter((file) => file.endsWith(".sh")))("%s is a shell script", 
   });
 });
 
-test("the command `plan` accepts the options that the recipes give to it", () => {
+test("the command `plan` accepts the options that the recipes pass", () => {
   const lines = files.flatMap((file) => [...text(file).matchAll(/deployment-control plan (--[^\n|`<]*)/g)]);
   expect(lines.length).toBeGreaterThan(8);
   for (const [, words] of lines) {

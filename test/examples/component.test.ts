@@ -47,7 +47,7 @@ test("each stack is in exactly one of the parallel preview jobs", async () => {
   expect(readFileSync(at("asked"), "utf8")).toContain("npm ci --ignore-scripts\n");
 });
 
-test("the component does not unpack an archive of the Pulumi CLI whose checksum is wrong", async () => {
+test("the component does not unpack a Pulumi CLI archive whose checksum is wrong", async () => {
   folder = folderWith(SET_UP);
   const { code, text } = await run("deployment-control-preview", { SUM: "0000" });
   expect([code, text]).toEqual([1, expect.stringContaining("has another sum, 0000")]);

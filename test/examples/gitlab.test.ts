@@ -64,7 +64,7 @@ test("the preview job recovers, applies, and shows the outputs as text without c
   ]);
 });
 
-test("if a preview fails, the note says so, and the job fails", async () => {
+test("if a preview fails, the note reports the failure, and the job fails", async () => {
   folder = folderWith(STAND_INS);
   expect(await run("preview", "preview", { OUTPUTS: "{}", UP: "3" })).toMatchObject({ code: 3 });
   expect(readFileSync(at("deployment-control-review", "report.md"), "utf8")).toContain("its preview failed");

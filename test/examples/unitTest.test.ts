@@ -1,6 +1,6 @@
 /**
- * Runs an example's unit test as the example's README says. The test must find faults in a program without an engine or
- * a service.
+ * Runs an example's unit test as the example's README says. Without an engine or a service, that test must find the
+ * faults in a program.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

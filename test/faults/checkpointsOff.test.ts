@@ -30,7 +30,7 @@ async function begun(environment: Record<string, string> = WITHOUT_CHECKPOINTS) 
   return { service, stack: await new FaultStack(service.gate, { environment }).init() };
 }
 
-/** Makes every open of the state file block, until the test calls the returned function. */
+/** Makes every attempt to open the state file block until the test calls the returned function. */
 function block(stack: FaultStack): () => void {
   const file = stack.stateFile;
   renameSync(file, `${file}.kept`);
@@ -41,7 +41,7 @@ function block(stack: FaultStack): () => void {
   };
 }
 
-/** Makes every write of the state fail, as on a full disk, until the test calls the returned function. */
+/** Makes every attempt to write the state fail, as on a full disk, until the test calls the returned function. */
 function fill(stack: FaultStack): () => void {
   const folder = path.dirname(stack.stateFile);
   renameSync(folder, `${folder}.kept`);

@@ -3,15 +3,15 @@ import { figuresOf, MATRIX, oneCase, tally } from "../support/faults/killCase";
 import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
 
 /**
- * A test makes each kill this many times, because the effect of a kill is partly random. The plugin's test makes each
- * kill once, because the form does not change the random part.
+ * A test performs each kill this many times, because the effect of a kill is partly random. The plugin's test performs
+ * each kill once, because the form does not change the random part.
  */
 const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
 const expectGood = tally("kill matrix");
 
 /**
- * The cases of `npm test`: a kill during a request, after which the provider still gets the answer, or is killed too.
+ * The cases of `npm test`: kills during a request; the provider either survives and gets the answer, or is killed too.
  */
 const SHORT = [
   ["create: request received, not answered", "CLI"],

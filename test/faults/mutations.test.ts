@@ -216,7 +216,7 @@ test("any bytes that a service returns lead to a result, or to a typed error tha
   expect(Math.min(total.good, total.refused)).toBeGreaterThan(runs / 10);
 }, 900_000);
 
-test("the suite notices if a client checks no answer", async () => {
+test("the suite notices a client that does not check answers", async () => {
   const random = new Random(1);
   let untyped = 0;
   for (let count = 0; count < 200; count += 1) {

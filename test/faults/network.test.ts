@@ -19,7 +19,7 @@ const COUNT = 5;
 class World {
   readonly clock = new TurnedClock();
   /**
-   * Number of requests that ended more than a second after their budget; `untyped`: number of errors without a type.
+   * Number of requests that ended more than a second after their deadline; `untyped`: number of errors without a type.
    */
   late = 0;
   untyped = 0;

@@ -9,7 +9,7 @@ const LIST = /^\/v2\/deployments$/;
 const POST = { match: { method: "POST" } } as const;
 const LONG = 600_000;
 
-/** Two stacks on one machine look the name up and find it free before either creates it. */
+/** Two stacks on one machine look the name up and find it free before either stack creates the deployment. */
 async function both(fault: Fault, environment: Record<string, string> = {}, naive = false) {
   const service = await startService();
   const first = await new FaultStack(service.gate, { naive, environment }).init();

@@ -1,7 +1,7 @@
 /**
- * Random rollouts with a verification, many in one stack of the real engine. Each revision gives a right or a wrong
- * reply, fails, or does not reply; some deployments restore the last good revision, and others do not. The runs are
- * killed at random requests, even during conversations. For a short run: FAULT_RUNS=16.
+ * Runs random rollouts with a verification, many of them in one stack, with the real engine. Each revision gives a
+ * right or a wrong reply, fails, or does not reply; some deployments restore the last good revision, and others do not.
+ * The runs are killed at random requests, even during conversations. For a short run: FAULT_RUNS=16.
  */
 import { isPlugin } from "../support/engine/form";
 import { ProvenFleet } from "../support/faults/provenFleet";

@@ -1,4 +1,4 @@
-/** Compares the guide to an update, which names ten functions, with the calls of a real update. */
+/** Checks the guide to an update: a real update must call the ten functions that the guide names, in the same order. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type * as providing from "../support/providerRun";

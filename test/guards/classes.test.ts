@@ -133,7 +133,7 @@ test.each(cases)(
   },
 );
 
-test("a change of the whole resource spec is a change of each of its parts", () => {
+test("a change of the whole resource spec counts as a change of each of its parts", () => {
   const before = sampleOfRows(deploymentRows, 0);
   const after = changedAt(before, deploymentRows, "sourceConfig.resourceSpec");
   const spec = (sourceConfigRows.resourceSpec.kind as unknown as { rows: Rows }).rows;

@@ -28,7 +28,7 @@ const blocks: Placed[] = pages().flatMap((page) =>
 const isTypeScript = ({ language }: Block): boolean => language === "ts" || language === "js";
 /**
  * The imports of a block are not compared with the examples, because a block imports only the names that it uses. The
- * compiler checks them.
+ * compiler checks the imports.
  */
 const IMPORTS = /^(?:import [^;]+;\n)+\n/;
 const isInExample = ({ text }: Block): boolean =>

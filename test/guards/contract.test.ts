@@ -71,7 +71,7 @@ test.each<[string, listed.Shape, Rows]>([
   expect(shapeOfRows(rows)).toEqual(shape);
 });
 
-test("the profile `contract` names a query parameter for each filter of the contract, and no other", () => {
+test("the profile `contract` names a query parameter for each filter of the contract, and no other query parameters", () => {
   expect(Object.keys(contract.query.deployments).sort()).toEqual([...listed.filters.deployments].sort());
   expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
 });
@@ -121,7 +121,7 @@ test("the calls of the client use each endpoint of the contract once, and no oth
   expect(requests.sort()).toEqual(listed.controlEndpoints.map(named).sort());
 });
 
-test("the prose of each client call that the contract lacks says that only some profiles have the call", () => {
+test("if the contract lacks a client call, the prose of the call says that only some profiles have it", () => {
   const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
   const beyond = [
     ...source.matchAll(/\/\*\* To be called only if the profile has `(\w+)`\. \*\/\s+(?:async )?\1\(/g),

@@ -1,4 +1,4 @@
-/** Checks which files of the built package the processes of a plan load. */
+/** Checks which files of the built package are loaded by the processes of a plan. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

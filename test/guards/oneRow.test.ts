@@ -93,7 +93,7 @@ test("the plugin's schema has a new field for resources and look-ups", () => {
     });
 });
 
-test("a program that the command `adopt` writes sets a new field", async () => {
+test("a program written by the command `adopt` sets a new field", async () => {
   await client.createDeployment(argsWith("Dockerfile") as never);
   const connection = connectionFrom((key) => (key === "baseUrl" ? emulator.url : undefined), {}, undefined);
   const account = await readAccount(connection);

@@ -19,7 +19,7 @@ const ROOT = path.join(__dirname, "..", "..");
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const pageOf = (name: string): string => textOf(`${REFERENCE}/${fileName(name)}.md`);
 
-/** The names in backquotes in the first cells of the tables between the two headings of the page. */
+/** Reads the tables between two headings of the page, and returns the names in backquotes from the first cells. */
 const namesIn = (page: string, heading: string, next: string): string[] => {
   const [, below = ""] = page.split(`\n## ${heading}\n`);
   const [part = ""] = below.split(`\n${next}`);

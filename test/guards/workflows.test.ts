@@ -1,4 +1,4 @@
-/** Finds faults in the workflows of this repository and of the recipes that GitHub would refuse or misinterpret. */
+/** Finds faults that would make GitHub refuse or misinterpret a workflow of this repository or of a recipe. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** Installs the plugin from the packed archive in an empty folder, with the commands of the guide, as a user does. */
+/** Installs the plugin from the packed archive into an empty folder, with the commands of the guide, as a user does. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -42,7 +42,7 @@ const filesIn = (folder: string): string =>
     .join("\n");
 
 test(
-  "after an import of fifty deployments and a listener, code and state have no secret, and the code's first preview shows no change",
+  "after an import of fifty deployments and a listener, the code and the state contain no secret, and the code's first preview shows no change",
   async () => {
     const emulator = await started({ secretsInResponses: "echoed" });
     const ids: string[] = [];

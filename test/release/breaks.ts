@@ -10,7 +10,7 @@ const isOutput = (place: string): boolean => place.includes(" output ");
 const bare = (type: string): string => type.replace(/!$/, "");
 const isRequired = (type: string | undefined): boolean => type?.endsWith("!") === true;
 
-/** The places around a place, such as the resource of an input; the nearest place is first. */
+/** The places that contain a place, such as the resource of an input; the innermost place is first. */
 function ownersOf(place: string, surface: Surface): string[] {
   const words = place.split(" ");
   const prefixes = words.slice(1).map((_, index) => words.slice(0, words.length - 1 - index).join(" "));
@@ -78,7 +78,7 @@ export function nameOf(place: string): string {
   return path.filter((word, index) => index !== 1 || !/^(input|output|type)$/.test(word)).join(".");
 }
 
-/** The breaking changes that no changelog entry with the mark **Breaking** names. */
+/** The breaking changes that are not named in any changelog entry with the mark **Breaking**. */
 export function unannounced(breaks: readonly string[], unreleased: string): string[] {
   const entries = unreleased.split(/\n(?=- |#)/).filter((entry) => entry.startsWith("- **Breaking**"));
   const names = new Set(

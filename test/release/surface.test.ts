@@ -22,7 +22,7 @@ import {
 const ROOT = path.join(__dirname, "../..");
 const json = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), "utf8"));
 
-/** The choices of each flag whose text does not list its choices. */
+/** The choices of each flag whose help text does not list them. */
 const CHOICES = {
   "plan --fail-on": GATES,
   "adopt --status": DEPLOYMENT_STATUSES,
@@ -236,7 +236,7 @@ test("additions and dropped requirements break nothing", () => {
   expect(breaks).toEqual([]);
 });
 
-test("a changelog entry announces a breaking change only if it begins with **Breaking** and has the changed place's whole name", () => {
+test("a changelog entry announces a breaking change only if it begins with **Breaking** and gives the whole name of the changed place", () => {
   const breaks = ["Deployment input name: removed"];
   expect(unannounced(breaks, "\n- **Breaking**: `Deployment.name` is gone.\n")).toEqual([]);
   for (const entries of [

@@ -34,7 +34,7 @@ export interface Clock {
   pass(ms: number): void;
 }
 
-/** Stops the clock of the service, whose time then moves only when the test calls `pass`; timers stay real. */
+/** Stops the service's clock, so that it advances only when the test calls `pass`; timers stay real. */
 export function stoppedClock(): Clock {
   const timers = ["setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask"] as const;
   const realTimers = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;

@@ -67,8 +67,7 @@ function killedUpdate(
 }
 
 /**
- * Resolves after the run has sent the request, when the run sleeps, has ended, or waits for an answer that the service
- * holds back.
+ * Resolves once the run has sent the request and then sleeps, ends, or waits for an answer that the service holds back.
  */
 export async function killedAfter(
   method: "POST" | "PATCH",

@@ -13,7 +13,7 @@ export interface ProvingRuntime {
   readonly url: string;
   /** Number of conversations that have begun. */
   readonly conversations: () => number;
-  /** Runs before each answer, which waits for the returned promise. */
+  /** Runs before each answer; the answer waits for the returned promise. */
   before: (request: IncomingMessage) => Promise<unknown>;
   /** If set, every revision replies in this mood, whatever its ref says. */
   mood: Mood | undefined;

@@ -1,4 +1,4 @@
-// `npm run bench`: measures the cost of the provider in both its forms. Compares the provider with trivial resources
+// `npm run bench`: measures the cost of the provider in both of its forms. Compares the provider with trivial resources
 // that have the same inputs and outputs (the floor of each form), and with the most obvious implementation.
 // `npm run bench -- --help` lists the flags.
 import fs from "node:fs";

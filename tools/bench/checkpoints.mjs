@@ -13,7 +13,7 @@ const OFF = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" };
 const KEY = "key-of-the-benchmark";
 const up = ["up", "--yes", "--skip-preview"];
 /**
- * `most`: maximum number of deployments; more take minutes. The section `operations` measures a thousand with our
+ * `most`: maximum number of deployments; more would take minutes. The section `operations` measures a thousand with our
  * provider and with checkpoints.
  */
 const TURNS = [
@@ -22,7 +22,7 @@ const TURNS = [
   { candidate: "ours", checkpoints: "on", most: 500 },
   { candidate: "ours", checkpoints: "off" },
 ];
-/** Maximum number of deployments to update in place with checkpoints: more take minutes with any provider. */
+/** Maximum number of deployments to update in place with checkpoints: with any provider, more would take minutes. */
 const MOST_IN_PLACE_WITH = 100;
 const COMMANDS = ["up, create", "up, all in place", "up after a kill at the end"];
 

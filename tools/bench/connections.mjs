@@ -1,5 +1,5 @@
-// The section `connections`: what the cap on requests in flight (`maxConcurrency`) costs and saves, with the engine's
-// default number of parallel calls, and with many more.
+// The section `connections`: the costs and savings of the cap on requests in flight (`maxConcurrency`), both with the
+// engine's default number of parallel calls and with many more.
 import { say } from "../steps.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";

@@ -27,7 +27,7 @@ export function watchProvider(home) {
   };
 }
 
-/** Whether the process is the provider of the stack with that home. Providers of other stacks may be running. */
+/** Whether the process is the provider of the stack with that home: providers of other stacks may be running too. */
 function isProvider(pid, home) {
   return (
     PROVIDER.test(read(`/proc/${pid}/cmdline`)) &&

@@ -13,7 +13,7 @@ const COMMANDS = {
   "up, all in place": { round: 1, args: up, most: 100 },
   refresh: { round: 1, args: ["refresh", "--yes", "--skip-preview"] },
 };
-/** Updating more deployments than this takes minutes with any provider, and shows nothing new. */
+/** With any provider, updating more deployments than this would take minutes, and show nothing new. */
 const commandsFor = (count) => Object.entries(COMMANDS).filter(([, { most }]) => count <= (most ?? count));
 
 /** One row for each command, number of deployments, latency and candidate. */

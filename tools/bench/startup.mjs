@@ -1,5 +1,5 @@
 // The section `startup`: the time to load each module in a fresh process, to check and diff a full body once, and to
-// start the plugin's process compared with a Node process that does nothing.
+// start the plugin's process, compared with the start of a Node process that does nothing.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// Puts the compiled files of the package into dist: the files that the package's entries and commands load, and the
-// declarations that the entries' declarations name. All other compiled files stay out of the package.
+// Puts the compiled files of the package into dist: the files that the package's entries and commands load, and all
+// declarations to which the entries' declarations refer. All other compiled files stay out of the package.
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../steps.mjs";

@@ -115,7 +115,7 @@ function memberType(row: Field<unknown>, form: Form, type: string, isReported: b
 const isOptional = (row: Field<unknown>, form: Form): boolean =>
   form === "Change" || (form !== "Outputs" && row.required !== true);
 
-/** The union of a choice: the row's values come first, in the row's order and not in the order of the compiler. */
+/** The union of a choice: the row's values come first, in the row's order instead of the compiler's order. */
 function inOrder(union: string, values: readonly unknown[]): string {
   const members = union.split(" | ");
   const first = values.map((value) => JSON.stringify(value)).filter((value) => members.includes(value));
@@ -194,7 +194,7 @@ const CLIENT = [
 
 const { deployments: _byHand, ...ownRolloutRows } = rolloutRows;
 
-/** Resources whose class adds some arguments by hand: the rows of the generated interface, and the end of its name. */
+/** Resources whose class adds arguments by hand. For each: the rows of the generated interface, and its name's end. */
 const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly suffix: string } } = {
   Rollout: { rows: ownRolloutRows, suffix: "OwnArgs" },
 };

@@ -15,15 +15,15 @@ export async function allMutants(root) {
 }
 
 /**
- * The files of these mutants as `{name, content}`, and the mutants in them. The `id` of a mutant, as given here,
- * switches it on.
+ * The files of these mutants as `{name, content}`, and the mutants in them. The `id` that a mutant gets here switches
+ * the mutant on.
  */
 export async function sourcesOf(root, mutants) {
   const rangesIn = (file) => mutants.filter((mutant) => mutant.file === file).map(({ location }) => location);
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
   const instrumentation = await instrumented(root, files, rangesIn);
   const keys = new Set(mutants.map(({ key }) => key));
-  // The range of one mutant may contain further mutants.
+  // The range of one mutant may contain other mutants.
   return {
     files: instrumentation.files,
     mutants: instrumentation.mutants.filter(({ key }) => keys.has(key)),

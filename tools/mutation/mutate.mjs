@@ -6,8 +6,8 @@ import path from "node:path";
 const LONGEST_TEXT = 100;
 
 /**
- * Runs the tool on the file with the tests. Returns `{all, found, survivors}`, or `{words}`, the tool's output, if it
- * failed. `root` is the folder of the package, `folder` a folder for this run only.
+ * Runs the tool on the file with the tests. Returns `{all, found, survivors}` or, if the tool failed, its output as
+ * `{words}`. `root` is the folder of the package, `folder` a folder for this run only.
  */
 export async function mutate(root, folder, file, tests, signal) {
   const report = path.join(folder, "report.json");

@@ -39,7 +39,7 @@ export function writeResults(file, fingerprint, scores) {
 export const percent = ({ all, found }) =>
   all === undefined ? Number.NaN : all === 0 ? 100 : (100 * found) / all;
 
-/** `97.4 %`, cut and not rounded: 84.99 is not 85. */
+/** `97.4 %`, truncated and not rounded: 84.99 does not become 85. */
 export const shown = (score) =>
   Number.isNaN(percent(score)) ? "failed" : `${(Math.floor(percent(score) * 10) / 10).toFixed(1)} %`;
 

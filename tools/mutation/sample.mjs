@@ -66,7 +66,7 @@ function testsFor({ id, file }, tests) {
     .sort((one, other) => isOwn(one) - isOwn(other) || one.milliseconds - other.milliseconds);
 }
 
-/** A table by folder, and the score of the sample with the 95 % confidence interval of the score of all mutants. */
+/** A table by folder, the score of the sample, and the 95 % confidence interval for the score of all mutants. */
 function summary(outcomes) {
   const folders = [...new Set(outcomes.map(({ file }) => folderOf(file)))].sort();
   const rows = folders.map((folder) => [folder, outcomes.filter(({ file }) => folderOf(file) === folder)]);

@@ -13,7 +13,7 @@ const limits = { "packed without the plugin": 600_000, "own files": 3_900_000, i
 const recording = path.join(here, "packed.txt");
 
 let packing;
-/** The package that npm makes of this checkout: its path, size and files. */
+/** The package that npm makes from this checkout: its path, size and files. */
 function packed() {
   if (!packing) {
     fs.mkdirSync(output, { recursive: true });
@@ -23,7 +23,7 @@ function packed() {
   return packing;
 }
 
-/** Finds faults of the package that would break a bundler or Node. */
+/** Finds faults in the package that would break a bundler or Node. */
 export function publint() {
   run("publint", ["run", packed().file, "--strict", "--level", "suggestion"]);
   return "no message";

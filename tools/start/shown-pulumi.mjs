@@ -43,7 +43,7 @@ export async function stackOf(folder, home) {
       const printed = await run(fullArgs, { cwd: isSetting ? settings : folder });
       if (only) process.stdout.write(`${withoutRepeats(only(printed), shown).trim()}\n\n`);
     },
-    /** Shows the report on the plan that an up would have now. */
+    /** Shows the report on the plan of an up that would start now. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")} | npx deployment-control plan`)}\n`);

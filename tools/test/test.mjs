@@ -72,8 +72,8 @@ function totals(exitCode) {
   const broken = run.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // A run that was interrupted, or that found no tests, may have no failed test. If the exit code is bad, the count of
-  // failures is at least 1.
+  // A run that was interrupted, or that found no tests, may have no failed test. Even so, if the exit code is bad, at
+  // least one failure is counted.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
   // Skipped tests get a separate line, because programs read the last line, whose form is fixed.

@@ -1,4 +1,4 @@
-// Builds the CLI and the language hosts from source with Go, for machines with a Go module proxy but no downloads.
+// Builds the CLI and the language hosts from source with Go, for machines with a Go module proxy but no open internet.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

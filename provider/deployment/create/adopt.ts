@@ -49,7 +49,7 @@ export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adop
   return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
 }
 
-/** The `adopt` in force, from the argument or the setting: an id; `true` or `identical` to adopt by name; `false`. */
+/** The value of `adopt` from the argument or the setting: an id, `false`, or `true` or `identical` to adopt by name. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
@@ -176,7 +176,7 @@ const ids = Object.entries(sourceConfigRows).flatMap(([name, { kind }]) =>
   kind.type === "uuid" ? [`sourceConfig.${name}`] : [],
 );
 
-/** Whether only the case of a UUID differs: services write UUIDs in lower case. */
+/** Whether the values are the same UUID in different letter case: services write UUIDs in lower case. */
 const isSameId = ({ path, before, after }: Change): boolean =>
   ids.includes(path) && canonicalId(String(before)) === canonicalId(String(after));
 

@@ -45,7 +45,7 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
   return { id, outputs };
 }
 
-/** Sends the inputs that a POST does not take. After a failure, the next update sends these inputs. */
+/** Sends the inputs that a POST does not take. If this fails, the next update sends these inputs. */
 async function sendLaterArguments(
   write: Write,
   inputs: Properties,
@@ -120,8 +120,8 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     journalled: { journal: call.run.creations, intent },
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
-        // `beforeSending` must come first: it throws if another run has a journal entry, which a refusal of the name
-        // would drop.
+        // `beforeSending` must come first: it throws if another run has a journal entry. A refusal of the name would
+        // drop that entry.
         await beforeSending();
         if (directory.knowsNames) return;
         await refuseTakenMeanwhile(call, name);

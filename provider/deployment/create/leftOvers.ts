@@ -1,6 +1,6 @@
 /**
  * Warns of existing deployments whose names a program needs for new deployments. An up stops at the first few errors,
- * so one warning lists all collisions so far, and says how to adopt the deployments.
+ * so one warning lists all name collisions found so far, and says how to adopt the deployments.
  */
 import type { Call } from "../../call";
 import { isBeingDeleted } from "../../fields/deployment";
@@ -9,7 +9,7 @@ import type { Properties } from "../../fields/value";
 import { escapeControls } from "../../fields/words";
 import { idsOf } from "./adopt";
 
-/** Warns, once per run, of all deployments in the last listing whose names the program needs for new deployments. */
+/** Warns, once per run, of all listed deployments whose names the program needs for new deployments. */
 export async function warnOfLeftOvers(call: Call): Promise<void> {
   const { run, service, baseUrl } = call;
   if (run.hasNamedLeftOvers) return;

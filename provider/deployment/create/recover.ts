@@ -1,7 +1,7 @@
 /**
  * Uses the journal's entry to recover a creation that an earlier run left unfinished. Takes over a deployment that the
- * run provably made, and refuses a doubtful deployment. Creates a deployment only when the request of the earlier run
- * can no longer arrive.
+ * run provably made, and refuses one that the run may not have made. Creates a deployment only when the request of the
+ * earlier run can no longer arrive.
  */
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
@@ -38,7 +38,7 @@ interface UnfinishedCreation {
 
 /**
  * Takes over the deployment that an interrupted run made. Returns the plan for the changes that the program has made
- * since that run; undefined if there is nothing to take over: the creation can proceed. Throws a RefusedError.
+ * since that run; undefined if there is nothing to take over, so that the creation can proceed. Throws a RefusedError.
  */
 export async function takeOverUnfinished(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const creation = await findUnfinished(call, inputs);
@@ -160,7 +160,7 @@ async function judge(
   const { call, inputs } = recovery;
   const [resource] = candidates;
   if (resource === undefined) return undefined;
-  // If the program names the id to adopt, trust it.
+  // If the program gives the id to adopt, that id needs no proof.
   if (asksFor(recovery, candidates)) {
     for (const each of candidates) call.service.directory.remember(each);
     return "left to adopt";

@@ -31,7 +31,7 @@ interface WaitEnd {
 }
 
 interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
-  /** The revision to wait for, if the caller has just read it; saves the first read. */
+  /** The revision to wait for, if the caller has just read it, which saves the first read. */
   readonly revision?: Properties;
   readonly tell: FollowOptions["tellNewer"];
   /** Shows a line that the next one replaces; undefined if the host keeps every line. */

@@ -35,7 +35,7 @@ import { type Good, goodAt, goodIn, isNoted, unprovenIn } from "./record";
 
 /** How to undo a failed write: the last good revision, and the changes to take back. */
 export interface RestorePoint {
-  /** The state before the write. If earlier runs sent a part of the write, the state before that part. */
+  /** The state before the write, or before the part of the write that earlier runs sent. */
   readonly state: Properties;
   /** The last good revision that `state` records; undefined if `state` records none. */
   readonly good: Good | undefined;
@@ -68,7 +68,7 @@ const isRestored = (path: string, effect: Effect): boolean =>
   !path.startsWith("sourceRevisionConfig") &&
   (["newRevision", "mayRevise"].includes(effect) || isVariable(path) || `${path}.`.startsWith(`${SPEC}.`));
 
-/** The change class of the argument at a path that the record of the last good revision can list as changed. */
+/** The change class of the argument at this path, which must be one that a record's `changed` can list. */
 function classOf(path: string, profile: Profile): ChangeClass {
   const [section = "", member = ""] = path.split(".");
   const [rows, name]: [Rows, string] =
@@ -230,7 +230,7 @@ export async function finishRestoring({ call, id, olds, news }: Omit<Write, "bod
   const { resource, newRevision } = await lookFor(afterEntry({ call, id, news }, file, entry));
   if (!newRevision) return updates.drop(key);
   updates.inherit(file, entry);
-  // No state would ever close an entry without an answer, so each up would finish the restore again.
+  // No state ever closes an entry that has no answer: without this note, each up would finish the restore again.
   if (entry.answer === undefined) await updates.answered(key, answerNote(newRevision.id));
   const live = liveIn(resource, call.profile);
   const args = refreshedState(managedPart(argumentsRestoredBy(entry, call, olds, news), news), live);
@@ -243,7 +243,7 @@ export async function finishRestoring({ call, id, olds, news }: Omit<Write, "bod
   );
 }
 
-/** The service's arguments after the update in the entry. Secrets that the journal does not prove count as changed. */
+/** The service's arguments after the entry's update. A secret counts as changed unless the journal proves its value. */
 function argumentsRestoredBy(entry: Entry, call: Call, olds: Properties, news: Properties): Properties {
   const { secrets, ...otherValues } = provenValues(entry.macs, olds, call.service.connection.macKey);
   const sentArguments = mergedOver(entry.sent, otherValues) as Properties;

@@ -28,7 +28,7 @@ interface Doubt extends SentRequest {
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
-  /** The time until which to wait for the request to arrive, by our clock. */
+  /** When to stop waiting for the request to arrive, by our clock. */
   readonly overAt: number;
   /** The journal's entry; undefined if there is no readable entry. */
   readonly entry?: { readonly file: string; readonly entry: Entry };
@@ -90,7 +90,7 @@ export function afterEntry(
   };
 }
 
-/** The doubt if the journal's file is unreadable: an update may have been sent until the file last changed. */
+/** The doubt if the journal's file is unreadable: an update may have been sent before the file last changed. */
 async function afterUnreadable(
   { call, id, olds }: Update,
   file: string,
@@ -173,8 +173,8 @@ function stateAfter(
 }
 
 /**
- * The variables that the service has after an update of variables: the program's, if the service shows exactly those.
- * If the service shows other variables, each variable that the journal does not prove counts as a changed secret.
+ * The variables that the service has after an update of variables: the program's variables, if the service shows
+ * exactly those. Otherwise, each variable counts as a changed secret unless the journal proves its value.
  */
 function variablesAfter(
   { secretNames, secrets, sentArguments }: Doubt,
@@ -202,8 +202,8 @@ function variablesAfter(
   const secretsAfter = Object.fromEntries(
     unproven.map((name) => [name, valueAt(provenSecrets, [name]) ?? placeholder]),
   );
-  // Drops the generations of secrets that the update removed: if one stayed, the next plan would remove its secret
-  // again.
+  // Drops the generations of secrets that the update removed: if a generation stayed, the next plan would remove that
+  // secret again.
   const secretGenerations = reducedTo(secretsAfter, olds.secretGenerations);
   return { environment, secrets: secretsAfter, secretGenerations };
 }

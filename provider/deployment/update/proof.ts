@@ -112,7 +112,7 @@ export function showsLists(resource: Properties, body: Properties, profile: Prof
   return hasVariables && (isUnshown || sameValue(liveLists.secretReferences, sentLists.secretReferences));
 }
 
-/** The body without the members of the resource spec that it removes: the service may show defaults for them. */
+/** The body, without the spec members that the body removes: the service may show defaults for these members. */
 function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
   const entries = Object.entries(specIn(body, profile));
   const presentMembers = entries.filter(([, value]) => value !== null);

@@ -1,6 +1,6 @@
 /**
  * The requests of an update: a PATCH for changes that make no revision, then the call that makes a revision. If the
- * service lacks the call for revisions, one PATCH carries all changes.
+ * service has no such call, one PATCH carries all changes.
  */
 import { isUnsupported } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
@@ -35,8 +35,8 @@ interface SentUpdate {
 }
 
 /**
- * Sends the update. `before`: the deployment before the update. Makes a revision with the service's call for revisions.
- * If the installation lacks this call, sends a PATCH instead, reports the lack once, and remembers it for the run.
+ * Sends the update. `before`: the deployment before the update. Makes a revision with the service's call that makes
+ * revisions. If this call is missing, sends a PATCH instead, reports that once, and remembers it for the run.
  */
 export async function write(
   update: Update,
@@ -52,7 +52,7 @@ export async function write(
   const plan = planUpdate(olds, news, withoutCreateRevision(call.profile), call);
   const sentUpdate = await patch(plannedUpdate(call, id, plan));
   // The failed call could also mean that the deployment is gone. The PATCH has succeeded, so the deployment exists, and
-  // only the call for revisions is missing.
+  // only the call that makes revisions is missing.
   const { service, profile } = call;
   service.profile = withoutCreateRevision(profile);
   if (profile.capabilities.createRevision) await call.tell(say.lacksRevisionCall());

@@ -18,7 +18,7 @@ import type { Settings } from "./configuration";
 import { unrecordedNote, withoutUnrecorded } from "./unrecorded";
 import { filled, without } from "./wire";
 
-/** A look-up. The engine gets its result in an object under `name`. */
+/** A look-up. The engine gets an object in which the look-up's result is the member `name`. */
 export interface ServedFunction {
   readonly name: string;
   readonly call: (settings: Settings, args: Properties) => Promise<unknown[]>;
@@ -33,7 +33,7 @@ export interface Served {
   readonly schema: () => string;
   readonly resources: { readonly [name: string]: Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
-  /** The lists by the resource's name; a resource without a list cannot be listed. */
+  /** The lists, by the resource's name; a resource that is not a key here cannot be listed. */
   readonly lists: { readonly [name: string]: ServedList };
   /** The error in one sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The configuration of a provider: a default provider gets the stack's configuration, an explicit provider gets the
- * program's.
+ * The configuration of a provider: a default provider gets it from the stack, and an explicit provider gets it from the
+ * program.
  */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { holdsKey, plaintextKeyMessage } from "../../client/headers";

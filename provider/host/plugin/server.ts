@@ -30,7 +30,7 @@ import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Check requests whose arguments lost an entry when they were deserialized. */
+/** Requests for `Check` whose arguments lost an entry when they were deserialized. */
 const losing = new WeakSet<messages.CheckRequest>();
 
 const service = {

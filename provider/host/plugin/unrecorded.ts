@@ -1,7 +1,7 @@
 /**
  * Notes the places of secret values that the state lacks after a failed update: the engine keeps the inputs from before
  * the update, and the plugin's outputs hold no secret. With the notes, the next plan does not mistake the old values
- * for the service's.
+ * for the values on the service.
  */
 import { sameValue } from "../../fields/compare";
 import { isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../../fields/value";

@@ -13,7 +13,7 @@ import type { AccountSnapshot, Live } from "../read/account";
 import { type Criteria, isEverything, matcher } from "../read/selection";
 import type { StackResource } from "../read/stack";
 
-/** Ways in which the account and the programs disagree, the gravest first. */
+/** Ways in which the account and the programs disagree, the most serious first. */
 const FINDINGS = [
   "managed twice",
   "gone from the service",
@@ -25,7 +25,7 @@ export type Finding = (typeof FINDINGS)[number];
 
 export interface FieldDifference {
   readonly path: string;
-  /** The program's value, any JSON; null if the program sets none. */
+  /** The program's value, which may be any JSON; null if the program sets no value. */
   readonly program: unknown;
   readonly service: unknown;
 }
@@ -50,7 +50,7 @@ export interface Comparison {
   readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
   /** The number of resources that live on another service according to their state, and so are not compared. */
   readonly elsewhere: number;
-  /** The rows, with the gravest difference first. */
+  /** The rows, with the most serious difference first. */
   readonly rows: readonly ComparedRow[];
 }
 
@@ -127,7 +127,7 @@ const nameOf = (kind: ComparedRow["kind"], { name, computeId }: Properties): str
 const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
 const labelsOf = (resources: readonly StackResource[]): string[] => resources.map(labelOf);
 
-/** The row for one entry of the service; an empty list if program and service agree on the entry. */
+/** A list with the row for one entry of the service; empty if the program and the service agree on the entry. */
 function rowOf(
   kind: ComparedRow["kind"],
   { id, values, wire }: Live,
@@ -157,14 +157,14 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile));
-  // A variable whose value the state hides does not count as a difference: the values cannot be compared.
+  // A variable whose value the state hides does not count as a difference, because its values cannot be compared.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );
   return [...differences(deploymentRows, state, liveState), ...foreign];
 }
 
-/** The variables that only the service has; none unless the program manages variables. */
+/** The variables that only the service has; an empty list if the program manages no variables. */
 function foreignFields(state: Properties, { foreignSecrets }: Properties): Difference[] {
   if (variablesOf(state) === undefined || !Array.isArray(foreignSecrets)) return [];
   return foreignSecrets.map((name) => ({

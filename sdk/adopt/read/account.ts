@@ -27,10 +27,10 @@ export interface AccountSnapshot {
   readonly listeners: readonly Live[] | undefined;
 }
 
-/** The option with which every list is read, because the account may change between two pages. */
+/** The option for reading each list: the pages overlap, because the account may change between two pages. */
 const STEADY = { isSteady: true };
 
-/** Reads the whole account. Throws a ServiceError, even for an answer that breaks the contract. */
+/** Reads the whole account. Throws a ServiceError, including for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {

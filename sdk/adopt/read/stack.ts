@@ -65,8 +65,8 @@ export function statesIn({ text, name }: Source): State[] {
 }
 
 /**
- * The resources in the exports. Throws an Error that names the place of a fault, an Error if two exports are of the
- * same stack, and a RefusedError if a newer version of this package wrote a state.
+ * The resources in the exports. Throws an Error if an export has a fault (the error names its place) or if two exports
+ * are of the same stack, and a RefusedError if a newer version of this package wrote a state.
  */
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();
@@ -127,7 +127,7 @@ interface Recording {
 }
 
 /**
- * Reads a resource's outputs, or else its inputs. Throws a RefusedError if a newer version wrote the state.
+ * Reads a resource's outputs, or its inputs if it has none. Throws a RefusedError if a newer version wrote the state.
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">): Recording {
   const places = secretPlaces(inputs, isMarked);

@@ -105,7 +105,7 @@ function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Limits): 
   }, args);
 }
 
-/** Removes each value that equals the service's default, which is a multiple of another argument's value. */
+/** Removes each value that equals the default, which the service computes as a multiple of another argument. */
 function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: Limits): Properties {
   return Object.entries(defaults).reduce((draft, [place, { from, times }]) => {
     const path = place.split(".");

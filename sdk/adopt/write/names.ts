@@ -21,8 +21,8 @@ export class Names {
   readonly #taken = new Set(["pulumi"]);
 
   /**
-   * Makes the name from the first text whose name is free. If none is free, appends to the last text's name as many
-   * digits of the id as make the name unique.
+   * Makes the name from the first text whose name is free. If none is free, appends digits of the id to the last text's
+   * name, just enough to make the name unique.
    */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");

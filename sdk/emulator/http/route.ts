@@ -15,7 +15,7 @@ export interface RoutedRequest extends Occasion {
 }
 
 interface RouteOptions {
-  /** The capability that a service needs to have the endpoint; undefined for the contract's endpoints. */
+  /** The capability without which a service lacks the endpoint; undefined for the contract's endpoints. */
   readonly needs?: keyof Capabilities;
   /** The status of the answer; 200 unless given. */
   readonly status?: number;

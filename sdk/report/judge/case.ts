@@ -21,7 +21,7 @@ export interface Subject extends Sides {
   readonly takerOf: (id: string | undefined) => PlannedResource | undefined;
   /** Whether the plan replaces the listener with that id. */
   readonly leaves: (listenerId: unknown) => boolean;
-  /** Whether the stack's configuration forbids new revisions, but the resource's provider does not know that. */
+  /** True if the stack's configuration forbids new revisions but the resource's provider does not know that. */
   readonly mayNotRevise: boolean;
   /** Whether the preview failed on the resource. */
   readonly hasFailed: boolean;
@@ -29,7 +29,7 @@ export interface Subject extends Sides {
 
 /**
  * The report on a resource. `refusal`: the reason why the up fails on the resource although the preview passed;
- * otherwise undefined.
+ * undefined if there is no such reason.
  */
 export interface Judged<R> {
   readonly report: R;
@@ -45,7 +45,7 @@ export interface Judgement {
   /** The verdict if the unknown values turn out unchanged; set only if the deployment may be replaced. */
   readonly otherwise?: ReportVerdict | undefined;
   readonly plan?: Plan;
-  /** Whether a secret changes, but the preview does not name the secret. */
+  /** True if a secret changes but the preview does not name the secret. */
   readonly hasUnnamedSecret?: boolean;
 }
 

@@ -21,7 +21,7 @@ import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
-/** The report on the deployment, and the reason if the up fails on it although the preview passed. */
+/** The report on the deployment, and the reason, if any, why the up fails on it although the preview passed. */
 export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
   const { resource, olds, news, provider, dependents } = subject;
   const { latestRevisionId, latestRevisionStatus, activeRevisionId } = subject.current;

@@ -11,8 +11,8 @@ export type Gate = (typeof GATES)[number];
 interface GateOptions {
   readonly failOn: readonly Gate[];
   /**
-   * Names in the program, or URNs, of resources that may do what the gates forbid. A name that several resources share
-   * allows none of them.
+   * Names in the program, or URNs, of resources that are allowed to do what the gates forbid. A name that several
+   * resources share allows none of them.
    */
   readonly allow: readonly string[];
 }
@@ -94,7 +94,7 @@ function whyOf(gate: Gate, { reasons, warnings, verdict, fate, notUnderstood }: 
   return why === "" ? escapeControls(warnings[0] ?? fallback) : why;
 }
 
-/** `secrets.KEY changed`, `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
+/** A reason as text, such as `secrets.KEY changed` or `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
 export function reasonText(reason: Reason): string {
   const { path, before, after } = reason;
   const change = hiddenChange(reason);

@@ -25,8 +25,8 @@ import { renamingRefusals, renamingWarnings } from "./renamed";
 
 interface JudgeOptions {
   /**
-   * The profile if the preview names none. The default is the profile in the preview's configuration, or else
-   * `contract`.
+   * The profile to use if no resource of the preview names one. The default is the profile in the preview's
+   * configuration, or else `contract`.
    */
   readonly profile?: string | undefined;
 }
@@ -183,7 +183,7 @@ function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
 const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
-/** The only message in the JSON of a preview in which a policy forbids a change. */
+/** If a policy forbids a change, the JSON of the preview has only this message. */
 const BARE_FAILURE = "preview failed";
 
 /** The message of the preview's first error, without a stack trace; null if there are no errors. */

@@ -132,7 +132,7 @@ function pathsMaskedOnce(olds: Properties, news: Properties, within = ""): strin
 }
 
 /**
- * The mentions in the provider's line come last, and so override the engine's diff, because only the line tells that a
+ * The mentions in the provider's line come last, and so override the engine's diff, because only the line says when a
  * value is not known yet.
  */
 function hiddenMentions(paths: readonly string[], { line, details }: Evidence): (Mention | ArgumentDiff)[] {

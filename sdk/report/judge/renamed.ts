@@ -12,7 +12,7 @@ import { labelIn } from "../read/heard";
 import type { Subject } from "./case";
 
 /**
- * The reasons why the up would fail on deployments that take the name of a removed deployment, with what to do.
+ * The reasons why the up would fail on deployments that take the name of a removed deployment, and what to do about it.
  * `adopts`: whether the stack's configuration lets a deployment take over an existing one of the same name.
  */
 export function renamingRefusals(deployments: readonly Subject[], adopts: boolean): string[] {

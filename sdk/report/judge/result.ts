@@ -16,7 +16,7 @@ import { kindOf, labelIn } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
-/** Whether the operation changes nothing, or deletes a replaced deployment (if aliased, under its old name). */
+/** Whether the operation changes nothing, or deletes a replaced deployment (under its old name, if it has an alias). */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
@@ -122,7 +122,7 @@ function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevision
 
 /**
  * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages; undefined for
- * any other. The provider reports each deletion in a line, so a deployment without such a line was retained.
+ * other deployments. The provider reports each deletion in a line, so a deployment without such a line was retained.
  */
 function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate"] {
   const everyHappening = [...happenings.values()];

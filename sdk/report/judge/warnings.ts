@@ -10,7 +10,7 @@ import { doubtsOf, importWarnings, isForbidden, type Judgement, type Subject } f
 import { type Ending, endOfLeftover } from "./ending";
 
 export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
-  // The provider's own warnings may repeat a warning of the report, and each warning is shown once.
+  // The provider's own warnings may repeat a warning of the report; the reviewer sees each warning only once.
   return [...new Set([...ownWarnings(subject, judgement, ending), ...subject.provider.warnings])];
 }
 

@@ -62,7 +62,7 @@ function notJson(text: string, at: number, source: string, quotes: Quotes): Erro
   );
 }
 
-/** `FILE, line 3, column 14`, both counted from 1. */
+/** A place such as `FILE, line 3, column 14`. Lines and columns count from 1. */
 export function place(text: string, at: number, source: string): string {
   const { line, column } = lineAndColumn(text, at);
   return `${source}, line ${line}, column ${column}`;
@@ -88,7 +88,7 @@ export function checkDocument<Schema extends z.ZodType>(
   return document as z.output<Schema>;
 }
 
-/** `$.steps[3].op: expected string, found nothing`. */
+/** A fault in words, such as `$.steps[3].op: expected string, found nothing`. */
 function faultOf(issue: z.core.$ZodIssue, quotes: boolean): string {
   const expectation =
     issue.code === "invalid_type"

@@ -15,7 +15,7 @@ export interface ProviderLines {
   /** Id of the existing resource that a creation takes over. */
   readonly adopts: string | undefined;
   readonly warnings: readonly string[];
-  /** Lines that the provider did not write, and lines about an adoption that do not say what changes. */
+  /** Lines that the provider did not write, and lines that announce an adoption without saying what changes. */
   readonly notUnderstood: readonly string[];
 }
 

@@ -134,7 +134,7 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
-    // If the engine deletes a resource before a replaced dependency, only the first of its two steps lacks reasons.
+    // If a resource is deleted before a replaced dependency, only the first of the resource's two steps lacks reasons.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,

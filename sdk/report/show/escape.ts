@@ -1,5 +1,5 @@
 /**
- * Names and values from outside enter an output format only through this file, which makes sure that they are mere text
+ * Names and values from outside enter an output format only through this file, which ensures that they are plain text
  * there.
  */
 import { escapeControls, escapeLines } from "../../../provider/fields/words";
@@ -7,7 +7,7 @@ import { escapeControls, escapeLines } from "../../../provider/fields/words";
 /** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
 export const visible = escapeControls;
 
-/** At most `most` whole characters of `text`; the last one is … if some were cut. */
+/** At most `most` whole characters of `text`; the last one is `…` if some were cut. */
 export function cut(text: string, most: number): string {
   // A text has at most as many characters as code units, so a text of at most `most` code units needs no cut.
   if (text.length <= most) return text;

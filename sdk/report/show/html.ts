@@ -1,4 +1,4 @@
-/** The plan as a page: the answer, the picture of the stack, then every change. */
+/** The plan as a page: whether traffic moves, the picture of the stack, and every change. */
 import {
   COUNTED_AS,
   type Dependent,
@@ -33,7 +33,7 @@ import {
   VERDICT_WORDS,
 } from "./words";
 
-/** A page with at most this many entries shows all of them open. */
+/** A page with at most this many entries shows all of them expanded. */
 const OPEN_UP_TO = 4;
 
 export function planPage(reports: readonly Report[]): string {

@@ -25,7 +25,7 @@ interface Document {
   /** Lines above all sections. */
   readonly over: readonly string[];
   readonly sections: readonly Section[];
-  /** Maximum bytes of the whole text. */
+  /** The maximum length of the whole text, in bytes. */
   readonly limit: number;
 }
 
@@ -38,7 +38,7 @@ interface Extent {
   details: number;
 }
 
-/** Bytes that stay free for the line about omitted entries: in each section, and at the end. */
+/** Bytes that are kept free for the line about omitted entries: in each section, and at the end. */
 const RESERVE = 250;
 const SHARE_OF_WARNINGS = 0.25;
 

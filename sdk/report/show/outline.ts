@@ -54,7 +54,7 @@ export interface Entry {
   readonly groups: readonly { readonly title: string; readonly changes: readonly ChangeText[] }[];
   /** The changes that make the revision, or all changes if none of them makes a revision. */
   readonly deciding: readonly ChangeText[];
-  /** Whether only a warning explains the verdict. */
+  /** Whether a warning is the only explanation of the verdict. */
   readonly isExplainedByWarning: boolean;
   /** Names of changed secrets that no entry of `groups` shows, such as `+EXTRA`, `~OPENAI_API_KEY` and `−OLD`. */
   readonly secrets: readonly string[];
@@ -236,6 +236,6 @@ export function outlinesOf(reports: readonly Report[]) {
   };
 }
 
-/** `Nothing changes in 18 stacks`. */
+/** The line for stacks without changes, such as `Nothing changes in 18 stacks`. */
 export const quietWords = (quiet: readonly string[]): string =>
   `Nothing changes in ${numberOf(quiet.length, "stack")}`;

@@ -1,4 +1,4 @@
-/** Selects the picture's content: large cards for moving deployments, slim ones for edits in place, tiles for the rest. */
+/** Selects the picture's content: slim cards for edits in place, large ones for greater changes, tiles for the rest. */
 import { byUrgency } from "../judge/order";
 import type { Dependent, DeploymentReport, ListenerReport, Report } from "../model";
 import { isChanged, labelOf } from "./words";

@@ -1,4 +1,4 @@
-/** The plan, and the result compared with it, as text for a terminal or a log. */
+/** The plan, and its comparison with the result, as text for a terminal or a log. */
 import type { Report, ReportVerdict, Result } from "../model";
 import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
@@ -38,7 +38,7 @@ function stackLines(
     : [paint(within(report.stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
-  // A name made only of combining marks takes no column, but if the name is cut, the … at its end takes one.
+  // A name made only of combining marks takes no column, but if the name is cut, the `…` at its end takes one.
   const longestName = Math.max(1, ...deployments.map(({ name }) => columns(visible(name))));
   const nameWidth = Math.min(28, width - longestLabel - 5, longestName);
   const tail = [
@@ -87,7 +87,7 @@ function listenerHead({ verdict, sign, name, label }: Entry, { paint, width }: P
   return `${paint(sign, ...styles)} ${nameText}  ${paint(label, ...styles)} ${paint("(listener)", "dim")}`;
 }
 
-/** ` path old → new new revision`; if that line is too wide, each value gets its own line. */
+/** The path, the old and new values, and the effect; if that line is too wide, each value gets its own line. */
 function changeLines({ hidden, effect, ...change }: ChangeText, { paint, width }: Page): string[] {
   const room = width - 6;
   const [before, after] = [visible(change.before), visible(change.after)];

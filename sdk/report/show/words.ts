@@ -18,7 +18,7 @@ export interface FormatOptions {
   readonly color?: boolean;
   /** The number of columns to which lines are cut; by default, only very long lines are cut. Only for text. */
   readonly width?: number;
-  /** Maximum bytes of Markdown; the default of 65,535 fits a comment on GitHub. */
+  /** Maximum length of the Markdown, in bytes; the default of 65,535 fits a comment on GitHub. */
   readonly limit?: number;
 }
 
@@ -58,7 +58,7 @@ export function total(reports: readonly Report[]): Summary {
   return sum;
 }
 
-/** `2 new revisions, 1 may create one, 3 in place, 12 unchanged`. */
+/** The counts in words, such as `2 new revisions, 1 may create one, 3 in place, 12 unchanged`. */
 export function counts(summary: Summary): string {
   const parts = COUNT_ORDER.filter((verdict) => summary[COUNTED_AS[verdict]] > 0).map((verdict) => {
     const count = summary[COUNTED_AS[verdict]];

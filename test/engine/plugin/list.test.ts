@@ -31,7 +31,7 @@ async function list(emulator: Emulator, type: string, ...args: readonly string[]
   return { errors, entries: code === 0 ? JSON.parse(out) : [] };
 }
 
-test("the command prints the same ids as adopt, in the same order: one page, as many as --count says, or all", async () => {
+test("the command prints the same ids as adopt, in the same order, whether it prints one page, --count ids or all ids", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.seed(130);
   const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });
@@ -47,7 +47,7 @@ test("the command prints the same ids as adopt, in the same order: one page, as 
   });
   emulator.requests.length = 0;
   expect(await list(emulator, "Deployment", "--all")).toEqual({ errors: "", entries: all });
-  // The command reads the list once; the list has two pages.
+  // The command reads the list once, in two pages.
   expect(emulator.requests.map(({ path, query }) => [path, query.offset])).toEqual([
     ["/v2/deployments", "0"],
     ["/v2/deployments", "99"],

@@ -18,8 +18,8 @@ const dynamic = { Deployment: sdk.Deployment, Listener: sdk.Listener };
 const plugin: typeof dynamic = { Deployment: generated("Deployment"), Listener: generated("Listener") };
 
 /**
- * A program with a listener, a deployment on the listener with `secrets` and a secret image, and a resource that
- * depends on the revision key.
+ * A program with a listener, a deployment that is on the listener and has `secrets` and a secret image, and a resource
+ * that depends on the revision key.
  */
 const declares =
   ({ Deployment, Listener }: typeof dynamic, args: Partial<sdk.DeploymentArgs> = {}) =>
@@ -50,7 +50,7 @@ const state = (stack: TestStack, ...args: readonly string[]): void => {
   execFileSync("pulumi", ["state", ...args, ...where], { env, stdio: "pipe" });
 };
 
-test("a stack of the dynamic form moves to the plugin with one update per deployment, which sends nothing", async () => {
+test("a stack of the dynamic form moves to the plugin with one update per deployment, and the updates send nothing", async () => {
   const { emulator, stack, key } = await inDynamicForm();
   const preview = await stack.preview(declares(plugin));
   expect([preview.error, preview.steps, sent(preview)]).toEqual([undefined, { chat: "update" }, []]);

@@ -96,19 +96,19 @@ test.each<[object, string]>([
     "connections.eu.requestTimeoutSeconds: got 86401; allowed: a number from 1 to 86400",
   ],
   [{ maxConcurrency: 0 }, "connections.eu.maxConcurrency: got 0; allowed: an integer of at least 1"],
-])("%j: the refusal of a setting names the connection that has it", (settings, words) => {
+])("%j: the refusal of a setting names the connection that the setting belongs to", (settings, words) => {
   expect(refusalOf({ ...base, ...settings })).toBe(words);
 });
 
 test.each(["secrets", "sourceConfig.resourceSpec.cpu", "computeConfig.k8sNamespaces"])(
-  "profileOverrides may spell the field %s of a deployment or listener differently",
+  "profileOverrides may give the field %s of a deployment or listener another spelling",
   (path) => {
     const { profile } = connection({ ...base, profileOverrides: { wire: { [path]: "spelled" } } });
     expect(profile.wire[path]).toBe("spelled");
   },
 );
 
-test("the client loads no code of Pulumi, and only the public entry points of other packages", () => {
+test("the client loads no Pulumi code, and loads other packages only through their public entry points", () => {
   const visited = new Set<string>();
   const foreign = new Set<string>();
   const visit = (file: string): void => {

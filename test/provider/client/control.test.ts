@@ -25,7 +25,7 @@ const agent = {
   secrets: { B: "two-secret", A: "one-secret" },
 } as const;
 
-test("a deployment is created with wire names, and returned with the program's names", async () => {
+test("a creation sends fields under their wire names, and returns the deployment under the names that programs use", async () => {
   const { client, emulator } = await clientOf({ secretsInResponses: "echoed" });
   const created = await client.createDeployment(agent);
   expect(emulator.requests.map(({ method, path: to, body }) => [method, to, body])).toEqual([

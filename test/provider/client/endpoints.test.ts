@@ -125,7 +125,7 @@ test.each<[unknown, string]>([
   );
 });
 
-test("a resource is returned with wire names, and the date header shows how far the service's clock is ahead", async () => {
+test("a resource keeps its wire names, and the date header shows how far ahead the service's clock is", async () => {
   const at = Date.UTC(2031, 0, 1);
   const { endpoints } = await setupWith((_, response) => {
     response.sendDate = false;

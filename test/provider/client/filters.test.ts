@@ -1,5 +1,5 @@
 /**
- * Filters of lists: the query to the service, the entries that pass, and the filters that are refused before sending.
+ * Filters of lists: the query that is sent, the entries that pass, and the filters that are refused before a request.
  */
 import {
   BadRequestError,

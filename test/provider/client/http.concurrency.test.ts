@@ -53,13 +53,13 @@ test("sequential requests reuse their connection", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url);
   for (let index = 0; index < 25; index += 1) await http.send(read(index));
-  // The pool may open a second connection while it still stores the first.
+  // The pool may open a second connection before the first is back in the pool.
   expect(service.sockets()).toBeLessThanOrEqual(2);
 });
 
 test("the time-out of a request begins when the request gets its turn", async () => {
   const service = await serving((_, response) => json(response, {}));
-  /** For each alarm, how many requests had arrived before the alarm was set. */
+  /** The number of requests that had arrived when each alarm was set. */
   const arrived: number[] = [];
   const alarm = () => {
     arrived.push(service.seen.length);

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts a proxy, which records the requested hosts. Without `goal`, the proxy refuses every tunnel. */
+/** Starts a proxy that records the requested hosts. Without `goal`, the proxy refuses every tunnel. */
 async function proxy(goal?: Served): Promise<{ url: string; requestedHosts: string[] }> {
   const requestedHosts: string[] = [];
   const server = createServer((request, response) => {
@@ -69,7 +69,7 @@ test.each(["127.0.0.1", "localhost"])("requests to %s always bypass the proxy", 
   expect([ours.seen.length, requestedHosts]).toEqual([1, []]);
 });
 
-test("if a proxy refuses to open a tunnel, the service certainly got nothing", async () => {
+test("if a proxy refuses to open a tunnel, the service certainly received nothing", async () => {
   const { url } = await proxy();
   process.env.HTTPS_PROXY = url;
   const error = await failureOf(httpTo("https://service.invalid").send(write));

@@ -64,7 +64,7 @@ test.each([undefined, null, 7, ["a"], {}])(
   },
 );
 
-test("the last answer with a date shows how far the service's clock is ahead", async () => {
+test("the last answer with a date shows how far ahead the service's clock is", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
   const service = await serving((_, response, number) => {

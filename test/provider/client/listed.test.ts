@@ -1,6 +1,6 @@
 import { oldestFirst } from "../../../provider/client/listed";
 
-test("the oldest entry comes first, and entries of the same moment are in the order of their ids", () => {
+test("the oldest entry comes first, and entries that were created at the same moment are in the order of their ids", () => {
   const entries = [
     { id: "b", createdAt: "2026-01-02T00:00:00Z" },
     { id: "a", createdAt: "2026-01-03T00:00:00Z" },

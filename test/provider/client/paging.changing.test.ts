@@ -38,7 +38,7 @@ test("if a list changes between pages, each deployment that exists the whole tim
       let present = emulator.seed(size).reverse();
       let throughout = present;
       const ids: string[] = [];
-      // Three pages of known entries look like the pages of a service that ignores the offset.
+      // Limits the additions: three pages of known entries would look as if the service ignored the offset.
       let room = 2 * (pageCap - 1);
       const pending = changes.filter((each) => each !== "add" || room-- > 0).values();
       for await (const { id } of client.listDeployments()) {

@@ -121,7 +121,7 @@ test("a page whose offset is missing or invalid has the offset NaN", () => {
     expect(pageIn({ resources: [], offset }, place, faultOf).offset).toBeNaN();
 });
 
-test("a page has its entries unchanged, and the returned offset", () => {
+test("a page has the entries unchanged, and the offset that the service returned", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   const resources = [{ id: "1", more: [1] }];
   expect(pageIn({ resources, offset: 7, total: 9 }, place, faultOf)).toEqual({
@@ -176,7 +176,7 @@ test.each([
   await expect(idsOf(fetch)).rejects.toThrow("no end");
 });
 
-test("a list is read to the end even if the service ignores the offset and fills no page, or entries are added in front", async () => {
+test("a list is read to the end even if the service ignores the offset and fills no page, or if entries are added at the front", async () => {
   let requests = 0;
   const same = async (_limit: number, offset: number) => {
     requests += 1;
@@ -185,7 +185,7 @@ test("a list is read to the end even if the service ignores the offset and fills
   expect(new Set(await idsOf(same))).toEqual(new Set(upTo(40)));
   expect(requests).toBe(4);
 
-  // Ten entries are added in front after each of the first two pages, so the next two pages repeat known entries.
+  // Ten entries are added at the front after each of the first two pages, so the next two pages repeat known entries.
   let added = 0;
   const pushed = async (_limit: number, offset: number) => {
     const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];

@@ -63,7 +63,7 @@ test("after the last retry, the last error is thrown", async () => {
   expect((await retriesOf("GET", [failures.lost], 0)).tries).toBe(1);
 });
 
-test("pauses are random, below 200 ms, 400 ms and so on, and never above 10 s", async () => {
+test("each pause is random: the first is below 200 ms, the second below 400 ms and so on, and none is above 10 s", async () => {
   const random = jest.spyOn(Math, "random");
   try {
     for (const [value, pauses] of [
@@ -118,7 +118,7 @@ test("a request is sent again only if the pause ends before the budget for all t
   }
 });
 
-test("the system's clock returns the time, sleeps as long as requested, and rings an alarm unless it was stopped", async () => {
+test("the system's clock returns the time, sleeps as long as requested, and rings an alarm unless the alarm was stopped", async () => {
   jest.useFakeTimers({ now: 1_000 });
   try {
     const happened: string[] = [];
@@ -137,7 +137,7 @@ test("the system's clock returns the time, sleeps as long as requested, and ring
   }
 });
 
-test("the time in which a request waits for its turn does not count in the request's budget", async () => {
+test("the time in which a request waits for its turn does not count against the request's budget", async () => {
   const clock = turnedClock();
   const budget = new Budget(clock, 0);
   clock.turn(3_600_000);
@@ -161,7 +161,7 @@ test("if the service requests a pause longer than the budget, the request fails 
   );
 });
 
-test("a failing service gets at most 30 retries in total, and earns more only with answers", async () => {
+test("a failing service gets at most 30 retries in total, and gets more only after it answers requests", async () => {
   const quota = new RetryQuota();
   let tries = 0;
   const fails = async (error: Error) => {

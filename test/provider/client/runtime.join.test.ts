@@ -77,7 +77,7 @@ test("white space before a join's answer is ignored", async () => {
   expect(values).toEqual({ messages: [{ type: "ai", content: "hi" }], other_key: 1 });
 });
 
-test("a join waits until its own time-out, other requests until the time-out in the settings", async () => {
+test("a join waits until its own time-out, and other requests wait until the time-out in the settings", async () => {
   const clock = ringingClock();
   const client = async (milliseconds: number, isAnswered: boolean) => {
     const service = await serving((_request, response) => {
@@ -97,7 +97,7 @@ test("a join waits until its own time-out, other requests until the time-out in 
   expect((await failureOf(connection.client.getState("t"))).message).toContain("no answer within 1 s");
 });
 
-/** A service that cuts the connection of one join after each time in `after`, and then answers every join. */
+/** A service that cuts off one join for each time in `after`, when that time has passed, and answers later joins. */
 async function cutting(after: readonly number[], options: Partial<RuntimeClientOptions> = {}) {
   const clock = ringingClock();
   const service = await serving((_request, response, number) => {
@@ -109,7 +109,7 @@ async function cutting(after: readonly number[], options: Partial<RuntimeClientO
   return { client: clientOf(service.url, { clock, ...options }), seen: service.seen, slept: clock.slept };
 }
 
-test("an interrupted join is sent again after a pause, as often as other requests", async () => {
+test("an interrupted join is sent again after a pause, as many times as other requests are", async () => {
   const twice = await cutting([0, 0]);
   expect((await twice.client.joinRun("t", "r")).values.messages).toEqual([]);
   expect(twice.slept).toEqual([500, 500]);

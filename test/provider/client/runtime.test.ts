@@ -17,7 +17,7 @@ const answeringRuns = (status: number, body: string, type: string) =>
     else response.writeHead(status, { "content-type": type }).end(body);
   });
 
-test("a refused run is recognized whatever the body of the answer", async () => {
+test("a refused run is recognized whatever body the answer has", async () => {
   for (const [status, body, type] of [
     [409, "<p>busy</p>", "text/html"],
     [409, "", "text/plain"],

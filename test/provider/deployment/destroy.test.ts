@@ -32,7 +32,7 @@ test.each([
   ["contract by default", contract, undefined],
   ["contract with onDestroy retain", contract, "retain"],
   ["langsmith with onDestroy retain", langsmith, "retain"],
-] as const)("%s: the deployment keeps running, and the warning has its id", async (_, options, policy) => {
+] as const)("%s: the deployment keeps running, and the warning gives its id", async (_, options, policy) => {
   const { emulator, id, destroy, warnings, sent } = await running(options, policy);
   await destroy();
   expect(warnings()).toEqual([
@@ -106,7 +106,7 @@ test("a run waits for a deletion that another client has just begun", async () =
   expect(told).toEqual([expect.stringContaining("deleted")]);
 });
 
-test("onDestroy fail refuses the deletion and sends nothing", async () => {
+test("if onDestroy is fail, the deletion is refused and nothing is sent", async () => {
   for (const options of [contract, langsmith]) {
     const { destroy, sent } = await running(options, "fail");
     const error = await failureOf(destroy());

@@ -113,7 +113,7 @@ test("an adopted deployment keeps its unmanaged members, and the plan names them
   expect(stored()).toEqual({ cpu: 2, queue_cpu: 2, ...STRANGE });
 });
 
-test("an update repeats a limit that the service derived from a request, until the request exceeds the limit", async () => {
+test("an update repeats a limit that the service derived from a resource request, until that request exceeds the limit", async () => {
   const { stored, update } = await running({ cpu: 1 }, { profile: "langsmith" });
   expect(stored()).toMatchObject({ cpu: 1, cpu_limit: 2, queue_cpu: 1 });
   const two = await update(scaled({ cpu: 2 }));
@@ -136,7 +136,7 @@ test.each([
   ["in the answer to the PATCH", "PATCH", OLDER],
   ["in the read that ends the wait", "GET", {}],
 ])(
-  "the warning about a changed unmanaged member has only the member's name (seen %s)",
+  "the warning about a changed unmanaged member gives only the member's name (seen %s)",
   async (_, method, settings) => {
     const { emulator, byHand, update, warnings } = await running({ cpu: 1 }, QUIET, settings);
     byHand({ queue_cpu: 2, x_new: "value-of-x" });
@@ -176,8 +176,8 @@ const without = (properties: Properties, names: readonly string[]) =>
 const memberName = fc.constantFrom(...NUMBERS.map(({ name }) => name));
 
 /**
- * The program's values are even, and the values by hand are odd and differ from each other, so no value by hand equals
- * a value that the service would derive.
+ * The program's values are even. Values that are set by hand are odd and all different, so none of them equals a value
+ * that the service would derive.
  */
 const drawn = fc.record({
   managed: fc.dictionary(memberName, fc.constantFrom(2, 4, 6, 8), { maxKeys: 8, noNullPrototype: true }),

@@ -78,8 +78,8 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 
   test("an update in place carries no revision field, no secret and no revision source", () => {
-    // Adds updates of only in-place fields: if most changes of the section replace the deployment, random updates give
-    // too few cases.
+    // Adds updates that change only in-place fields, because random updates give too few cases if most changes of the
+    // section replace the deployment.
     const replaces = (name: string) =>
       Object.keys(profile.classes).some((place) => place.startsWith(`sourceConfig.${name}`));
     const inPlace = IN_SOURCE_CONFIG.filter(([, name]) => !replaces(name as string));
@@ -125,7 +125,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("the inputs have every argument", () => {
+  test("the inputs contain every argument", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         expect(leavesOf(argumentsOf(inputsOf(args, profile)))).toEqual(leavesOf(args));

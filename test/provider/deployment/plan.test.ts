@@ -192,7 +192,7 @@ describe("replacements", () => {
     expect(warning(contract, ref(UNKNOWN))).toBeUndefined();
   });
 
-  test("a replacement deletes the old deployment first if the new deployment has the same name and the service can delete", () => {
+  test("a replacement deletes the old deployment first if the new deployment has the same name and the service can delete deployments", () => {
     const first = (...of: Updating) => updating(...of).plan.deletesFirst;
     expect(refusal("allow", langsmith, moved)).toBeUndefined();
     expect(first(langsmith, moved)).toBe(true);

@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
-/** For each verdict of a plan with unknown values, the verdicts that the apply may have. */
+/** For each verdict of a plan with unknown values, the verdicts that the apply may reach. */
 const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   unchanged: ["unchanged"],
   inPlace: ["inPlace", "unchanged"],
@@ -57,7 +57,7 @@ test.each(["contract", "langsmith"])(
       const plan = planUpdate(olds, preview, profile);
       const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
-      // If the apply does not replace the deployment, the plan's verdict without a replacement must be right.
+      // If the apply does not replace the deployment, the plan's verdict for that case must be right.
       if (plan.otherwise !== undefined && done !== "replace")
         expect(MAY_COME[plan.otherwise.verdict]).toContain(done);
       const counts = ["newRevision", "mayRevise", "replace"].includes(done as string);

@@ -30,7 +30,7 @@ test("a refresh records drift only of managed fields", async () => {
   expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
 });
 
-test("a refresh reads the revision of a push to the same branch as the latest revision, without drift", async () => {
+test("after a push to the same branch, a refresh records the push's revision as the latest revision, and finds no drift", async () => {
   const { emulator, id, read } = await recorded();
   const { id: revision } = emulator.push(id, {});
   const refreshed = await read();
@@ -38,7 +38,7 @@ test("a refresh reads the revision of a push to the same branch as the latest re
   expect(refreshed).not.toHaveProperty("inputs");
 });
 
-test("a refresh reads the revision of a push as the latest revision, and the push's settings as drift", async () => {
+test("after a push to another branch, a refresh records the push's revision as the latest revision, and the push's settings as drift", async () => {
   const { emulator, id, read } = await recorded();
   const { id: revision } = emulator.push(id, { repoRef: "hotfix" });
   const { inputs, outputs } = await read();
@@ -83,7 +83,7 @@ test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
   },
 );
 
-test.each([401, 403, 500])("after an answer with status %i, no deployment counts as gone", async (status) => {
+test.each([401, 403, 500])("if the answer has status %i, no deployment counts as gone", async (status) => {
   const { emulator, read } = await recorded();
   emulator.failNext({ kind: "status", status, times: 2 });
   expect(await failureOf(read())).toMatchObject({ status });
@@ -103,7 +103,7 @@ test("after a failed update, a refresh keeps the failure and the recorded inputs
   expect(refreshed.inputs).toBeUndefined();
 });
 
-test("a failed rollout is unfinished after a refresh while a later revision is built, so the next update waits", async () => {
+test("while a later revision is being built, a refresh records a failed rollout as unfinished, so the next update waits", async () => {
   const { emulator, id, outputs, later } = await recorded();
   const failed = {
     ...outputs,
@@ -117,7 +117,7 @@ test("a failed rollout is unfinished after a refresh while a later revision is b
   expect(refreshed.outputs).toMatchObject({ rolloutState: "unfinished" });
 });
 
-test("the rollout of an interrupted wait stays unfinished until the revision has ended", async () => {
+test("after an interrupted wait, the rollout stays unfinished until the revision has ended", async () => {
   const { emulator, id, outputs, later, read } = await recorded();
   const cut = {
     ...outputs,

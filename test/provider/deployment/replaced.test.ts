@@ -6,7 +6,7 @@ import { deployment } from "../../support/resourceCalls";
 
 type ProfileName = "contract" | "langsmith";
 
-/** Plans an unchanged deployment with these inputs, and then the engine's replacement of the deployment by `news`. */
+/** Plans a deployment with these inputs unchanged, then checks `news` for a replacement that the engine asks for. */
 async function replacedByEngine(profile: ProfileName, news: Properties, recorded: Properties = {}) {
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
   const args = { ...chat, __urn: URN, sourceRevisionConfig: built, ...recorded };

@@ -134,7 +134,7 @@ test("the template and the display name are fields of langsmith, and the contrac
   ]);
 });
 
-test("the graph configuration path is required only if a deployment is certainly created", () => {
+test("the graph configuration path is required only if it is certain that a deployment will be created", () => {
   for (const source of ["repohost", "internal_source"]) {
     const without = { source, sourceRevisionConfig: source === "repohost" ? { repoRef: "main" } : {} };
     expect(faults(without)).toEqual([
@@ -284,7 +284,7 @@ describe.each([
     }
   });
 
-  test("a deployment with nothing to run is accepted if it is adopted, if only the apply knows the argument, or if the program never had it", () => {
+  test("a deployment with nothing to run is accepted if it is adopted, if the argument is not known until the apply, or if the program never set the argument", () => {
     expect(faults({ ...nothing, sourceRevisionConfig: UNKNOWN })).toEqual([]);
     expect(faults(nothing, "adoption")).toEqual([]);
     expect(faults(nothing, "update", langsmith, nothing)).toEqual([]);
@@ -361,7 +361,7 @@ describe("bounds", () => {
   });
 });
 
-test("check refuses a missing argument only if the deployment is certainly created", async () => {
+test("check refuses a missing argument only if it is certain that the deployment will be created", async () => {
   const { session } = await provided({ profile: "langsmith" });
   const built = {
     __urn: URN,

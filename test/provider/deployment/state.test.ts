@@ -99,7 +99,7 @@ test("a refresh records drift of a managed field, even if the service no longer 
   expect(refreshedState.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
 });
 
-test("changed settings of the revision are drift only if they belong to another revision", () => {
+test("changed revision settings count as drift only if they belong to another revision", () => {
   const pushed = live(chat, { source_revision_config: { repo_ref: "pushed" } });
   expect(refreshed(chat, pushed).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
   const newer = { ...pushed, latest_revision_id: "r2" };

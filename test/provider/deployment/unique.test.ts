@@ -103,7 +103,7 @@ describe("two connections to one service", () => {
     const keep = () => deployment.diff(session, id, olds, olds, true);
     await keep();
     expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
-    // A second plan of the same resource is no conflict.
+    // A second plan of the same resource does not count as a conflict.
     await keep();
 
     const otherProgram = await reached();

@@ -28,7 +28,7 @@ test("text that a CI runner would read as a command is escaped, and a URN is unc
   expect(escapeControls(plain)).toBe(plain);
 });
 
-test("`sentence` adds a full stop only if there is no final mark", () => {
+test("`sentence` adds a period only if the words do not end with a punctuation mark", () => {
   expect(["gone", "gone.", "why?"].map((words) => String(sentence(words)))).toEqual([
     "gone.",
     "gone.",
@@ -43,7 +43,7 @@ test("if no allowed name is similar, the suggestion lists all allowed names", ()
   expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
 });
 
-test("a name that shortens or lengthens exactly one allowed name suggests that name", () => {
+test("if a name is a shorter or longer form of exactly one allowed name, the suggestion is that allowed name", () => {
   expect(suggestion("image", ["repoRef", "imageUri"])).toBe("did you mean imageUri?");
   expect(suggestion("repo", ["repoRef", "repoUrl"])).toBe("allowed: repoRef, repoUrl");
   expect(didYouMean("production", ["dev_free", "dev", "prod"])).toBe('. Did you mean "prod"?');

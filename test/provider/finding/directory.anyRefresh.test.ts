@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { chat, inParallel, provided } from "../../support/providerRun";
 import { readDeployment } from "../../support/resourceCalls";
 
-/** Requests by ids before the listing, the look-up of the account's size, and the page that shows the listing's end. */
+/** Number of requests by ids before the listing, for the account's size, and for the page that ends the listing. */
 const BEFORE_LISTING = 6;
-/** Requests for a deleted deployment: a look-up together with other deployments, and separate look-ups. */
+/** Number of requests for a deleted deployment: a look-up together with other deployments, and separate look-ups. */
 const FOR_ONE_GONE = 4;
 
 const refreshes = fc.record({

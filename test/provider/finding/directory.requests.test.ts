@@ -194,9 +194,9 @@ test.each([
   [3, 150, 2],
   [3, 250, 3],
 ])(
-  "to create %i deployments in an account that has %i takes a POST for each, and %i other requests",
+  "creating %i deployments in an account that has %i takes a POST for each, and %i other requests",
   async (count, existing, requests) => {
-    // The clock stands still, because a listing proves a name free for some seconds only.
+    // The clock stands still, because a listing proves only for a few seconds that a name is free.
     const { emulator, session, sent } = await provided({ revisionSeconds: 0 }, {}, sharedClock());
     emulator.seed(existing);
     const names = Array.from({ length: count }, (_, index) => `chat-${index}`);
@@ -230,7 +230,7 @@ describe("requests during the wait for deployments", () => {
     expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
   });
 
-  test("many waits read the listing as often as two waits, and each revision once, at the end", async () => {
+  test("many waits read the listing only as often as two waits do, and read each revision once, at the end", async () => {
     const requestsFor = async (count: number) => {
       const { emulator, service, ids, sent } = await seeded(
         count,

@@ -98,7 +98,7 @@ test("a listing is used for five seconds after its last page, however long the p
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
 });
 
-test("a partly read listing proves no name free, so a complete listing is read", async () => {
+test("a listing that was only partly read does not prove that a name is free, so a complete listing is read", async () => {
   const { emulator, service } = await provided();
   const ids = emulator.seed(250);
   await Promise.all(ids.slice(-8).map((id) => service.directory.byId(id)));

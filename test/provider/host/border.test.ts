@@ -42,7 +42,7 @@ test("an id in capitals in the state stands for the same deployment in every cal
   ]);
 });
 
-test("a resource whose URN has changed has a line in the plan, under its new URN", async () => {
+test("if a resource's URN has changed, the plan shows the resource's line under the new URN", async () => {
   const { emulator, session } = await provided();
   const renamed = URN.replace("::chat", "::support");
   const bot = { __urn: URN, name: "bot", source: "external_docker", sourceRevisionConfig: { imageUri: "a" } };

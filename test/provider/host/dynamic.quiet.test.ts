@@ -4,7 +4,7 @@ import { chat, URN } from "../../support/providerRun";
 
 const { deployment } = providers as Record<"deployment", pulumi.dynamic.ResourceProvider>;
 
-test("the host's own line about an error that the engine shows is dropped, and every other line is printed", async () => {
+test("if the engine shows an error, the host's own line about the error is dropped, and every other line is printed", async () => {
   const print = jest.spyOn(console, "error").mockImplementation(() => undefined);
   const state = { ...chat, __urn: URN, onDestroy: "fail", serviceUrl: "http://127.0.0.1:9" };
   process.env.DEPLOYMENT_CONTROL_BASE_URL = "http://127.0.0.1:9";

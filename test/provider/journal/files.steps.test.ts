@@ -43,7 +43,7 @@ test("a creation makes one file, deletes nothing, and waits for the disk three t
   await createDeployment(session, quick);
   steps.length = 0;
   await createDeployment(session, { ...quick, __urn: `${URN}-2`, name: "chat-2" });
-  // Before the request, the journal waits until the entry and its folder are on disk; afterwards, until the answer is.
+  // Before the request, the journal waits for the entry and its folder to be on disk, and later for the answer.
   expect(times()).toEqual({ "make a file": 1, "wait for the disk": 3 });
 });
 

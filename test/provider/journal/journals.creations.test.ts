@@ -7,7 +7,7 @@ import { createDeployment, deployment } from "../../support/resourceCalls";
 const POST = { method: "POST" } as const;
 const quick = { ...chat, rollout: { wait: false } };
 
-test("a creation is in the journal before its request arrives, and its id after the answer", async () => {
+test("a creation is in the journal before its request arrives, and the deployment's id is added after the answer", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const release = heldRequests();
@@ -85,7 +85,7 @@ test("a deployment that was removed from the state is not taken over, and can on
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("after a run that ended in order, a changed name means a forced replacement, which creates a deployment", async () => {
+test("after a run that ended normally, a changed name means a forced replacement, which creates a deployment", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);
@@ -109,7 +109,7 @@ test("after a run that ended during a creation, the next run does not assume tha
   expect(error.message).toContain("which no state holds");
 });
 
-test("if the state lacks a new deployment, a creation with its name takes it over, and a creation with another name reports it", async () => {
+test("if the state lacks a new deployment, a creation with the deployment's name takes the deployment over, and a creation with another name reports the deployment", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);

@@ -8,7 +8,7 @@ import { deployment, updateDeployment } from "../../support/resourceCalls";
 const PATCH = { method: "PATCH" } as const;
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
 
-test("an update that makes a revision is in the journal before its request arrives, and the revision after the answer", async () => {
+test("an update that makes a revision is in the journal before its request arrives, and the revision is added after the answer", async () => {
   const { journal, emulator, session, id, outputs } = await recorded(chat);
   const release = heldRequests();
   emulator.failNext({ kind: "delay", ms: 1, match: PATCH });

@@ -51,7 +51,7 @@ test("the first look finds an existing deployment", async () => {
   expect(await looksUntil(0, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
 });
 
-test("the service is looked at every two seconds, and one last time when the request can no longer arrive", async () => {
+test("the run looks at the service every two seconds, and one last time when the request can no longer arrive", async () => {
   const nothing = { found: undefined, looks: 4, slept: [2_000, 2_000, 1_000] };
   expect(await looksUntil(5_000, [])).toEqual(nothing);
   expect(await looksUntil(5_000, [undefined, undefined, undefined, "late"])).toEqual({

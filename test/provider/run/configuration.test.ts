@@ -44,7 +44,7 @@ test.each<[string, string | undefined]>([
     connectionFrom(source(secretKey), environment, name);
   expect(connect("baseUrl").secrets).toEqual([]);
   expect(() => connect(key)).toThrow("http://service.example is plain http");
-  // The environment's value is in force, and the stack keeps only its own value as a secret.
+  // The environment's value applies. It does not count as a secret: only the stack's own value does.
   const variable = { [environmentName(key)]: settings[key] as string };
   expect(connect(key, variable).secrets).toEqual([]);
 });

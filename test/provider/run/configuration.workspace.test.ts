@@ -35,7 +35,7 @@ test("every request of the resources names the configured workspace, even reques
   };
   await deployment.update(session, id, outputs, next);
   await deployment.read(session, id, outputs);
-  // The deletion is in another run, because this run would not delete the deployment that it keeps.
+  // The deletion is in another run, because this run would not delete a deployment that it has created.
   await deployment.delete(sessionOn(emulator, { profile: "langsmith", ...settings }).session, id, outputs);
 
   expect(operationsIn(emulator.requests)).toEqual(

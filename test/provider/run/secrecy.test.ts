@@ -66,7 +66,7 @@ test("if a secret is cut off, the part before the cut is masked, but similar tex
   expect(redacted("token cut-away-a… and cut-away-b…")).toBe("token [secret]… and cut-away-b…");
 });
 
-test("short secrets are not masked, because that would hide ordinary words and numbers", () => {
+test("short secrets are not masked, because masking them would hide ordinary words and numbers", () => {
   keepSecret(["on", "yes", "", "      ", { replicas: 3 }]);
   expect(redacted("yes,       3 are on")).toBe("yes,       3 are on");
 });

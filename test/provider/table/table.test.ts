@@ -58,7 +58,7 @@ test("a creation says what it takes over only if the plan did not announce the t
   expect(told).toEqual([]);
 });
 
-test("an update sends the changed fields, and nothing if all changed arguments are never sent", async () => {
+test("an update sends the changed fields, or sends nothing if none of the changed arguments is ever sent", async () => {
   const { session, id, patches } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
   patches();
@@ -170,7 +170,7 @@ test("a PATCH of token metadata also sends unchanged fields, and omits fields th
   ]);
 });
 
-test("token metadata that manages no field sends nothing, says so once, and has null outputs", async () => {
+test("token metadata that manages no field sends nothing, reports once that no field is given, and has null outputs", async () => {
   const { session, told, sent } = await owning();
   await tokenMetadata.check(session, undefined, token());
   expect(told).toEqual([expect.stringContaining("neither providerAccountLabel nor isDefault is given")]);

@@ -179,7 +179,7 @@ test("a removed field is kept only by a service that accepts no null", () => {
   ]);
 });
 
-test("if a change of a field replaces the resource, its removal does too, even if no request can clear the field", () => {
+test("if a change of a field replaces the resource, the removal of the field does too, even if no request can clear the field", () => {
   const profile = {
     ...withCapabilities(contract, { nullClears: false }),
     classes: { "sourceConfig.repoUrl": "replace" },

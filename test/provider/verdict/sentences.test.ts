@@ -209,7 +209,7 @@ test.each(NAMES)("parsing the sentence %s gives the meaning, whatever values are
   );
 });
 
-test("a line about a take-over in unknown words has no meaning", () => {
+test("a line that reports a take-over in unknown words has no meaning", () => {
   expect(hear("takes over the existing project d1")).toBeUndefined();
   expect(hear("takes over the existing project d1; nothing in it changes")).toBeUndefined();
 });
@@ -229,7 +229,7 @@ test("parsing understands the sentence about a revision that is made again, even
   );
 });
 
-test("a take-over whose effect is in unknown words does not count as unchanged", () => {
+test("a take-over whose effect is described in unknown words does not count as unchanged", () => {
   const meaningOf = (words: string) => hear(`takes over the existing deployment d1; ${words}`);
   expect(meaningOf("nothing in it changes")).toEqual(adoption("unchanged"));
   expect(meaningOf("it takes a new revision (name a -> b)")).toEqual(adoption());

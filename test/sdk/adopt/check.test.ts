@@ -29,7 +29,7 @@ onUnix(
   },
 );
 
-test("Pulumi reads the backend's address as the folder, even on a Windows drive", () => {
+test("Pulumi reads the address of the backend as the path of the folder, even if the folder is on a Windows drive", () => {
   expect(backendIn("/a folder/ü", false)).toBe("file:///a%20folder/%C3%BC");
   expect(backendIn("C:\\a folder\\ü", true)).toBe("file://C:/a%20folder/%C3%BC");
 });

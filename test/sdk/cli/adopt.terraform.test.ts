@@ -8,7 +8,7 @@ import { created, started } from "../../support/embeddedService";
 
 const variable = (name: string, value: string) => ({ name, value });
 
-/** Adopts a deployment that has these variables, with Terraform's state of it, and returns the written project. */
+/** Adopts a deployment that has these variables and is in Terraform's state, and returns the written project. */
 async function adopted(
   secrets: readonly object[],
   resource: object,

@@ -297,7 +297,7 @@ test("a warning of several lines becomes one line of the report", () => {
   }
 });
 
-test("two resources with one name are distinguished by their parents in every format", () => {
+test("two resources with the same name are distinguished by their parents in every format", () => {
   const document = JSON.parse(textOf("mixed"));
   const revised = document.steps.find(({ urn }: { urn: string }) => urn.endsWith("::revised"));
   document.steps.push({

@@ -60,7 +60,7 @@ const methodsOn = (emulator: Emulator): string[] => [
   ...new Set(emulator.requests.map(({ method }) => method)),
 ];
 
-test("without --delete, the command lists the ids of deployments without an open request, sends only reads, and exits with 2", async () => {
+test("without --delete, the command lists the ids of deployments without an open pull request, sends only reads, and exits with 2", async () => {
   const account = await accountWith(["chat-pr-9", "chat-pr-12", "chat"]);
   const { code, out, errors } = await reap(account, "chat-pr-12\n");
   expect({ code, errors }).toEqual({ code: 2, errors: "" });
@@ -113,7 +113,7 @@ const recorded = (id: string, more: object = {}) => ({
   ...more,
 });
 
-test("a deployment stays if a stack's state contains it, is about to delete it, or was creating it", async () => {
+test("a deployment stays if a stack's state contains it, marks it for deletion, or records its pending creation", async () => {
   const account = await accountWith(["chat-pr-1", "chat-pr-2", "chat-pr-3", "chat-pr-4"]);
   const { ids, folder } = account;
   const state = pendingExport({

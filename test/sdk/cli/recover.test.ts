@@ -9,7 +9,7 @@ const KEY = "key-that-stays-hidden";
 const VALUE = "value-that-stays-hidden";
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
-/** Runs the command with this text as the export and an empty journal, as on another machine. */
+/** Runs the command as on another machine: with this text as the export, and with an empty journal. */
 async function recover(text: string, ...args: readonly string[]): Promise<Ran & { readonly home: string }> {
   const home = workFolder();
   const env = { PATH: process.env.PATH, HOME: home, PULUMI_HOME: path.join(home, "pulumi") };
@@ -55,7 +55,7 @@ test("if nothing is pending, the command says so, sends nothing and exits with 0
   expect(emulator.requests).toEqual([]);
 });
 
-test("the command leaves a proven creation to the next up, sends only reads and shows no secret, and --check only reports it", async () => {
+test("the command leaves a proven creation to the next up, sends only reads and shows no secret, and --check only reports the creation", async () => {
   const emulator = await started({ apiKey: KEY });
   const { id } = await made(emulator);
   emulator.requests.length = 0;

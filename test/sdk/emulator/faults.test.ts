@@ -2,7 +2,7 @@ import { agent, ask, created, started } from "../../support/embeddedService";
 
 const DEPLOYMENTS = "/v2/deployments";
 
-test("a status fault answers without carrying the request out, as often as the test says", async () => {
+test("a status fault answers as many requests as the test says, and carries out none of them", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status", status: 503, headers: { "Retry-After": "7" }, times: 2 });
   for (let turn = 0; turn < 2; turn++) {
@@ -48,7 +48,7 @@ test("a fault applies only to the requests that it matches", async () => {
   expect(emulator.deployments()[0]?.revisions[0]?.status).toBe("CREATE_FAILED");
 });
 
-test("a request takes effect after the delay of a delay fault", async () => {
+test("if there is a delay fault, the request takes effect only after the delay", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "delay", ms: 120 });
   const start = Date.now();

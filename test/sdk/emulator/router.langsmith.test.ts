@@ -74,7 +74,7 @@ test("a resource spec in a PATCH makes a revision and replaces the stored spec",
   expect(await revisionsOf(emulator, id)).toHaveLength(2);
 });
 
-test("the call for revisions always makes a revision, and keeps settings that the body omits", async () => {
+test("the call that creates revisions always makes a revision, and keeps settings that the body omits", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const revise = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);
@@ -92,7 +92,7 @@ test("the call for revisions always makes a revision, and keeps settings that th
   expect([stored?.secrets, stored?.revisions.length]).toEqual([secrets, 4]);
 });
 
-test("the call for revisions refuses fields that belong only to the deployment", async () => {
+test("the call that creates revisions refuses fields that belong only to the deployment", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const answer = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
@@ -109,7 +109,7 @@ test("the call for revisions refuses fields that belong only to the deployment",
   ]);
 });
 
-test("an older installation lacks the call for revisions", async () => {
+test("an older installation lacks the call that creates revisions", async () => {
   const emulator = await langsmith({ older: true });
   const { id } = await created(emulator, image);
   const { status } = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {

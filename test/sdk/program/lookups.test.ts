@@ -127,7 +127,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   ["a bad id", () => getRepositories({ integrationId: "../x" }), 'integrationId: got "../x" (a string)'],
   ["an unknown connection", () => getListeners({ connection: "far" }), 'connection: got "far"; none'],
-])("a look-up with %s is refused, with the look-up's name, before any request", async (_, ask, words) => {
+])("a look-up with %s sends no request, and the error names the look-up", async (_, ask, words) => {
   const emulator = await configured();
   expect(await refusalOf(ask())).toContain(words);
   expect(emulator.requests).toHaveLength(0);

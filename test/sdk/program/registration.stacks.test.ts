@@ -76,7 +76,7 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
   });
 });
 
-test("an error that already has a stack keeps it", () => {
+test("an error that already has a stack keeps that stack", () => {
   const earlierError = new Error("made before");
   const { stack } = earlierError;
   const transformations = [

@@ -33,7 +33,7 @@ const valueIn = (output: unknown): Promise<unknown> =>
   new Promise((resolve) => (output as pulumi.Output<unknown>).apply(resolve));
 
 test.each(resources)(
-  "each output of a %s has the value that the engine answers for its row",
+  "each output of a %s has the value that the engine's answer gives for the output's row",
   async (resource, tables) => {
     const rows = tables.flatMap((table) => Object.keys(table.rows));
     answers.one = Object.fromEntries(rows.map((row) => [row, `the ${row}`]));
@@ -77,7 +77,7 @@ test.each([Deployment, Listener])("%p.get is refused without an id", (resource) 
   expect(resource.get("one", ID)).toBeInstanceOf(resource);
 });
 
-test("an argument that a transformation sets is an output, and an argument that it removes is known to be undefined", async () => {
+test("an argument that a transformation sets is an output, and an argument that a transformation removes is known to be undefined", async () => {
   answers.transformed = {};
   const transformations: pulumi.ResourceTransformation[] = [
     ({ props: { source: _taken, ...props }, opts }) => ({ props: { ...props, connection: "far" }, opts }),

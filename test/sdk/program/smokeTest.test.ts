@@ -20,7 +20,7 @@ beforeEach(() =>
 
 const declareChat = () => new Deployment("chat", { name: "chat", source: "external_docker" });
 
-test("a smoke test of a deployment asks at its address, and again for each new revision", async () => {
+test("a smoke test of a deployment asks its question at the deployment's address, and asks again for each new revision", async () => {
   const { deploymentUrl, triggers } = new SmokeTest("greeting", { ...question, deployment: declareChat() });
   expect(await testing.valueOf(deploymentUrl)).toBe("https://chat.example");
   expect(await testing.valueOf(triggers)).toEqual({ deployment: "chat-id:3" });

@@ -35,7 +35,7 @@ test("a name that does not match the pattern is refused, and the error gives its
   );
 });
 
-test("a list has one name per line, and may have comments, blank lines, a byte order mark and any line ends", () => {
+test("a list has one name per line, and may have comments, blank lines, a byte order mark and any kind of line ending", () => {
   expect([...listed("\ufeff# none yet\r\n\r\n chat-pr-1 \r\nchat-pr-2").names]).toEqual([
     "chat-pr-1",
     "chat-pr-2",

@@ -426,7 +426,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, st
   },
 );
 
-/** The cases of a pending creation, by the deployments that the service has for it. */
+/** The cases of a pending creation: each names the deployments that the service has for the creation. */
 const FATES = ["own", "absent", "older", "changed", "twice", "recorded", "revised"] as const;
 
 test("for random exports, the next run takes over exactly the deployments of the stack", async () => {

@@ -98,7 +98,7 @@ test("a rollback to the last good revision names only the arguments that have ch
   ]);
 });
 
-test("a rollback changes no setting that the recorded revision shares with the target, whatever the program's spelling", async () => {
+test("a rollback changes no setting that the recorded revision shares with the target, however the program spells the setting", async () => {
   const emulator = await started();
   const { id, second } = await threeRevisions(emulator);
   const [third] = emulator.deployments()[0]?.revisions ?? [];

@@ -148,7 +148,7 @@ test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
   expect(refusal).not.toContain("token-secret-value");
 });
 
-test("the profile of the program's configuration decides, as in the plan", async () => {
+test("under the mocks, the profile in the program's configuration applies, as in a plan", async () => {
   pulumi.runtime.setAllConfig({ "deployment-control:profile": "langsmith" });
   const { rolloutState, serviceUrl } = new Deployment("chat", { ...chat, onDestroy: "delete" });
   expect(await valueIn(rolloutState)).toBe("deployed");

@@ -66,7 +66,7 @@ export class TestStack {
       },
     );
     const testStack = new TestStack(emulator, stack, folder, environment);
-    // After each command, the Automation API would start the CLI three more times to read the state's file.
+    // After each command, the Automation API would start the CLI three more times to read the state file.
     stack.outputs = async () => testStack.#outputs();
     stack.info = async () => undefined;
     return testStack;

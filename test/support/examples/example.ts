@@ -10,7 +10,7 @@ export const EXAMPLES = path.join(__dirname, "..", "..", "..", "examples");
 /** The API key of the services that these tests start. */
 export const KEY = "key-of-the-tests";
 
-/** The service, the environment and the expectations of an example, in addition to its README. */
+/** The service, the environment and the expectations of an example, apart from those in its README. */
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;

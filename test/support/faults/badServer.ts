@@ -1,6 +1,6 @@
 /**
- * Servers whose answers a suite chooses, even broken answers. Requests to these servers are still checked against the
- * profile's endpoints.
+ * Servers whose answers are chosen by the suite and may be broken. Requests to these servers are still checked against
+ * the profile's endpoints.
  */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

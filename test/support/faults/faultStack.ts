@@ -256,7 +256,7 @@ export async function descendantsOf(pid: number): Promise<Process[]> {
   return descendants;
 }
 
-/** Matches the provider's process, but not the shell that starts it, whose command line has the same words. */
+/** Matches the provider's process, but not the shell that starts it and has the same words in its command. */
 const PROVIDER = /^\S*node\S*\s.*(dynamic-provider|pulumi-resource-deployment-control)/;
 
 export function providersIn(processes: readonly Process[]): number[] {

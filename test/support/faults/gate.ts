@@ -1,4 +1,4 @@
-/** A gate in front of the embedded service that holds back chosen requests or their answers forever. */
+/** A gate that stands in front of the embedded service, and holds back chosen requests or their answers forever. */
 import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 

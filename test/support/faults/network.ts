@@ -1,4 +1,4 @@
-/** A proxy in front of the embedded service that applies network faults to chosen requests. */
+/** A proxy that stands in front of the embedded service, and applies network faults to chosen requests. */
 import { request as ask, createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 

@@ -1,6 +1,6 @@
 /**
- * A stack whose deployments are verified (`rollout.verify`), its runs, which are killed at random moments, and the rule
- * that must hold after each run.
+ * A stack whose deployments are verified (`rollout.verify`), with runs that are killed at random moments, and with the
+ * rule that must hold after each run.
  */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { type Mood, type ProvingRuntime, provingRuntime } from "../provingRuntime";

@@ -36,7 +36,7 @@ export class TurnedClock implements Clock {
     return () => void this.#alarms.delete(alarm);
   }
 
-  /** Moves the time to the next alarm, and rings it. */
+  /** Moves the time to the next alarm, and rings that alarm. */
   ringNext(): void {
     const [next] = [...this.#alarms].sort((one, other) => one.at - other.at);
     if (next === undefined) return;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-/** A time-out in milliseconds for the first run on a machine, which builds a language host and installs packages. */
+/** A time-out in milliseconds, long enough for a machine's first run to build a language host and install packages. */
 export const WITH_BUILD = 1_200_000;
 
 const TOOLCHAIN = path.join(__dirname, "..", "..", "..", "tools", "toolchain");

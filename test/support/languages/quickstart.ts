@@ -1,4 +1,4 @@
-/** The service's state that the quick start needs in every language, and the resource that follows its revisions. */
+/** The service's state that the quick start needs in every language, and the resource that follows the revisions. */
 import type { Surroundings } from "../examples/example";
 
 export const quickstart: Surroundings = {

@@ -30,7 +30,7 @@ const [header, body] = loadAll(readFileSync(COMPONENT, "utf8")) as [
 ];
 export const componentInputs = header.spec.inputs;
 
-/** The jobs of the component, and those of a recipe that extend them. */
+/** The component's jobs, and the jobs of a recipe that extend the component's jobs. */
 export const recipeJobs = (inputs: Inputs, recipe: string): Readonly<Record<string, Job>> =>
   jobsOf({
     ...componentBody(inputs),

@@ -58,7 +58,7 @@ export function folderWith(commands: { readonly [name: string]: string }): strin
 export const standIn = (folder: string, name: string, words: string): void =>
   writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
 
-/** Returns `describe`, or `describe.skip` if this machine lacks one of the programs, and a suffix that says so. */
+/** Returns `describe`, or `describe.skip` if the machine lacks a program, and a suffix that names missing programs. */
 export function describeWith(programs: readonly string[]) {
   const missing = programs.filter((name) => spawnSync(name, ["--version"]).error !== undefined);
   const suffix = missing.length === 0 ? "" : ` (skipped: this machine has no ${missing.join(" and no ")})`;

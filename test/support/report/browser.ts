@@ -32,7 +32,7 @@ export function chromiumPath(): string | undefined {
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() as string, args: FLAGS });
 
-/** A page, and the events in it that are faults. */
+/** A page, and the events in the page that count as faults. */
 export interface Watched {
   readonly page: Page;
   readonly incidents: string[];

@@ -160,7 +160,7 @@ export function busy(): Report {
   );
 }
 
-/** A large stack: `count` deployments, few of which move. */
+/** A large stack: `count` deployments, only a few of which change. */
 export function large(count: number): Report {
   const verdicts: readonly ReportVerdict[] = ["new-revision", "may-create-revision", "in-place"];
   return report(

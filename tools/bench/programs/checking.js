@@ -1,4 +1,4 @@
-// Prints the milliseconds of one check and one diff, on average over many, of arguments with every kind of field.
+// Prints the average milliseconds of one check and of one diff. The arguments contain every kind of field.
 const path = require("node:path");
 
 const root = path.join(__dirname, "..", "..", "..");

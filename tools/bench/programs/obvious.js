@@ -1,5 +1,5 @@
-// The most obvious implementation: a dynamic provider whose closures are in the state, which sends a request
-// for each deployment and waits for each in a separate loop.
+// The most obvious implementation: a dynamic provider whose closures are in the state. It sends a request for each
+// deployment, and waits for each in a separate loop.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");
 

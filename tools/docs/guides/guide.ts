@@ -9,7 +9,7 @@
 import { type Block, blocksIn, pageText } from "../blocks";
 import { Session } from "./session";
 
-/** The page with the current output of its commands. Throws if a command has another exit code than the page says. */
+/** The page with the current output of its commands. Throws if a command's exit code is not the one on the page. */
 export async function followed(page: string): Promise<string> {
   const session = new Session();
   try {

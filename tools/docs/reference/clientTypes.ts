@@ -22,7 +22,7 @@ const files = new Map(FILES.flatMap((file) => interfacesIn(file).map((name) => [
 const namesIn = (text: string): string[] =>
   (text.match(/\b[A-Z]\w+/g) ?? []).filter((name) => files.has(name));
 
-/** The sections of the types, in the order in which the methods, and then the types themselves, name them. */
+/** The sections of the types: first the types that the methods name, then the types that other types name. */
 export function typeSections(methods: readonly Declared[], prose: Prose): string {
   const signatures = methods.map(({ signature }) => signature);
   const listing = signatures.some((signature) => signature.includes("Listing<"))

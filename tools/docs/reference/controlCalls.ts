@@ -1,4 +1,4 @@
-/** The page of the embedded service's control calls, made from the tables by which the service answers them. */
+/** The page of the embedded service's control calls, made from the tables that the service uses to answer the calls. */
 import type { Rows } from "../../../provider/fields/kind";
 import { CONTROL_CALLS } from "../../../sdk/emulator/control";
 import * as rowTables from "../../../sdk/emulator/controlRows";
@@ -34,7 +34,7 @@ const EXAMPLES: { readonly [path: string]: object } = {
   behaviour: { patch: "replace", revisionSeconds: 0.5 },
 };
 
-/** The sentence about the members that a body takes besides its rows. */
+/** The sentence about the members that a body takes in addition to its rows. */
 const FURTHER: { readonly [path: string]: string } = {
   listeners: further("sdk/emulator/resources/listeners.ts", "NewListener", "the listener's", "compute_id"),
   repositories: further(

@@ -2,7 +2,7 @@
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** The text, in which characters that would end a cell of a table are escaped. */
+/** The text, with an escape for each character that would end a cell of a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

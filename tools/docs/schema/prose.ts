@@ -26,7 +26,7 @@ export interface Named {
 export interface Prose {
   /** Throws for a row without prose. */
   ofRow(row: object, place: string): string;
-  /** The interface that a program has for a table; undefined if the table has no interface. */
+  /** The interface under which programs see a table; undefined if the table has no interface. */
   ofTable(rows: Rows): Named | undefined;
   /** The TypeScript type of a choice, such as `"retain" | "fail"`. */
   ofChoice(kind: object): string;

@@ -61,7 +61,7 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
       needs: "deleteDeployment",
       // The API reference documents `deployment_ids` as a repeated parameter, but the service also takes a list with
-      // commas, as in the filter `deployment_ids`.
+      // commas, in the same way as the filter `deployment_ids` of a list call.
       query: { deployment_ids: { ...uuids, most: 100, repeats: true, required: true } },
     }),
   ];

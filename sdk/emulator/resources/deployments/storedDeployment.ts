@@ -37,7 +37,7 @@ export interface DeploymentFields {
 export interface StoredDeployment extends DeploymentFields {
   readonly id: string;
   tag_value_ids: string[];
-  /** The flag in answers; if null, answers show true for a deployment on a listener, and otherwise false. */
+  /** The flag that answers show; if it is null, they show true for a deployment on a listener, and otherwise false. */
   remote_reconciled: boolean | null;
   databaseReadyMs: number;
   /** The time at which the deployment's deletion is done. */

@@ -43,7 +43,7 @@ interface Owner {
 const QUEUE = ["CREATING", "QUEUED"];
 const BUILD = ["AWAITING_BUILD", "BUILDING"];
 const DEPLOY = ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
-/** The last status before each failure. */
+/** For each failure, the status that precedes it. */
 const FAILS_AFTER: Readonly<Record<string, string>> = {
   CREATE_FAILED: "CREATING",
   BUILD_FAILED: "BUILDING",

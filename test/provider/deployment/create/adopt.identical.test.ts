@@ -108,7 +108,7 @@ test.each([
   expect(emulator.deployments()).toHaveLength(2);
 });
 
-test("secret references are a difference only if the program declares other references", async () => {
+test("secret references count as a difference only if the program declares other references", async () => {
   const external = {
     ...chat,
     source: "external_docker",

@@ -119,7 +119,7 @@ test("a deployment that is being deleted is not adopted by its id", async () => 
   await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("is being deleted");
 });
 
-test("the plan of an adoption distinguishes secrets that are set again from new secrets", async () => {
+test("the plan of an adoption distinguishes between new secrets and secrets that are set again", async () => {
   for (const [secretsInResponses, happens] of [
     ["masked", "secret TOKEN set again; secret NEW added"],
     ["echoed", "secret TOKEN set again; secret NEW added"],

@@ -6,7 +6,7 @@ import { createDeployment, deployment } from "../../../support/resourceCalls";
 const POST = { method: "POST" } as const;
 const revisions = (emulator: Emulator) => emulator.deployments().map((each) => each.revisions.length);
 
-test("a creation looks the name up, sends one POST, waits and reports", async () => {
+test("a creation looks the name up, sends one POST, waits for the revision and reports its status", async () => {
   const { emulator, session, service, told, sent } = await provided();
   const { id, outputs } = await createDeployment(session, chat);
   const [deployment] = emulator.deployments();
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test("if the answer is lost while another deployment of the name is being deleted, the run takes the new deployment", async () => {
+test("if the answer is lost while an old deployment with the same name is being deleted, the run takes over the new deployment", async () => {
   const { emulator, session } = await provided();
   const [oldId = ""] = emulator.seed(1);
   emulator.change(oldId, { name: "chat", status: "AWAITING_FINAL_DELETE" });
@@ -128,7 +128,7 @@ test("after the service has refused a creation, the run sends no look-up", async
   expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
 });
 
-test("if two deployments have appeared after a lost answer, the run takes neither of them", async () => {
+test("if two deployments have appeared after a lost answer, the run takes over neither of them", async () => {
   const { emulator, session, service } = await provided();
   emulator.failNext({ kind: "drop-after", match: POST });
   const post = service.endpoints.createDeployment.bind(service.endpoints);
@@ -164,7 +164,7 @@ test("if the look-up after an unclear answer fails too, the error still reports 
   expect((await creating).message).toContain("504");
 });
 
-test("two connections to one account create no name twice, in parallel or in sequence", async () => {
+test("two connections to one account create no name twice, whether they run in parallel or in sequence", async () => {
   const { emulator } = await provided({ apiKey: "key" });
   const there = { baseUrl: emulator.url, apiKey: "key" };
   const connections = {

@@ -7,7 +7,7 @@ const NAMES = Array.from({ length: 20 }, (_, index) => `chat-${index}`);
 const declared = (name: string) => ({ ...chat, name, __urn: `${URN}-${name}` });
 type Run = ReturnType<typeof sessionOn>["session"];
 
-/** Runs an up as the engine does, which checks only a few names before the first creation ends. */
+/** Runs an up in the engine's order: only a few names are checked before the first creation ends. */
 async function up(run: Run, names: readonly string[]): Promise<string[]> {
   const first = names.slice(0, PARALLEL);
   for (const name of first) await deployment.check(run, undefined, declared(name));

@@ -18,7 +18,7 @@ import { sharedClock } from "../../../support/sharedClock";
 
 const POST = { method: "POST" } as const;
 
-/** Kills a run during its creation. Before that, the request, the answer or neither was lost. */
+/** Kills a run while it creates a deployment, after the request, the answer or neither was lost. */
 async function interrupted(lost: "request" | "answer" | "neither", inputs: Properties = bare) {
   const revisionSeconds = lost === "neither" ? 60 : 0;
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds })];
@@ -63,7 +63,7 @@ test("if a run is killed after the answer, the next run finds the deployment by 
 });
 
 test.each(["answer", "request"] as const)(
-  "if the %s of a creation with a secret name was lost, the next run recovers with the name in the program",
+  "if the %s of a creation with a secret name was lost, the next run uses the name in the program to recover",
   async (lost) => {
     const hidden = { ...bare, __secrets: ["name"], name: "hidden-name" };
     const { emulator, next, writes } = await interrupted(lost, hidden);
@@ -180,7 +180,7 @@ test("if another client made the deployment with the old name, a renamed creatio
   expect(writes()).toEqual(["POST"]);
 });
 
-test("the take-over refuses a change of a fixed argument, and succeeds after the change is undone", async () => {
+test("the take-over is refused if a fixed argument has changed, and succeeds after the change is undone", async () => {
   const { next, ids } = await interrupted("answer");
   const changed = { ...bare, source: "internal_source" };
   const error = await failureOf(next().create(changed));

@@ -138,7 +138,7 @@ test("if no revision was ever deployed, nothing is restored", async () => {
 const variableMaps = ["secrets", "environment", "secretGenerations"];
 
 describe.each(["contract", "langsmith"] as const)(
-  "the restore of variables that moved, under profile %s",
+  "under profile %s, variables that moved are restored",
   (profile) => {
     const settings = { repoRef: "main", graphConfigPath: "graph.json" };
     const asSecret = { ...first, sourceRevisionConfig: settings, environment: { LEVEL: "info" } };

@@ -154,7 +154,7 @@ test.each<[string, Properties, string]>([
     { deploymentUrl: "http://chat.example", apiKey: "a-key-in-the-open" },
     "is plain http",
   ],
-])("the preview refuses %s, and the error has the path of the fault", async (_what, verify, words) => {
+])("the preview refuses %s, and the error gives the path of the fault", async (_what, verify, words) => {
   const { session } = await provided();
   const rollout = { verify: { ...question, deploymentUrl: "https://chat.example", ...verify } };
   const { failures } = await deployment.check(session, undefined, { ...chat, rollout });

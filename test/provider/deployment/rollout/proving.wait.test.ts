@@ -99,7 +99,7 @@ test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED", "
 );
 
 test.each(["SKIPPED", "INTERRUPTED"])(
-  "if a revision is %s and a newer revision exists, the wait follows the newer revision and says so",
+  "if a revision is %s and a newer revision exists, the wait reports the newer revision and follows it",
   async (status) => {
     const { outcome, told } = await waited({
       revisions: { r1: ["BUILDING", status], r2: ["QUEUED", "QUEUED", "QUEUED", "DEPLOYED"] },
@@ -160,7 +160,7 @@ test("if no revision ever appears, the wait times out without a revision id", as
   expect(told).toEqual([]);
 });
 
-test("a long wait reports its status and seconds at the start, and then about once a minute", async () => {
+test("a long wait reports the status and the elapsed seconds at the start, and afterwards about once a minute", async () => {
   const { progress: all, outcome } = await waited({
     revisions: { r1: [...Array(40).fill("BUILDING"), "DEPLOYED"] },
     timeoutSeconds: 1_800,

@@ -34,7 +34,7 @@ interface Drawn {
   readonly changes: { readonly [part in keyof typeof NOTHING]: boolean };
   /** Number of requests after which the run is killed; if the run sends fewer requests, it is not killed. */
   readonly killAt: number;
-  /** Whether the run is killed right after that write, before it gets the answer. */
+  /** Whether the run is killed after the service carries out a write, but before the run gets the answer. */
   readonly losesAnswer: boolean;
 }
 

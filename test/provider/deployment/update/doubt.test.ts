@@ -254,7 +254,7 @@ test("after a refresh, an interrupted update is not sent again", async () => {
   expect([patches(), revisions()]).toEqual([[], 2]);
 });
 
-test("the wait follows the revision of a push after the interrupted update, but the journal does not record it as the update's revision", async () => {
+test("if a push follows the interrupted update, the wait follows the push's revision, but the journal does not record that revision as made by the update", async () => {
   const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
     revisionSeconds: 0.2,
   });

@@ -44,7 +44,7 @@ test.each([
   ["half a second before the PATCH", -500, false],
   ["minutes before the PATCH", -300_000, false],
   ["an hour after the PATCH", 3_600_000, false],
-])("a revision created %s (%i ms) counts as the PATCH's: %s", async (_, milliseconds, isIts) => {
+])("a revision created %s (%i ms) counts as made by the PATCH: %s", async (_, milliseconds, isIts) => {
   for (const ahead of [0, 20_000, -3_600_000]) {
     const revision = { id: "r2", created_at: at(milliseconds + ahead) };
     expect(await proof([revision], { ahead })).toEqual({ made: isIts ? revision : false, looks: 1 });
@@ -71,7 +71,7 @@ test.each([undefined, null, "yesterday"])(
 );
 
 test.each([0, -30_000, 30_000])(
-  "on the embedded service, with our clock %i ms ahead, an earlier push is not taken for the PATCH's revision",
+  "on the embedded service, with our clock %i ms ahead, the revision of an earlier push does not count as made by the PATCH",
   async (ahead) => {
     const clock = clockAhead(ahead);
     const { emulator, service } = await provided({}, {}, clock);

@@ -18,7 +18,7 @@ const nextWire = { repo_ref: "next", langgraph_config_path: "graph.json" };
 
 const running = (more = {}) => recorded(agent, { profile: "langsmith" }, more);
 
-test("if the answer to a call for revisions was lost, the run finds the call's revision, and does not repeat the call", async () => {
+test("if the answer to a call that creates a revision was lost, the run finds the revision that the call created, and does not repeat the call", async () => {
   const { emulator, session, id, outputs, posts, revisions } = await running();
   emulator.failNext({ kind: "drop-after", match: CALL });
   const after = await updateDeployment(session, id, outputs, both);
@@ -26,7 +26,7 @@ test("if the answer to a call for revisions was lost, the run finds the call's r
   expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
 });
 
-test("a run does not repeat a lost call for revisions, and the next run waits until the call can no longer arrive", async () => {
+test("a run does not repeat a lost call that creates a revision, and the next run waits until the call can no longer arrive", async () => {
   const { emulator, journal, session, id, outputs, next, posts } = await running();
   emulator.failNext({ kind: "drop-before", match: CALL });
   const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, both));
@@ -47,7 +47,7 @@ test("a run does not repeat a lost call for revisions, and the next run waits un
   expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
 });
 
-test("without a journal, the state alone makes the next run wait until a lost call for revisions can no longer arrive", async () => {
+test("without a journal, the state alone makes the next run wait until a lost call that creates a revision can no longer arrive", async () => {
   const { emulator, session, id, outputs, next, posts } = await running({ journal: "off" });
   emulator.failNext({ kind: "drop-before", match: CALL });
   const { properties } = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, revising));
@@ -59,7 +59,7 @@ test("without a journal, the state alone makes the next run wait until a lost ca
 });
 
 test.each(["drop-after", "delay"] as const)(
-  "a run that is killed at the call for revisions (%s) and the next run together make one revision",
+  "a run that is killed at the call that creates a revision (%s) and the next run together make only one revision",
   async (kind) => {
     const { emulator, kill, next, posts, patches } = await running();
     const release = heldRequests();
@@ -127,7 +127,7 @@ test.each(["contract", "langsmith"] as const)(
   },
 );
 
-test("a revision with another image, made at the time of a lost update, is not taken for the update's revision", async () => {
+test("a revision that is made at the time of a lost update, but with another image, does not count as made by the update", async () => {
   const { emulator, id, kill, next, patches } = await recorded(container);
   emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
   await kill(newer);
@@ -162,7 +162,7 @@ test.each<[string, Properties]>([
   ["the removal of a secret", { secrets: { OTHER: "other-secret-value" } }],
   ["a changed secret reference", { secretReferences: { KEY: { secretName: "keys", secretKey: "two" } } }],
 ])(
-  "a push at the moment of a lost update is not taken for the update, if the service lacks %s",
+  "a push at the moment of a lost update is not mistaken for the update if the service lacks %s",
   async (_what, change) => {
     const secretReferences = { KEY: { secretName: "keys", secretKey: "one" } };
     const args = { ...container, secrets: { TOKEN: "token-secret-value" }, secretReferences };
@@ -177,7 +177,7 @@ test.each<[string, Properties]>([
   },
 );
 
-test("a push at the moment of a lost call for revisions is not taken for the call's revision if a variable has another value", async () => {
+test("a push's revision at the moment of a lost call that creates a revision does not count as made by the call if a variable has another value", async () => {
   const args = { ...container, environment: { LEVEL: "info" } };
   const { update, stored } = await lostAtAPush("langsmith", args);
   const error = await failureOf(update({ ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 }));

@@ -1,5 +1,5 @@
 /**
- * Updates of a service that has a call for revisions. The tests count and read the requests that the service receives.
+ * Updates of a service that has a call that creates revisions. The tests count and read the requests to the service.
  */
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
@@ -120,7 +120,7 @@ test("a display name is sent in a PATCH, even if the profile says that a display
   expect(writes()).toEqual([{ display_name: "Agent", source_revision_config: nextWire }]);
 });
 
-test("after an installation has once refused the call for revisions, the run sends only PATCHes, and one message says so", async () => {
+test("after an installation has once refused the call that creates revisions, the run sends only PATCHes, and one message reports this", async () => {
   const { emulator, update, sent, told } = await running({ older: true });
   const olds = await update(both);
   expect(sent()).toEqual([PATCH, REVISE, PATCH, LOOK]);
@@ -132,7 +132,7 @@ test("after an installation has once refused the call for revisions, the run sen
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
 });
 
-test("if the settings say that the installation lacks the call for revisions, the run does not try the call", async () => {
+test("if the settings say that the installation lacks the call that creates revisions, the run does not try the call", async () => {
   const profileOverrides = JSON.stringify({ capabilities: { createRevision: false } });
   const { update, sent, writes, told } = await running({}, agent, { profileOverrides });
   await update(both);
@@ -140,7 +140,7 @@ test("if the settings say that the installation lacks the call for revisions, th
   expect([sent(), told.length]).toEqual([[PATCH, LOOK], 1]);
 });
 
-test("a 404 from the call for revisions proves that the installation lacks the call only if a PATCH then succeeds", async () => {
+test("a 404 from the call that creates revisions proves that the installation lacks the call only if a PATCH then succeeds", async () => {
   const { emulator, update, sent } = await running();
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
   emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
@@ -152,7 +152,7 @@ test("a 404 from the call for revisions proves that the installation lacks the c
   expect(sent()).toEqual([PATCH, LOOK]);
 });
 
-test("after the installation turns out to lack the call for revisions, the plan says that a changed command may make a revision", async () => {
+test("after the installation turns out to lack the call that creates revisions, the plan says that a changed command may make a revision", async () => {
   const { update, session, id, outputs, told, warnings, stored } = await running({ older: true });
   await deployment.diff(session, id, outputs, commanded, true);
   expect(told[0]).toContain("creates a new revision (sourceConfig.installCommand");
@@ -165,7 +165,7 @@ test("after the installation turns out to lack the call for revisions, the plan 
   expect(warnings()).toEqual([]);
 });
 
-test("if the service refuses the call for revisions after the PATCH, the state has the PATCH's changes, and the next plan has the other changes", async () => {
+test("if the PATCH succeeds and the service refuses the call that creates revisions, the state has the PATCH's changes, and the next plan has the other changes", async () => {
   const { emulator, session, id, update, told, outputs } = await running();
   emulator.failNext({ kind: "status", status: 422, match: CALL });
   const { message, properties } = await failureOf<UnfinishedError>(update(both));
@@ -184,7 +184,7 @@ test("if the service refuses the call for revisions after the PATCH, the state h
   expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_revision_config: nextWire }]);
 });
 
-test("the call for revisions makes a failed revision again, and restores the settings of the last good revision", async () => {
+test("the call that creates revisions makes a failed revision again, and restores the settings of the last good revision", async () => {
   const awaited = { ...agent, rollout: { onFailure: "restore" } };
   const failing = { ...awaited, sourceRevisionConfig: { ...settings, repoRef: "next" } };
   const { emulator, update, writes, stored } = await running({}, awaited);
@@ -205,7 +205,7 @@ test("the call for revisions makes a failed revision again, and restores the set
   expect(writes()).toEqual([{ source_revision_config: nextWire }]);
 });
 
-test("on an installation without the call for revisions, a PATCH restores the settings of the last good revision", async () => {
+test("on an installation without the call that creates revisions, a PATCH restores the settings of the last good revision", async () => {
   const awaited = { ...agent, rollout: { onFailure: "restore" } };
   const { emulator, update, stored } = await running({}, awaited);
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });

@@ -83,7 +83,7 @@ describe("updates without a wait", () => {
     expect(telling(told, "as planned, a new revision")).toBe(40);
   });
 
-  test("if the plan says that an update may make a revision, but the service makes none, the update without a wait takes one PATCH", async () => {
+  test("if the plan says that an update may make a revision, but the service makes none, an update without a wait takes one PATCH", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });

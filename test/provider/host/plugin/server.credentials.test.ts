@@ -1,6 +1,6 @@
 /**
- * The environment's key goes only to the environment's service. The plugin listens on the loopback, so every user of
- * the machine can call it.
+ * The environment's key goes only to the environment's service. The plugin listens on a loopback address, so every
+ * user of the machine can call it.
  */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Engine } from "../../../support/engineStandIn";

@@ -141,7 +141,7 @@ test("a read without a state returns every argument except secrets, and the prog
   expect(emulator.requests.length).toBe(before);
 });
 
-test("the facts packed into a state of the dynamic form are removed", async () => {
+test("facts that are packed into a state of the dynamic form are removed", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const facts = { __provider: "code", __urn: "urn", __secrets: ["name"], __timeouts: { update: 1 } };

@@ -60,7 +60,7 @@ test("no hostile text from a service has an effect where the plugin's messages a
     });
 
   const { pass } = stoppedClock();
-  // Reads within a few seconds share a listing, which does not show a later text.
+  // Reads within a few seconds of each other share a listing, so the second read would not show a later text.
   const later = () => pass(6_000);
   const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
   for (const [index, word] of words.entries()) {

@@ -94,11 +94,11 @@ test("secrets, and lists that hold a secret, are removed from outputs and restor
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
-test("removing a place in an object that is already removed does not restore the object", () => {
+test("removing a place inside an object that has already been removed does not restore the object", () => {
   expect(without({ name: "x", secrets: { A: "a" } }, [["secrets"], ["secrets", "A"]])).toEqual({ name: "x" });
 });
 
-test("a value is filled in only if the value is missing and the source has one", () => {
+test("a missing value is filled in only if the source has the value", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
   expect(filled({ b: 1 }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ b: 1, secrets: { A: "a" } });
   expect(filled({ secrets: { A: "b" } }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({

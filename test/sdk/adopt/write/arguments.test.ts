@@ -28,7 +28,7 @@ test("a value that equals a default of the service is left out if the profile ha
   expect(described(wire)).toMatchObject({ leftOut: [] });
 });
 
-test("a value that the provider would refuse is left out, alone or with the list around it, with the provider's message", () => {
+test("a value that the provider would refuse is left out, alone or with the list around it, and the provider's message is given", () => {
   const wire = {
     source: "github",
     source_config: { custom_url: "https://set.example", resource_spec: { cpu: 1 } },
@@ -57,7 +57,7 @@ test("a value that the provider would refuse is left out, alone or with the list
   });
 });
 
-test("a value that Pulumi or a language cannot pass on is left out, alone if it is a map entry, or with the whole list around it", () => {
+test("a value that Pulumi or a language cannot pass on is left out: alone if it is a map entry, otherwise with the whole list around it", () => {
   const labels = JSON.parse(
     '{"__proto__": "lost", "half": "\\ud800", "mark": "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "fn::x": "1", "__pulumiOutput": "x", "a": "b"}',
   );

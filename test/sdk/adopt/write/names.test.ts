@@ -22,7 +22,7 @@ test("names that would become the same variable get as many digits of their ids 
   expect(names.give(ID("b"), "chat-eu").resource).toBe("chat-eu-bbbbbbbb0");
 });
 
-test("a name goes to the deployment that Terraform gives that name, or else to the oldest deployment, and last to a listener", () => {
+test("a name goes to the deployment that has the name in Terraform, otherwise to the oldest deployment, and only then to a listener", () => {
   const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
   const resources = (namesByTerraform = new Map<string, { name: string }>()) =>
     [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], namesByTerraform)].map(

@@ -55,7 +55,7 @@ async function accountOn(emulator: Emulator, profile: string): Promise<AccountSn
   return readAccount(connectionFrom((key) => settings[key], {}, undefined));
 }
 
-/** The provider's verdict on each deployment at preview, which must send only GETs and change nothing. */
+/** The provider's verdict on each deployment in a preview. The preview must send only GETs and change nothing. */
 async function planned(
   emulator: Emulator,
   profile: string,

@@ -95,7 +95,7 @@ describe("with a state file", () => {
     expect((await ask(after, "GET", "/v2/listeners")).body.resources).toHaveLength(1);
   });
 
-  test("a change is in the file before its answer is sent, and the folder holds no other file", async () => {
+  test("a change is in the state file before the request is answered, and the folder holds no other file", async () => {
     const emulator = await started({ data: stateFile });
     const { id } = await created(emulator);
     expect(readFileSync(stateFile, "utf8")).toContain(id);

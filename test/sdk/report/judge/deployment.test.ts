@@ -74,7 +74,7 @@ test("the engine's own line about a missing argument in ignoreChanges has no eff
   expect(stays.notUnderstood).toBeUndefined();
 });
 
-test("the report lists an unchanged deployment that the preview omits if a line about it is not understood", () => {
+test("if a line about an unchanged deployment is not understood, the report lists the deployment, although the preview omits it", () => {
   const report = reportOn("nothingShown", (document) => {
     const { urn } = stepOf(document, "chat");
     document.steps = document.steps.filter((step: Loose) => step.urn !== urn);

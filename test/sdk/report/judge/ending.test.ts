@@ -129,7 +129,7 @@ test("a replacement is certain if the engine deletes the resource before it repl
   expect(listeners[0]?.otherwise).toBeUndefined();
 });
 
-test("if a dependency causes a replacement, the report refuses it if an option keeps the old deployment and the name stays", () => {
+test("the report refuses a replacement that a dependency causes if an option keeps the old deployment and the name stays", () => {
   const withDependency = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };
@@ -187,7 +187,7 @@ test("if the preview failed on a deployment, the report does not refuse its repl
   expect(report.refusals).toBeUndefined();
 });
 
-test("a deployment with deletedWith stays if the up deletes the other resource, unless the deployment goes first", () => {
+test("a deployment with deletedWith stays if the up deletes the other resource, unless the deployment is deleted first", () => {
   const leftTo = (name: string) => (step: Loose, document: Loose) => {
     step.oldState.delete = true;
     step.oldState.deletedWith = stepOf(document, name).urn;

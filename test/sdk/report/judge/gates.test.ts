@@ -33,7 +33,7 @@ test("a gate names all offenders in all stacks", () => {
   expect(lines.at(-1)).toContain("agents/other: deployment");
 });
 
-test("the gate on deletions names each deletion and its fate on the service", () => {
+test("the gate on deletions names each deleted deployment and its fate on the service", () => {
   expect(offences([reportOf("delete")], ["delete"])).toEqual([
     "--fail-on delete: 2 offenders",
     expect.stringContaining('deployment "kept": onDestroy is "fail"'),

@@ -23,7 +23,7 @@ test("the report keeps the engine's warning about the time at which the state is
   expect(warnings([`warning: ${words}\n`])).toEqual([words]);
 });
 
-test("if the JSON does not say why the preview failed, the report names the command that does", () => {
+test("if the JSON does not say why the preview failed, the report names the command that shows the reason", () => {
   const failure = (...messages: string[]) =>
     judge(
       previewIn(

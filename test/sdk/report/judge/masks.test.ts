@@ -102,7 +102,7 @@ describe("changes of variables that move between secrets and environment", () =>
     expect(changesOf(plain, secret, "secret A changed")).toEqual(["secrets.A mayRevise false"]);
   });
 
-  test("without a line of the provider, it is not known whether a moved variable keeps its value", () => {
+  test("without a line from the provider, it is not known whether a moved variable keeps its value", () => {
     const [secret, plain] = [secrets({ A: 3 }), { environment: { A: "info" } }];
     const sides = { secretPaths: ["environment.A"] };
     for (const [olds, news] of [

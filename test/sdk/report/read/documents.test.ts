@@ -28,7 +28,7 @@ test("the error about a preview that is truncated anywhere names the file and th
   }
 });
 
-test("an error names the place of the fault if the JSON parser gives it, and otherwise the place of the document", () => {
+test("an error names the place of the fault if the JSON parser gives that place, and otherwise the place of the document", () => {
   expect(preview('{\n  "steps": [\n    {"op" "same"}\n]}')).toMatch(
     /^plan\.json, line 3, column 11: Expected ':'/,
   );

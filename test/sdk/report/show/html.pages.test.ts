@@ -38,7 +38,7 @@ function written(name: string, page: string): string {
   return file;
 }
 
-/** A page with every hostile text as a name in one stack. */
+/** A page that shows every hostile text as a name in one stack. */
 const hostile = (): string => {
   const all = HOSTILE.map((text) => hostileReport(text));
   return planPage([

@@ -16,7 +16,7 @@ import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTex
 
 const LIMIT = 65_535;
 
-test("the headline answers whether traffic moves, with the counts", () => {
+test("the headline says whether traffic moves, and gives the counts", () => {
   const first = (text: string) => text.split("\n").find((line) => line.startsWith("## "));
   expect(first(planMarkdown([large(15)]))).toBe(
     "## Traffic moves to newly built revisions: 3 new revisions, 3 may create one, 3 in place, 6 unchanged",

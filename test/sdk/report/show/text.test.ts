@@ -107,7 +107,7 @@ test.each([40, 80, 120])("no line is wider than %i columns, whatever its content
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("the headline counts each outcome once, and qualifies an apply with failures", () => {
+test("the headline counts each outcome once, and if something failed, the headline judges only the part that was applied", () => {
   const [right, undecided] = [
     outcome("a", "in-place", "in-place", true),
     outcome("b", "create", "not-applied", null),

@@ -149,14 +149,14 @@ test("the option hosting decides which sources exist", async () => {
   ).toBe(422);
 });
 
-test("secretsInResponses makes answers show secrets masked, echoed or not at all", async () => {
+test("secretsInResponses decides whether answers show secrets masked, echoed or not at all", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   expect((await created(emulator)).secrets).toEqual(agent.secrets);
   emulator.behaviour.secretsInResponses = "hidden";
   expect((await created(emulator)).secrets).toEqual([]);
 });
 
-test("a deployment awaits its database first and has no revision meanwhile", async () => {
+test("a deployment awaits its database first, and has no revision while it waits", async () => {
   const clock = stoppedClock();
   const emulator = await started({ databaseSeconds: 1.5 });
   const deployment = await created(emulator);
