@@ -184,17 +184,15 @@ export class FaultStack {
   }
 
   /**
-   * Restores the state's backup if a kill has truncated the state while Pulumi wrote it. Returns whether the state was
-   * truncated.
+   * Deletes the file of attributes beside the state if a kill has truncated that file, as a user would. Pulumi replaces
+   * the state in one step, but writes the attributes in place, and loads no state whose attributes are truncated.
    */
-  untear(): boolean {
+  dropTruncatedAttributes(): void {
+    const attributes = `${this.stateFile}.attrs`;
     try {
-      // Parses the whole text, because a truncated text may also end with a bracket.
-      JSON.parse(readFileSync(this.stateFile, "utf8"));
-      return false;
+      JSON.parse(readFileSync(attributes, "utf8"));
     } catch {
-      copyFileSync(`${this.stateFile}.bak`, this.stateFile);
-      return true;
+      rmSync(attributes, { force: true });
     }
   }
 
