@@ -31,7 +31,7 @@ export function adoptsDeployment(call: Call, id: string): void {
 
 function keptBy(call: Call, id: string, keeper: string): RefusedError {
   return call.refuse(
-    `the deployment ${id} is managed by "${escapeControls(nameIn(keeper))}" of this program already. Declare it once, or give the one to adopt another id`,
+    `the deployment ${id} is managed by "${escapeControls(nameIn(keeper))}" of this program already. Declare it only once, or set adopt to the id of the deployment that you mean`,
   );
 }
 

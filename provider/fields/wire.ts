@@ -26,8 +26,8 @@ export function wirePath(rows: Rows, path: string, spelling: Spelling): string[]
 }
 
 /**
- * The values of a whole table as the body of a request, without arguments that are never sent or that share another
- * argument's list.
+ * The values of a whole table as the body of a request. Omits arguments that are never sent, and those that are sent in
+ * another argument's list.
  */
 export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
   const body: Properties = {};

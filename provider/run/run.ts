@@ -59,7 +59,7 @@ export interface ShownState {
   readonly goesFirst: boolean;
 }
 
-/** Rejects if a request must no longer be sent. */
+/** Rejects if it is no longer safe to send a request. */
 export type RequestGate = (method: string) => Promise<void>;
 
 export class EngineRun {

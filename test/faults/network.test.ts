@@ -115,7 +115,9 @@ interface Verdict {
   readonly lost: number;
 }
 
-/** The requests that faults hit, and a run that sends such requests and repeats a failed operation after the fault. */
+/**
+ * The requests that are subjected to faults, and a run that sends them and repeats a failed operation after the fault.
+ */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly profile?: "langsmith";

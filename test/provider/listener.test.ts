@@ -12,7 +12,7 @@ const cluster = {
 };
 const POST = { method: "POST", pathPattern: /^\/v2\/listeners$/ };
 
-test("if the workspace's plan does not allow listeners, the refusal says so", async () => {
+test("if the workspace's subscription does not include listeners, the error says so", async () => {
   const { emulator, session, sent } = await provided(langsmith);
   const body = { detail: "Listeners are not part of your plan" };
   emulator.failNext({ kind: "status", status: 403, body, match: POST });

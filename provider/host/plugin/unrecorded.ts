@@ -1,6 +1,6 @@
 /**
- * Notes the places of secret values that the state lacks after a failed update: the engine keeps the inputs from before
- * the update, and the plugin's outputs hold no secret. With the notes, the next plan does not mistake the old values
+ * Records which secret values are missing from the state after a failed update: the engine keeps the inputs from before
+ * the update, and the plugin's outputs hold no secret. Without this record, the next plan would mistake the old values
  * for the values on the service.
  */
 import { sameValue } from "../../fields/compare";

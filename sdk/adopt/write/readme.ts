@@ -71,7 +71,7 @@ const withList = (sentence: string, lines: readonly string[]): string[] =>
 
 const BOTH_MAPS = "The service keeps `environment` in one list with the secrets.";
 const TO_DECLARE =
-  "A change of `environment` sends that whole list. Declare these in `secrets` first, or the change removes them; the plan names them:";
+  "A change of `environment` sends the whole list of variables. Unless you first declare the following in `secrets`, the change removes them; the plan names each removal:";
 const OVERTAKEN =
   "The service and Terraform have different values of these. The program has the service's values:";
 

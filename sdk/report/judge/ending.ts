@@ -155,8 +155,8 @@ const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
 /**
- * Whether the new deployment collides with the old one, because both have the same name on the same service. If no
- * changed argument causes the replacement, all arguments may stay the same, including the name.
+ * Whether the new deployment collides with the old one, because both have the same name on the same service. A
+ * replacement can happen without a changed argument; then the name is unchanged too.
  */
 function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
   const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;

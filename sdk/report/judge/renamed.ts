@@ -122,7 +122,7 @@ function moveWarnings(stack: string, creation: DeploymentReport, other: Report):
     .filter((each) => each.verdict === "delete" && isSameName(each, creation))
     .map(({ urn }) => {
       const [source, destination] = [other.stack, stack].map((name) => name.slice(name.indexOf("/") + 1));
-      const words = `deployment "${creation.name}": ${other.stack} gives up a deployment of this name. If it moves here, run this before the up, and nothing is created or removed: pulumi state move --source ${source} --dest ${destination} '${urn}'`;
+      const words = `deployment "${creation.name}": ${other.stack} no longer declares a deployment of this name. If that deployment moves to this stack, run the following before the up, so that nothing is created or removed: pulumi state move --source ${source} --dest ${destination} '${urn}'`;
       return escapeControls(words);
     });
 }

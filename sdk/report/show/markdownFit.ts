@@ -127,7 +127,7 @@ function lines({ section, warnings, rows, tail, details }: Extent): string[] {
   const box = warningLines.length > 0 ? ["> [!WARNING]", ...warningLines, ""] : [];
   const table = [
     ...(rows > 0 ? [tableHead(section), ...section.rows.slice(0, rows), ""] : []),
-    ...(moreRows > 0 ? [`… and ${moreRows} more that change, too long for this place.`, ""] : []),
+    ...(moreRows > 0 ? [`… and ${moreRows} more changes, which do not fit in this place.`, ""] : []),
   ];
   return [
     ...section.head,

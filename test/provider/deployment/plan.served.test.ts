@@ -184,7 +184,7 @@ const image = {
   sourceRevisionConfig: { imageUri: "i:1" },
   secrets: {},
 };
-/** One update for each verdict, because a short run may not draw an update with that verdict. */
+/** One update for each verdict, because a short run might not happen to draw one with that verdict. */
 const EXAMPLES: Update[] = [
   [image, { ...image, sourceRevisionConfig: { imageUri: "i:2" } }],
   [image, { ...image, sourceConfig: { customUrl: "https://chat.example.test" } }],

@@ -104,7 +104,7 @@ test("if a request must not be sent again, the caller's error is thrown and the 
   expect(steps).not.toContain("dropped");
 });
 
-test("if a look fails, the error is in the caller's words, and the entry stays", async () => {
+test("if a look-up fails, the error uses the caller's wording, and the entry stays", async () => {
   const explain = (failure: Error) => new Error(`lost, and then ${failure.message}`);
   const sending = sendOnce(request([lostAnswer()], [new Error("no look")], { explain }));
   await expect(sending).rejects.toThrow("lost, and then no look");

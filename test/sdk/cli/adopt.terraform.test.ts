@@ -56,7 +56,7 @@ test("Terraform's plain variables become the program's environment with the serv
   expect(project.textOf("index.ts")).toMatch(
     /\/\/ The first change of environment removes these secrets.*: "API_KEY", "BY_HAND"\.$/m,
   );
-  expect(project.readme).toContain("Declare these in `secrets` first");
+  expect(project.readme).toContain("Unless you first declare the following in `secrets`");
   expect(project.readme).toContain("- `agent`: `API_KEY`, `BY_HAND`\n");
   expect(project.readme).toContain("The program has the service's values:\n\n- `agent`: `LOG_LEVEL`\n");
   expect(project.everything).not.toMatch(/canary|info"/);

@@ -22,7 +22,7 @@ interface Account {
   readonly folder: string;
 }
 
-/** Starts a service with these deployments, and drops its records of the requests that made them. */
+/** Starts a service with these deployments, and forgets the requests that made the deployments. */
 async function accountWith(names: readonly string[], options: EmulatorOptions = {}): Promise<Account> {
   const emulator = await started({ profile: "langsmith", ...options });
   const ids: Record<string, string> = {};

@@ -5,7 +5,9 @@ import { join } from "node:path";
 const ROOT = join(__dirname, "../../..");
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A program with every resource and look-up under the mocks; prints the results, and what keeps its process alive. */
+/**
+ * A program with every resource and look-up under the mocks; prints the results and all that keeps the process alive.
+ */
 const PROGRAM = `
   const { Socket } = require("node:net");
   Socket.prototype.connect = () => { throw new Error("a socket was opened"); };

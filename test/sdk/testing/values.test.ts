@@ -35,7 +35,7 @@ test("valueOf rejects for a value that a preview does not know", async () => {
   await expect(valueOf(new Deployment("chat", chat).id)).rejects.toThrow("unknown in a preview");
 });
 
-test("refusalOf returns the words of a refused resource or look-up, and rejects if nothing is refused", async () => {
+test("refusalOf returns the message that refuses a resource or look-up, and rejects if nothing is refused", async () => {
   expect(await refusalOf(() => new Deployment("chat", bad))).toMatch(/source: got "external_dockr"/);
   const deploymentId = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   expect(await refusalOf(() => getRevisions({ deploymentId }))).toContain("the mocks have no deployment");

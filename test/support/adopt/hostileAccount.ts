@@ -1,4 +1,4 @@
-/** An account to adopt, whose texts every language has to quote. */
+/** An account to adopt, with strings that need quoting or escaping in every language. */
 import type { Emulator } from "../../../sdk/emulator/index";
 import { created, started } from "../embeddedService";
 import { HOSTILE } from "../report/hostileTexts";

@@ -188,7 +188,7 @@ test.each([1, 20, 200, 600])(
     read(text);
     expect(text).toContain("| deployment | change |");
     expect(text.indexOf("± **replaced**")).toBeLessThan(text.indexOf("▲ **new revision**") >>> 0);
-    if (count >= 200) expect(text).toMatch(/… and \d+ more that change/);
+    if (count >= 200) expect(text).toMatch(/… and \d+ more changes/);
   },
 );
 
