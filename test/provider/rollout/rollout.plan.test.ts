@@ -35,6 +35,9 @@ describe("the plan of a rollout", () => {
     expect(await differs({ a, b, constructor: entry("c") })).toMatchObject({
       told: ["waits for the newest revisions of 3 deployments (new or changed: constructor)"],
     });
+    expect(await differs({ a, b: { ...b, revisionKey: "b:2" }, c: entry("c") })).toMatchObject({
+      told: ["waits for the newest revisions of 3 deployments (new or changed: b, c)"],
+    });
   });
 
   test("after a failure, the plan lists, by their current names, the deployments whose revisions only `pulumi up --refresh` makes again", async () => {

@@ -99,6 +99,8 @@ test("when no deployment is waiting any more, the rollout fails with a table of 
   expect(head).toMatch(
     /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. To make the failed revisions again, run `pulumi up --refresh`$/,
   );
+  const statuses = ["status", "BUILD_FAILED", "DEPLOY_FAILED"];
+  expect(new Set(statuses.map((status, line) => table[line]?.indexOf(status))).size).toBe(1);
   expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ["deployment", "revision", "status", "seconds", "goes on serving"],
     [

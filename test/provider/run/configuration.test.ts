@@ -1,5 +1,5 @@
 import { environmentName } from "../../../provider/fields/naming";
-import { connectionFrom } from "../../../provider/run/configuration";
+import { connectionFrom, withoutConnection } from "../../../provider/run/configuration";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
 type Settings = { readonly [key: string]: string };
@@ -47,6 +47,14 @@ test.each<[string, string | undefined]>([
   // The environment's value applies. It does not count as a secret: only the stack's own value does.
   const variable = { [environmentName(key)]: settings[key] as string };
   expect(connect(key, variable).secrets).toEqual([]);
+});
+
+test("a program's own setting hides the environment's, but the environment's prohibition of revisions stays", () => {
+  const left = (newRevisions: string) =>
+    withoutConnection({ [environmentName("newRevisions")]: newRevisions }, (key) => key === "newRevisions");
+  expect(left("allow")).toEqual({});
+  expect(left(" forbid ")).toEqual({ [environmentName("newRevisions")]: " forbid " });
+  expect(withoutConnection({ [environmentName("adopt")]: "forbid" }, () => true)).toEqual({});
 });
 
 test("every setting is read", () => {

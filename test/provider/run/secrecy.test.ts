@@ -56,6 +56,11 @@ test("if one secret is part of another, the longer secret is masked whole", () =
   expect(redacted("x outer-inner-part-rest y inner-part z")).toBe("x [secret] y [secret] z");
 });
 
+test("a line of a secret with several lines is masked also without its indentation", () => {
+  keepSecret("begin-of-key\n  indented-line-of-key\nend-of-key");
+  expect(redacted("line indented-line-of-key came alone")).toBe("line [secret] came alone");
+});
+
 test("overlapping secrets are masked completely", () => {
   keepSecret(["overlap-first-middle", "middle-and-the-last"]);
   expect(redacted("a overlap-first-middle-and-the-last z")).toBe("a [secret] z");
