@@ -196,7 +196,7 @@ export class ServiceEndpoints {
       endless: () =>
         new UnexpectedAnswerError(
           this.#transport.placeOf(request),
-          "with a list that never ends, or whose pages repeat: the service ignores offset",
+          "with a list that never ends or whose pages repeat, because the service ignores offset",
         ),
       shortPageIsLast: this.#profile.capabilities.shortPageIsLast,
       memory,

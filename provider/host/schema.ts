@@ -75,7 +75,7 @@ export function fromRecorded(state: Properties, reportedNames: readonly string[]
   const { [SCHEMA]: version = 0, ...outputs } = state;
   if (!isKnown(version)) {
     throw new RefusedError(
-      `its state has the schema version ${JSON.stringify(version)}, but the installed package knows only versions up to ${CURRENT_SCHEMA}: a newer package wrote it. Nothing was done, because this version could misread it. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
+      `its state has the schema version ${JSON.stringify(version)}, but the installed package knows only versions up to ${CURRENT_SCHEMA}: a newer package wrote it. Nothing was done, because this version could misread the state. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
     );
   }
   return withNotes(

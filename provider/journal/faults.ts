@@ -77,7 +77,7 @@ export class Faults {
   #wayOut(error: unknown): string {
     const setting = `${SETTING} to a folder of your own that can be written`;
     return error instanceof UntrustedError && error.isAnothers
-      ? `If the folder comes from a cache or a volume, run chown -R ${process.geteuid?.()} ${this.#place.folder} first; else set ${setting}`
+      ? `If the folder comes from a cache or a volume, run chown -R ${process.geteuid?.()} ${this.#place.folder} first; otherwise, set ${setting}`
       : `Set ${setting}`;
   }
 

@@ -81,7 +81,7 @@ export const behaviourRows = {
   superseded: row(
     choice("INTERRUPTED", "SKIPPED"),
     "INTERRUPTED",
-    "the status of an unfinished revision when a newer one is made",
+    "the status that an unfinished revision gets when a newer one is made",
   ),
   /** Seconds that a run of the graph `wait` takes; 1 unless given. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),

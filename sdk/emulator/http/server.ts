@@ -24,7 +24,7 @@ import {
   send,
 } from "./message";
 
-const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to go on.</p>";
+const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to continue.</p>";
 // The number of recorded requests is limited, so that a long-running emulator does not run out of memory.
 const MOST_RECORDS = 100_000;
 

@@ -92,7 +92,7 @@ test("if two resources adopt the same deployment through two providers, preview 
     }
   };
   const refusal = new RegExp(
-    `the deployment ${adopt} is managed by "(one|two)" of this program already. Declare it once`,
+    `the deployment ${adopt} is managed by "(one|two)" of this program already. Declare it only once`,
   );
   const preview = await other.preview(adopting(["one", "two"]));
   expect(preview.error).toMatch(refusal);

@@ -93,7 +93,7 @@ onUnix("a folder of another user is neither read nor written, and the warning sa
     expect.stringContaining(`${path.join(root, "app", "dev")} belongs to another user`),
   ]);
   expect(warned[0]).toContain(
-    `If the folder comes from a cache or a volume, run chown -R ${process.geteuid?.()} ${root} first; else s${SET_IT.slice(1)}`,
+    `If the folder comes from a cache or a volume, run chown -R ${process.geteuid?.()} ${root} first; otherwise, s${SET_IT.slice(1)}`,
   );
 });
 
