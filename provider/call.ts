@@ -197,7 +197,7 @@ export interface Checked {
   readonly inputs: Properties;
   /** Faults in the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /** The profile that the host records in the inputs. Only readers of the plan use the record. */
+  /** The profile that the host records in the inputs, only for readers of the plan. */
   readonly profileInUse?: Service["profileInUse"];
 }
 

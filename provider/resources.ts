@@ -1,4 +1,4 @@
-/** Every resource by its type. A new resource is a new row. */
+/** Every resource, by type. To add a resource, add a row. */
 import { deployment } from "./deployment/deployment";
 import { listener } from "./listener";
 import { rollout } from "./rollout/rollout";

@@ -193,7 +193,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // Filters may remove entries from a page, so pages that are only as large as `limit` would take more requests.
+    // Filters may remove entries. With only `limit` entries per page, a filtered list could take more requests.
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? defaultPageSize, isSteady: true };

@@ -1,6 +1,6 @@
 /**
- * All errors of requests. The rest of the provider does not look at status codes: it calls the predicates at the end of
- * this file.
+ * All errors that requests throw. The rest of the provider does not look at status codes: it calls the predicates at
+ * the end of this file.
  */
 import { escapeControls, PlacedError } from "../fields/words";
 
@@ -19,7 +19,7 @@ export interface RequestPlace {
   readonly status?: number;
 }
 
-/** Every failure of a request. */
+/** The error that any failed request throws. */
 export abstract class ServiceError extends Error {
   readonly operation: string;
   readonly method: string;
@@ -133,7 +133,7 @@ export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
 export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
-/** Whether the service refused the query. A service may not know a filter, or may not accept so many values. */
+/** Whether the service refused the query. It might not know a filter, or might not accept so many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 

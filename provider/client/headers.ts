@@ -109,7 +109,7 @@ const isReadableInTransit = (address: string): boolean =>
 
 const rows: SettingTable = configurationRows;
 
-/** Whether the value is or contains a secret. The setting belongs to the provider or to one connection. */
+/** Whether the value is or contains a secret. `setting`: a setting of the provider or of one connection. */
 export function holdsKey(setting: string, value: unknown): boolean {
   const secret = rows[setting]?.secret;
   if (secret === undefined || value === undefined) return false;

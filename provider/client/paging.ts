@@ -85,7 +85,7 @@ export interface PageMemory {
 }
 
 /**
- * Maximum number of pages in a row with only repeated entries. Entries created during the reading push older entries
+ * Maximum number of consecutive pages with only repeated entries. Entries created during the reading push older entries
  * onto the next page, so some entries repeat. If whole pages repeat, the service ignores the offset, and its list is
  * complete only if the pages are not full.
  */

@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After. Rate limits count requests per second, or per longer period. */
+/** First pause after a 429 without Retry-After. Rate limits count the requests in each second or in a longer period. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, including the pauses between the tries. */
 const BUDGET_MS = 600_000;
@@ -34,7 +34,7 @@ export class Budget {
 interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
-  /** Whether a request in flight waits for this request, which must end within the waiting request's budget. */
+  /** Whether a request in flight waits for this one. If so, this one must end within the waiting request's budget. */
   readonly isAwaited: boolean;
   readonly clock: Clock;
   readonly budget: Budget;
@@ -85,7 +85,7 @@ export function isTemporary(error: unknown): boolean {
 const isThrottled = (error: unknown): error is StatusError =>
   error instanceof StatusError && error.status === 429;
 
-/** Whether the service works and refuses only this request. */
+/** Whether the failure shows that the service works and refuses only this request. */
 function isPermanentRefusal(error: unknown): boolean {
   return error instanceof StatusError && !isTemporary(error);
 }
@@ -122,7 +122,7 @@ const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
   #left = MOST_RETRIES;
-  /** Number of times that a 429 has closed the service for a pause since the service's last good answer. */
+  /** Number of pauses that 429s have caused since the service's last good answer. */
   #closings = 0;
   #opensAt = 0;
 
@@ -144,9 +144,9 @@ export class RetryQuota {
     return this.#left < 1;
   }
 
-  /** After a 429: closes the service for its Retry-After, or for a pause that doubles each time until a good answer. */
+  /** After a 429, starts a pause: its Retry-After, or else a pause that doubles each time until a good answer. */
   close(now: number, retryAfterSeconds = 0): void {
-    // A request that is refused while the service is closed was sent earlier, so only its Retry-After can prolong the
+    // A request that is refused during a pause was sent before the pause, so only its Retry-After can prolong the
     // pause.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);

@@ -44,7 +44,7 @@ export interface NewRun {
   /** Messages for the thread, and any other input of the graph. */
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
-   * The strategy if another run is in progress on the thread. With `reject`, the deployment refuses this run,
+   * How to handle this run if another run is in progress on the thread. With `reject`, the deployment refuses this run,
    * `createRun` throws a RunRefusedError, and the other run continues. Any word other than `reject` is passed on, and
    * the deployment decides what the word means.
    */
@@ -174,8 +174,8 @@ export class RuntimeClient {
     if (!(error instanceof StatusError)) return false;
     if (error.status === 409) return true;
     if (error.status !== 422 || strategy !== "reject") return false;
-    // A 422 for a wrong request has a JSON body. The 422 counts as a refusal if the body is not JSON, or if a run of
-    // this client is in progress on the thread.
+    // A 422 for a wrong request has a JSON body. A 422 counts as a refusal if its body is not JSON, or if a run of this
+    // client is in progress on the thread.
     return this.#unfinished.has(threadId) || !error.inJson;
   }
 

@@ -1,4 +1,4 @@
-/** Checks settings against their rows, and names a bad setting in a ConfigurationError. Addresses have more rules. */
+/** Checks settings against their table rows; a ConfigurationError names a bad setting. Addresses have more rules. */
 import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
 import { jsonObject, type Kind } from "../fields/kind";
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";

@@ -54,8 +54,8 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
 );
 
 /**
- * The arguments that the entry's creation sent; arguments that are never sent have the program's values. A secret that
- * the journal does not prove unchanged gets a placeholder, so that the update sends it again.
+ * The arguments that the entry's creation sent; arguments that are never sent have the program's values. If the journal
+ * does not prove that a secret is unchanged, a placeholder stands for the secret, so that the update sends it again.
  */
 export function withSentArguments(inputs: Properties, entry: Entry, key: string | undefined): Properties {
   const unsent = Object.entries(inputs).filter(

@@ -1,6 +1,6 @@
 /**
- * A deployment as the service returns it, under the names that programs use, with parts that the program does not
- * manage. Variables are one list on the wire. A write that replaces the whole spec also sends unmanaged members.
+ * A deployment as the service returns it, but with the names that programs use. Includes parts that the program does
+ * not manage. Variables are one list on the wire. A write that replaces the whole spec also sends unmanaged members.
  */
 import type { Call } from "../call";
 import { sameValue } from "../fields/compare";
@@ -156,9 +156,9 @@ export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));
 
 /**
- * The body, with the members of the spec that the program does not manage. `live`: the deployment, which the caller has
- * just read. If the service derived a limit from the old request, and the new request exceeds this limit, the body
- * leaves the limit out, so that the service derives a new one.
+ * The body, with the unmanaged members of the spec added. `live`: the deployment as the caller has just read it. If the
+ * service derived a limit from the old request, and the new request exceeds this limit, the body leaves the limit out,
+ * so that the service derives a new one.
  */
 export function withUnmanaged(body: Properties, live: Live, { olds, news }: BothArguments): Properties {
   const { profile, args, spec: liveSpec } = live;

@@ -138,7 +138,7 @@ async function whyNotItsRevision(
   const carriesVariables = changes.some(({ path }) => isVariable(path));
   const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
   if (why !== undefined || isVisible) return why;
-  // If only the new revision shows the update, it must be the only new revision, and pushes must not make revisions.
+  // If only the new revision shows the update, there must be no other new revision, and pushes must make none.
   const revisions = await revisionsOf(call.service.endpoints, id);
   const isOnlyOne = revisions[0]?.id === newRevision.id && revisions[1]?.id === olds.latestRevisionId;
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
@@ -161,7 +161,7 @@ function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Prop
     : "its variables are not those that were sent";
 }
 
-/** The killed run may have sent the request at any time since `since`. */
+/** The killed run may have sent the request at any time after `since`. */
 const momentSince = ({ since }: StackFacts): Moment => ({ sentAt: since, overAt: Number.POSITIVE_INFINITY });
 
 /** The earliest moment at which the request that made the revision could have been sent, given a request's time-out. */

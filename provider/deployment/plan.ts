@@ -126,7 +126,7 @@ function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLef
   return canRemake && !asksAnew(olds, news) ? "remake" : "resume";
 }
 
-/** The verdict on the changes, together with the work that the last apply left. */
+/** The verdict on the changes and on the work that the last apply left undone. */
 function verdictWith(work: WorkLeft, verdict: Verdict, news: Properties): Verdict {
   if (work === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
   return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
@@ -196,7 +196,7 @@ function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
     return changes.length > 0 ? say.resumesAnd({ ...debt, also: words }) : say.resumes(debt);
   if (rollout === "doubt" && verdict === "newRevision")
     return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
-  // A single PATCH makes one revision, which covers both the work left and the changes.
+  // A single PATCH makes one revision, which covers both the unfinished work and the changes.
   const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }

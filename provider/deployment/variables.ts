@@ -104,7 +104,7 @@ interface PlannedChanges {
   readonly news: Properties;
 }
 
-/** The removals of recorded foreign variables that an update causes if it sends the program's variables. */
+/** The changes that remove recorded foreign variables if an update sends the program's variables. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
   const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
   const variables = variablesOf(news) ?? {};

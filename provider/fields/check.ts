@@ -66,7 +66,7 @@ export const ANSWERS: Manner = { open: true };
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** For each manner, one schema per kind or table is enough: fields share kinds, and objects share tables. */
+/** Each manner of checking needs one schema per kind or table: fields share kinds, and objects share tables. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(
@@ -184,8 +184,8 @@ export const issuesIn = (schema: Schema, value: unknown): readonly Issue[] =>
   schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
 
 /**
- * The faults of a table's values. A value that is unknown until apply has no fault. `values`: the service's own words,
- * which a program may use by mistake.
+ * The faults of a table's values. A value that is unknown until apply has no fault. `values`: the service's own
+ * spellings of values, which a program may use by mistake.
  */
 export const faultsIn = (
   rows: Rows,
@@ -234,7 +234,7 @@ function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): stri
   return didYouMean(input, words);
 }
 
-/** Strings that would be valid without quotes, by expected type. No fractions, because an integer may be expected. */
+/** Strings that would be valid without quotes, by expected type. Fractions never match: an integer may be expected. */
 const QUOTED: { readonly [type: string]: RegExp } = {
   number: /^\d+$/,
   boolean: /^(true|false)$/,

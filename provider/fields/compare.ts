@@ -65,7 +65,7 @@ function membersOf(
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
 }
 
-/** The kind by which a named list's entry is compared as a whole, because the entry's members change together. */
+/** The kind for comparing an entry of a named list as a whole, because the entry's members change together. */
 function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknown> {
   return kind.single ? { type: "text" } : { type: "json" };
 }

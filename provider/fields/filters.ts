@@ -88,7 +88,7 @@ export type FilterQueryChanges = {
 };
 
 /**
- * The query parameters in `changes`, completed by those in `unchanged`, which defaults to the parameters in the rows.
+ * For each filter, the query parameter in `changes` or else in `unchanged`, which defaults to the rows' parameters.
  */
 export function filterQuery(
   changes: FilterQueryChanges = {},

@@ -20,8 +20,8 @@ export const typeToken = (resource: string): string => TYPES + resource;
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
 /**
- * `SmokeTest` -> `smokeTest`: the export of `pulumi-deployment-control/provider` by which the state of a dynamic
- * resource names its provider.
+ * `SmokeTest` -> `smokeTest`: the export of `pulumi-deployment-control/provider` that the state of a dynamic
+ * resource names as its provider.
  */
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);

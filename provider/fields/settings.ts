@@ -138,8 +138,8 @@ export const runtimeRows = Object.fromEntries(
 ) as unknown as TakenBy<"runtime">;
 
 /**
- * A client's options. Editors show the comment above each row. `Own` gives the types of options whose type no kind can
- * express.
+ * A client's options. Editors show the comment above each row. `Own`: the types of those options that no kind can
+ * describe.
  */
 export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
   -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? K : never]: ValueOf<

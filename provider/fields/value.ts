@@ -34,8 +34,8 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without members that are null or undefined, and without each object of a table in which nothing is set.
- * `{}` stays if it is itself a value, as in `emptyDir: {}`.
+ * The value without null or undefined members, and without each object that a table describes but in which nothing is
+ * set. `{}` stays if it is itself a value, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;

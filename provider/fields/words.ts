@@ -51,8 +51,8 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
 }
 
 /**
- * The nearest name. If no name is near, the only name that begins with the misspelling (`production` for `prod`) or is
- * its beginning.
+ * The nearest name. If no name is near, the only name that begins with the misspelling (`production` for `prod`) or
+ * with which the misspelling begins.
  */
 function meantBy(misspelling: string, names: readonly string[]): string | undefined {
   const lowerCase = misspelling.toLowerCase();

@@ -15,7 +15,7 @@ const MANY = 8;
 
 /** The account's size is first checked after this many requests by id, and again after 16 times as many. */
 const QUESTIONS_BEFORE_LOOK = 4;
-/** The listing replaces further requests by id if it has at most this many pages for each request so far. */
+/** The listing replaces further requests by id if it has at most this many pages per request sent so far. */
 const PAGES_PER_QUESTION = 5;
 
 export class Directory {
@@ -67,7 +67,7 @@ export class Directory {
     return [...(this.#listing?.byId.values() ?? [])];
   }
 
-  /** Whether there is a listing, complete and recent, that can prove a name free. */
+  /** Whether there is a complete and recent listing, which can prove that a name is free. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;
   }
@@ -231,8 +231,8 @@ export class Directory {
   }
 
   /**
-   * Begins the listing that all callers share from now on. A listing of names skips the queue of `maxConcurrency`,
-   * because creations that wait for the listing may have taken every turn.
+   * Begins the listing that all callers share from now on. A listing for names skips the queue of `maxConcurrency`,
+   * because creations that wait for the listing may be holding every turn.
    */
   #begin(isForNames = false): SharedListing {
     const range = { withoutTurn: isForNames };

@@ -109,7 +109,7 @@ export class Border<S extends Side> {
     const { rows } = this.#resource;
     const { profile } = this.#newService(before, after).connection;
     const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
-    // The inputs that `check` adds count the changes of arguments.
+    // The inputs that `check` adds are counters of argument changes.
     const counters = Object.keys(after).filter((name) => !Object.hasOwn(rows, name));
     const counterRows = Object.fromEntries(counters.map((name) => [name, computed(mapOf(json))]));
     return [
@@ -230,7 +230,7 @@ export class Border<S extends Side> {
     return this.#recording(asRecorded({ ...side.profileNote, ...markedOutputs }), side, id);
   }
 
-  /** The text outputs, escaped, because the service sends them and programs print them. */
+  /** The text outputs, escaped because they come from the service and programs print them. */
   #printable(outputs: Properties): Properties {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",

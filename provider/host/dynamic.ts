@@ -134,7 +134,7 @@ export function dynamicProvider(resource: Resource): Host {
 }
 
 /**
- * Names no property, because the engine would print the whole value of a named property, with its secrets in plaintext.
+ * A failure without a property: the engine would print the whole value of a named property, with secrets in plaintext.
  */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
@@ -148,7 +148,7 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** The stack text of our errors, by which `quietHost` recognizes the line that the host prints. */
+/** Replaces the stack trace of our errors, so that `quietHost` recognizes the line that the host prints. */
 const PRINTED = "the error is shown with its resource";
 let isHostQuiet = false;
 
@@ -165,7 +165,7 @@ function quietHost(): void {
   };
 }
 
-/** The error without secrets and stack, so that it can be shown. */
+/** The error without secrets or a stack trace, so that it can be shown. */
 function presentable(error: unknown): Error {
   quietHost();
   const shownError = new Error(shownFailure(error));

@@ -51,7 +51,7 @@ function logService(address: string, load: () => EngineMessages): Log {
   };
 }
 
-/** The engine's message classes, and their copy of grpc, because they refuse credentials from another copy. */
+/** The engine's message classes and their copy of grpc: the classes refuse credentials from any other copy. */
 export interface EngineMessages {
   readonly credentials: typeof import("@grpc/grpc-js").credentials;
   readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;

@@ -26,7 +26,7 @@ export interface Entry {
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent without a key. */
   readonly macs?: Macs;
-  /** Ids that existed before the request: of the deployments with this name; for an update, of the latest revision. */
+  /** The ids, before the request, of the deployments with this name or, for an update, of the latest revision. */
   readonly known: readonly string[];
   /** When the request was last sent, in ms since 1970 by our clock. */
   readonly sentAt: number;

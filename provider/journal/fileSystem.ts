@@ -33,7 +33,7 @@ export async function checkFileSystem(folder: string): Promise<string | undefine
   }
 }
 
-/** `fault` continues the message after the folder. */
+/** `fault`: the message's words after the folder. */
 const unfit = (folder: string, fault: string): Error =>
   new Error(`the file system of ${folder} ${fault}, which the journal relies on`);
 

@@ -98,7 +98,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // The request is not sent yet, so no file is needed; a truncated file would leave the next run in doubt.
+    // The request is not sent yet, so no file is needed, and a truncated file would leave the next run in doubt.
     if (flag !== ADDING) removeIfExists(file);
     throw error;
   } finally {
@@ -108,7 +108,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
 
 /**
  * Makes the names in the folder survive a power failure. Returns the code of the error if the system fails to sync the
- * folder. Systems that refuse this, such as Windows, write a new name before the file's data without being asked.
+ * folder. Systems that refuse to sync a folder, such as Windows, write a new name before the file's data anyway.
  */
 export async function syncFolder(folder: string): Promise<string | undefined> {
   let descriptor: number | undefined;
@@ -158,7 +158,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The result of `look`; undefined if its path does not exist. */
+/** The result of `look`; undefined if the path that `look` reads does not exist. */
 export function ifExists<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -157,7 +157,7 @@ export abstract class Journal {
     if (runEntry?.entry.id !== undefined) this.#entries.set(file, { ...runEntry, isReported: true });
   }
 
-  /** Leaves the entry to the next run, because it is unknown if the entry's request took effect. */
+  /** Leaves the entry to the next run, because it is unknown whether the entry's request took effect. */
   leaveToNextRun(key: ResourceKey): void {
     this.#entries.delete(this.#fileOf(key) ?? "");
   }

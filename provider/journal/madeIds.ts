@@ -97,7 +97,7 @@ class Lines {
   }
 
   /**
-   * Whether the files had the line at the first call of this method. The files are read only once, for hundreds of
+   * Whether the files had the line when this method was first called. The files are read only once, for hundreds of
    * look-ups.
    */
   had(line: string): boolean {

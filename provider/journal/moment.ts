@@ -1,4 +1,4 @@
-/** The time when a request is sent, the time until which it may arrive, and whether a resource can be its result. */
+/** When a request is sent, until when it may arrive, and whether a resource can be the request's result. */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./entry";
 

@@ -28,21 +28,21 @@ export interface Request<T> {
 export interface LostAnswer<T> {
   /** Reports that the answer is lost. */
   readonly begin: (error: Error) => Promise<void>;
-  /** How often to look for the request's result. */
+  /** How many times to look for the request's result. */
   readonly looks: number;
   /** The request's result; undefined while the service does not show the result. `sent`: the moment of the last try. */
   readonly find: (error: Error, sent: Moment) => Promise<T | undefined>;
   /**
-   * How to continue if no look finds a result: send the request once more, or throw the error that this function makes.
+   * How to continue if `find` never returns a result: send the request once more, or throw this function's error.
    */
   readonly otherwise: "send again" | ((error: Error) => Error);
-  /** Makes the error to throw when a look, or the second try, fails. By default, the failure itself is thrown. */
+  /** Makes the error to throw when `find` or the second try fails. By default, the failure itself is thrown. */
   readonly explain?: (failure: Error) => Error;
 }
 
 /**
- * Returns the answer, or the result that a look finds after a lost answer. Throws a JournalConflict if another run has
- * an entry about the same resource.
+ * Returns the answer or, after a lost answer, the result that `find` returns. Throws a JournalConflict if another run
+ * has an entry about the same resource.
  */
 export async function sendOnce<T>(request: Request<T>): Promise<T> {
   const { journalled, lost } = request;

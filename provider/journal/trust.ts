@@ -13,7 +13,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 export class UntrustedError extends Error {
   override readonly name = "UntrustedError";
 
-  /** `fault` continues the message after the path. `isAnothers`: whether another user owns the folder or file. */
+  /** `fault`: the message's words after the path. `isAnothers`: whether another user owns the folder or file. */
   constructor(
     readonly path: string,
     readonly fault: string,

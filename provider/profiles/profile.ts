@@ -16,8 +16,8 @@ export interface Profile extends Spelling {
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
   /**
-   * Fields of `sourceConfig` that POST revisions accepts, keyed by path in the program. The value is the class that the
-   * field has if an installation lacks that call.
+   * Fields of `sourceConfig` that the call POST revisions accepts, keyed by path in the program. The value is the class
+   * that the field has if an installation lacks that call.
    */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** The value of `onDestroy` for a deployment whose program does not set it. */
@@ -192,7 +192,7 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 
 /**
  * The tables with a profile's rules applied, keyed by the rules and then by the original rows. Schemas are cached by
- * table, so each table is made only once.
+ * table, so each table must be made only once.
  */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 

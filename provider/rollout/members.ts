@@ -24,7 +24,7 @@ export interface Member extends Pick<Service, "poller" | "directory"> {
  */
 export const REMAKING = "pulumi up --refresh";
 
-/** The number of members whose rollouts ended this way; `waiting` counts those whose rollouts have not ended. */
+/** The number of members whose `end` is the given one; `waiting` counts those whose rollouts have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }

@@ -12,7 +12,7 @@ import { PlacedError, sentence, withPlace } from "../fields/words";
 import { eitherName } from "./configuration";
 import { redacted } from "./secrecy";
 
-/** The error's message, with secrets masked. The place that an error names is shown, even if it equals a secret. */
+/** The error's message, with secrets masked. The name of the faulty setting is shown, even if it equals a secret. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {
     const words = withPlace(error.place, redacted(error.words));

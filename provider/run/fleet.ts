@@ -63,9 +63,7 @@ export class Fleet {
     return this.#predecessors.get(urn);
   }
 
-  /**
-   * Calls `create`. If another resource of this run is creating this name at this moment, returns undefined instead.
-   */
+  /** Calls `create`; returns undefined while another resource of this run is creating a deployment of this name. */
   async createAlone<T>(name: string, create: () => Promise<T>): Promise<T | undefined> {
     if (this.#creating.has(name)) return undefined;
     this.#creating.add(name);
@@ -88,13 +86,13 @@ export interface NameUse {
   readonly use: Use;
 }
 
-/** For each name, the program's resources that have it or will create it, so that no name is created twice. */
+/** For each name, the program's resources that use it, so that no two deployments get the same name. */
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
   /**
    * Records the use of the name, and returns a use that conflicts with it. The uses of two resources conflict if at
-   * least one creates the name.
+   * least one resource creates a deployment of that name.
    */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
@@ -103,14 +101,14 @@ class Names {
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
   }
 
-  /** The names that the program's resources are to create. */
+  /** The names of the deployments that the program's resources are to create. */
   created(): { readonly name: string; readonly urn: string }[] {
     return [...this.#uses].flatMap(([name, uses]) =>
       [...uses.values()].flatMap(({ urn, use }) => (use === "creates" ? [{ name, urn }] : [])),
     );
   }
 
-  /** Whether the resource is to create that name. */
+  /** Whether the resource is to create a deployment of that name. */
   isCreatedBy(urn: string, name: unknown): boolean {
     return typeof name === "string" && this.#uses.get(name)?.get(urn)?.use === "creates";
   }

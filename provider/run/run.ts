@@ -26,7 +26,7 @@ import { keepSecret } from "./secrecy";
 export interface Reporter {
   info(urn: string, words: Words): Promise<void>;
   warn(urn: string, words: Words): Promise<void>;
-  /** Shows a line that the next one replaces; undefined if the host keeps every line. */
+  /** Shows a line until the next line replaces it; undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
 }
 
@@ -34,9 +34,7 @@ export interface Service extends Account {
   readonly connection: Connection;
   /** The connection's profile, without the features that the installation turned out to lack in this run. */
   profile: Profile;
-  /**
-   * The profile that the inputs record, for readers of the plan. The provider itself does not use the recorded profile.
-   */
+  /** The profile as recorded in the inputs, for readers of the plan. The provider itself does not use this record. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
 }
@@ -110,7 +108,7 @@ export class EngineRun {
 
   /**
    * Must be called when the engine ends this process normally. The engine saves the state before it ends this process,
-   * unless the engine writes the state only when the engine itself ends.
+   * unless the engine is set to write the state only at the engine's own end.
    */
   ended(): void {
     if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();
@@ -171,7 +169,7 @@ export class EngineRun {
     };
   }
 
-  /** The account, which all connections to the same deployments share, so that no two of them create the same name. */
+  /** The account. All connections to the same deployments share it, so that no two deployments get the same name. */
   #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
     const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, headerPairs.sort(), profile]);

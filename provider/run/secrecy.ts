@@ -146,7 +146,7 @@ function inHtml(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/\P{ASCII}/gu, numbered))];
 }
 
-/** Shortest part of base64 text to mask: a shorter part may appear in other text by chance. */
+/** The shortest part of a base64 text that is masked: shorter parts may appear in other text by chance. */
 const SHORTEST_CORE = 8;
 
 /**

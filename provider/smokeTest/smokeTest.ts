@@ -55,7 +55,7 @@ const NO_ADDRESS: Fault = {
 
 /**
  * The arguments with the recorded address in place of an unknown one. While a deployment is updated, its `url` is
- * unknown to the engine, but the service keeps the address that it has given. An address that the program gives is
+ * unknown to the engine, but the service keeps the address that it assigned. An address that the program gives is
  * always known.
  */
 function withAddress(call: Call, olds: Properties | undefined, news: Properties): Properties {

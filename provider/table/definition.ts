@@ -60,7 +60,7 @@ export interface Post {
   readonly sections?: Properties;
   /** The resource's name in the journal; empty if the name is secret. */
   readonly name: (call: Call, inputs: Properties) => string;
-  /** Replaces an error of the POST with an explanation; if undefined, the error is thrown unchanged. */
+  /** Returns the error to throw in place of the POST's error; if not given, the POST's error is thrown. */
   readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
 }
 

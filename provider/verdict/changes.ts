@@ -154,7 +154,7 @@ export function forces(field: Field<unknown>): boolean {
 
 /**
  * Whether the change of the field may have no effect, because all revision fields may turn out to be absent at the
- * apply. The answer is no for triggers that are set, because without revision fields the apply refuses them.
+ * apply. The answer is no for triggers that are set: if there are no revision fields, the apply refuses the triggers.
  */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
@@ -174,8 +174,8 @@ export function managesRevision(args: Properties): boolean {
 }
 
 /**
- * The profile that applies to an update with these new arguments. POST revisions takes all settings of a revision at
- * once, and does not take `revisionSource`.
+ * The profile that applies to an update with these new arguments. The call POST revisions takes all settings of a
+ * revision at once, and does not take `revisionSource`.
  */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);

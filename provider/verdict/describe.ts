@@ -51,7 +51,7 @@ export function describeVerdict(
   }
 }
 
-/** The effect in words if the resource is not replaced after all. */
+/** The effect, in words, if the resource turns out not to be replaced. */
 export function describeOtherwise(
   changes: readonly Change[],
   hidden: Hidden,
@@ -79,7 +79,7 @@ export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Propert
   status: latestRevisionStatus ?? ours("unfinished"),
 });
 
-/** Work left from an earlier update: to make the revision again, or to check whether the update was applied. */
+/** Work left from an earlier update: a revision to make again, or a check of whether the update was applied. */
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): MarkedWords =>

@@ -19,7 +19,7 @@ export interface WaitContext {
 export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /** The deployment that the write of the revision returned. A listing right after the write would add nothing new. */
+  /** The deployment returned by the write that made the revision. A listing right after that write adds nothing new. */
   readonly resource?: Properties;
   /** Reports each new status. */
   readonly tellStatus?: (words: Words) => Promise<void>;

@@ -2,7 +2,7 @@
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** Each pause includes this fraction of the time waited so far, which limits how late the end is noticed. */
+/** Each pause includes this fraction of the time waited so far. The fraction limits how late the end is noticed. */
 const PART_OF_ELAPSED = 0.25;
 /** Before this fraction of the fastest rollout's time has passed, polling is pointless. */
 const PART_NOT_POLLED = 0.8;

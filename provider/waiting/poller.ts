@@ -142,7 +142,7 @@ export class Poller implements WaitContext {
     }
   }
 
-  /** Sets the next polls. The pause is at least as long as this round took. */
+  /** Schedules the next polls. The pause is at least as long as this round took. */
   #reschedule(batch: readonly Follow[], took: number): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;

@@ -38,7 +38,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
 }
 
 /**
- * The newest of the other revisions, or undefined if all are older than this revision. A service may name an older
+ * The newest revision apart from this one; undefined if all others are older than this one. A service may name an older
  * revision as its latest.
  */
 export async function newerThan(

@@ -49,7 +49,7 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
 }
 
 /**
- * The folder's address as a backend; on Windows `file://C:/…`, because Pulumi reads `/C:/…` as a path on this drive.
+ * The folder's URL as a backend; on Windows `file://C:/…`, because Pulumi reads `/C:/…` as a path on the current drive.
  */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
@@ -83,7 +83,7 @@ function readText(file: string): string | undefined {
 
 const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
 
-/** Runs the README's `npm install`, but without scripts, unless the program's packages are already installed. */
+/** Runs `npm install` as in the README, but without scripts, unless the program's packages are already installed. */
 function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
   const isTypeScript = runtime === "nodejs";
   const isThere = isTypeScript
@@ -96,7 +96,7 @@ function installIfNeeded(folder: string, runtime: string, environment: NodeJS.Pr
   outputOf("npm", args, { cwd: folder, env: withoutOurs(environment) });
 }
 
-/** The environment without this provider's settings, because the packages that npm installs do not need the key. */
+/** The environment without this provider's settings: the packages that npm installs do not need the API key. */
 const withoutOurs = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(environmentName(""))));
 

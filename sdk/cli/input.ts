@@ -73,7 +73,7 @@ export function write(text: string, out: string | undefined): void {
   }
 }
 
-/** This package's version. Finds the file by the package's name, because compiling changes the relative path. */
+/** This package's version. Finds package.json by the package's name, because its relative path changes on compiling. */
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 

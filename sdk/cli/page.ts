@@ -71,7 +71,7 @@ export function oneOf<const V extends string>(option: string, value: string, cho
   throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
-/** Returns the table's entry named `name`, the value of the option. Throws an Error if there is no such entry. */
+/** Returns the table's entry named `name`, which is the option's value. Throws an Error if there is no such entry. */
 export const entryOf = <T>(option: string, name: string, table: Readonly<Record<string, T>>): T =>
   table[oneOf(option, name, Object.keys(table))] as T;
 

@@ -54,7 +54,7 @@ export async function runReap(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Reads the list of names. Reads the file's time before its text, so that the list never seems newer than it is. */
+/** Reads the list of names. Reads the file's time first and then its text, so the list never seems newer than it is. */
 async function readKeep(file: string, match: string): Promise<Keep> {
   const writtenAt = file === "-" ? Date.now() : statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   return keepIn(await sourceIn(file), match, writtenAt ?? 0);

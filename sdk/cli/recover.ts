@@ -41,13 +41,11 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (isDoubtful) process.exitCode = 2;
 }
 
-/** The flags that ask for the ten newest updates, because the newest may be the killed one, without an end. */
+/** The flags that ask for the ten newest updates: the newest one may be the killed update, which has no end time. */
 const NEWEST = ["--page-size", "10"];
 const history = z.array(z.looseObject({ endTime: z.string().optional() }));
 
-/**
- * When the last update ended; undefined if none has ended. A killed update is not listed, or is listed without an end.
- */
+/** When the last update ended; undefined if none has ended. A killed update is not listed, or has no end time. */
 function lastEnd(stack: string | undefined): string | undefined {
   const args = ["stack", "history", "--json", ...NEWEST, "--non-interactive", ...stackArguments(stack)];
   const source = "pulumi stack history";

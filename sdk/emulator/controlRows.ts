@@ -90,6 +90,6 @@ export const faultRows = {
   contentType: optionalText,
   /** For `status` and `status-after`: further headers of the answer. */
   headers: computed(mapOf(text)),
-  /** For `delay`: how many milliseconds later the request is carried out. */
+  /** For `delay`: how many milliseconds pass before the request is carried out. */
   ms: computed(decimal),
 };

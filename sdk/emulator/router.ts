@@ -44,7 +44,7 @@ export class Router {
     return routes;
   }
 
-  /** Answers a request, or rejects with a Refusal. `hold`: waits as long as the answer is to be held back. */
+  /** Answers a request, or rejects with a Refusal. `hold`: waits for the time for which the answer is held back. */
   async answer(
     { query, body, ...request }: UnroutedRequest,
     hold: (ms: number) => Promise<void>,

@@ -81,7 +81,7 @@ export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 export const changedAt = ({ makes }: EmulatedService, earlier: string): string =>
   timestampOf(makes.later(Date.parse(earlier)));
 
-/** The stored entries of one resource, which have UUIDs. */
+/** The stored entries of one resource; each entry has a UUID. */
 export class Collection<T extends { readonly id: string }> {
   constructor(
     private readonly section: string,
@@ -162,7 +162,7 @@ class Store {
   }
 }
 
-/** Throws an Error at the start, before a change can be lost, if the file cannot be written. */
+/** Throws an Error if the file cannot be written. Runs at the start, before a change can be lost. */
 function refuseUnusable(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) {

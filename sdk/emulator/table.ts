@@ -48,7 +48,7 @@ function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<un
 /** The service's word for a kind of source. */
 export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
 
-/** The path of a field in a request's body, from the field's path in a deployment's arguments. */
+/** The path of a field in a request's body, derived from the field's path in a deployment's arguments. */
 export const bodyPath = (path: string, profile: Profile): string =>
   wirePath(deploymentRows, path, profile).join(".");
 

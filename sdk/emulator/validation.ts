@@ -36,7 +36,7 @@ interface Table {
   readonly readOnly: readonly string[];
 }
 
-/** Whether the service treats a field that is null like an omitted field. */
+/** Whether the service treats a field that is null as if the field were omitted. */
 export const nullIsLeftOut = ({ capabilities }: Profile): boolean => !capabilities.nullClears;
 
 /** How a body is checked by default: no value may be null. */

@@ -1,6 +1,4 @@
-/**
- * Passes on to the provider the options that the engine keeps to itself, and refuses options that would have no effect.
- */
+/** Gives the provider the options that the engine does not pass on, and refuses options that would have no effect. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { Rows } from "../../provider/fields/kind";
 import { isAbsent } from "../../provider/fields/value";

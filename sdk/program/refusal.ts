@@ -1,10 +1,10 @@
-/** Stops a program with one sentence, which the engine shows without a stack. */
+/** Stops a program with one sentence, which the engine shows without a stack trace. */
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. The message replaces the error's stack, because the SDK renders an error's stack even though the
- * engine shows none. Node took over ten seconds to render the SDK's own frames (`node_modules/@pulumi/resource.ts` in
- * the SDK's source maps), because the text grew to the maximum length of a string.
+ * The error to throw. The message replaces the error's stack trace, because the SDK renders stack traces even though
+ * the engine shows none. Node took over ten seconds to render the SDK's own frames (`node_modules/@pulumi/resource.ts`
+ * in the SDK's source maps), because the text grew to the maximum length of a string.
  */
 export function refusal(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);

@@ -14,12 +14,12 @@ export type { Options } from "./options";
 export type ReadOptions = Options & { connection?: string };
 
 /**
- * Stops errors from recording stack traces until the caller calls `restore`, in the same turn of the event loop.
+ * Stops errors from recording stack traces until `restore` is called, which must be in the same turn of the event loop.
  *
  * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
  * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns on both the search for such
- * promises and the traces. The SDK raises the limit of stack frames to find where a resource is declared. The SDK
- * counts constructors and expects only one from this package, so each class calls `withoutStacks` around its `super`.
+ * promises and the traces. To find where a resource is declared, the SDK raises the limit of stack frames and counts
+ * constructors. It expects only one from this package, so each class calls `withoutStacks` around its `super`.
  */
 function withoutStacks() {
   const limit = Error.stackTraceLimit;

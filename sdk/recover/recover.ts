@@ -104,10 +104,7 @@ async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promi
   return pendingUpdate(call, old.id, old.values, inputs.values, stack);
 }
 
-/**
- * The number of seconds in which requests of the killed run may still arrive at the service, for the operations in
- * `absent`.
- */
+/** For how many seconds the killed run's requests for the operations in `absent` may still arrive at the service. */
 function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock): number {
   const overAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).overAt));
   return Math.max(0, Math.ceil((overAt - clock.now()) / 1000));

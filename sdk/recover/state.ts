@@ -129,7 +129,7 @@ function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Si
   };
 }
 
-/** Placeholders by name for the secrets that the export hides, made from the generations, which are in plaintext. */
+/** Placeholders, by name, for the secrets that the export hides, made from the generations, which are in plaintext. */
 function sealedSecrets(values: Properties, inputs: Properties): Properties {
   const names = secretNamesIn(values, inputs).filter(
     (name) => valueAt(values, ["secrets", name]) === undefined,
@@ -141,7 +141,7 @@ function sealedSecrets(values: Properties, inputs: Properties): Properties {
 
 /**
  * The settings of a provider; the provider of dynamic resources records each setting under its full name. `reference`:
- * its URN and id.
+ * the provider's URN and id.
  */
 function providerOf(reference: string | undefined, entries: readonly Entry[]): ProviderSettings {
   const { urn = "", inputs = {} } = entries.find((entry) => `${entry.urn}::${entry.id}` === reference) ?? {};

@@ -49,7 +49,7 @@ export interface History {
   readonly revisions: readonly Revision[];
 }
 
-/** The deployment with that URN or that name in the program. Throws an Error if none or several have the name. */
+/** The deployment with that URN or that name in the program. Throws an Error unless exactly one deployment matches. */
 export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
   const matches = deployments.filter(({ urn }) => urn === name || nameIn(urn) === name);
   const [deployment] = matches;

@@ -68,7 +68,7 @@ const cellsOf = (revision: Revision, back: number, history: History): string[] =
 
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
 
-/** The state's record of a last rollout that did not end well: how long each status lasted, and the reason. */
+/** If the last rollout did not end well, the state's record of it: how long each status lasted, and the reason. */
 const storyOf = ({ deployment: { values } }: History): string[] =>
   typeof values.story === "string" ? [`last rollout: ${values.story}`] : [];
 

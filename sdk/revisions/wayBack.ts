@@ -141,7 +141,7 @@ function namedEntries(path: string, args: Properties): string[] {
   return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);
 }
 
-/** The key's value that gives the argument its new value; undefined if `current` is not in the argument's old value. */
+/** The value with which the key gives the argument its new value; undefined if `before` does not contain `current`. */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;
   const at = before.lastIndexOf(current);

@@ -61,7 +61,7 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
   600_000,
 );
 
-test("the suite reports a miss if a change that should happen in place makes a revision", async () => {
+test("the suite reports a miss if a change makes a revision although the change should happen in place", async () => {
   const { misses } = await agreementOf({
     profile: "contract",
     seed: 3,

@@ -129,7 +129,7 @@ function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
   return fc.oneof(
     fc.constantFrom(undefined, ...policies).map((value) => set("onDestroy", value)),
     fc.constantFrom(undefined, "allow", "forbid").map((value) => set("newRevisions", value)),
-    // A deployment without `sourceRevisionConfig` cannot run, and one profile refuses such a deployment.
+    // A deployment without `sourceRevisionConfig` cannot run; one of the profiles refuses to create it.
     fc.constant(set("sourceRevisionConfig", undefined)),
   );
 }

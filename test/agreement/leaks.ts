@@ -1,7 +1,7 @@
 /** Finds secrets in places that must not show them. Every secret starts with `canary-`, and no other value does. */
 const CANARY = /canary-[a-z0-9-]+/g;
 
-/** The end of a URN. In states and events, the URN of a resource comes before the values of the resource. */
+/** Matches the end of a URN. In states and events, a resource's URN comes before the resource's values. */
 const URN = /::([a-z]+-\d[\w-]*)"/g;
 
 export interface Leak {

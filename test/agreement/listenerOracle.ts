@@ -1,5 +1,5 @@
 /**
- * Compares the report and the plan line of a listener with the listener on the service, and returns a sentence for each
+ * Compares a listener's report and plan line with the listener on the service, and returns a sentence for each
  * difference.
  */
 import type { ListenerReport } from "../../sdk/report/model";

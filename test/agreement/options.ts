@@ -1,4 +1,4 @@
-/** Generates options of a resource and of its parent, and options that a transformation sets. */
+/** Generates the options of a resource, the options of its parent, and the options that a transformation sets. */
 import * as fc from "fast-check";
 import { isPlugin } from "../support/engine/form";
 import { SECRET_COMMAND } from "./leaks";

@@ -129,8 +129,8 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
 };
 
 /**
- * The outcomes that make a prediction right. The prediction of a possible replacement is right whether or not the
- * deployment is replaced.
+ * The outcomes that make a prediction right. A prediction that the deployment may be replaced is right whether or not
+ * the deployment is replaced.
  */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict } = entry;
@@ -145,8 +145,8 @@ export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =
   notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
 
 /**
- * Whether the plan could not know the outcome, because an argument is unknown or the class of a changed argument does
- * not decide the effect.
+ * Whether the plan could not know the outcome. This is so if an argument is unknown, or if the class of a changed
+ * argument does not decide the effect.
  */
 function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): boolean {
   const { urn, reasons } = entry;
@@ -192,8 +192,7 @@ function lineMisses(
 }
 
 /**
- * A miss begins with this text if the report predicts that a replaced deployment is deleted, but the service still has
- * the deployment.
+ * The beginning of a miss that the report predicts the deletion of a replaced deployment, but the service still has it.
  */
 export const OLD_ONE_STAYS = "the report says of the old one: deleted, but it was retained";
 
@@ -214,7 +213,7 @@ function oldMisses(
   ];
 }
 
-/** The words at the end of a plan line if the provider cannot see every option of the resource. */
+/** Matches the words that end a plan line if the provider cannot see every option of the resource. */
 const HEDGE = / unless an option keeps it/;
 
 /**

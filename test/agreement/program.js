@@ -1,6 +1,6 @@
 // Declares the resources in declared.json. `{"$secret": value}` is marked secret. `{"$unknown": value}` is known only
-// at the apply. `{"$from": [role, output]}` is the output of another resource of the slot; with `as`, the value is that
-// of `as`, but it is known only when the output is known.
+// at the apply. `{"$from": [role, output]}` is the output of another resource of the slot; with `as`, the value is `as`
+// itself, but it is known only when the output is known.
 const pulumi = require("@pulumi/pulumi");
 // The program runs two folders below the project's root.
 const { generatedClass } = require("../../../test/support/engine/generatedClass");

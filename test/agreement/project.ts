@@ -101,7 +101,7 @@ export class Project {
     await this.must("stack", "import", "--force", "--file", file);
   }
 
-  /** The ids of the managed resources in the state, by URN, except resources that still wait to be deleted. */
+  /** The ids of the managed resources in the state, by URN, without resources that still wait to be deleted. */
   ids(): Map<string, string> {
     const { checkpoint } = JSON.parse(this.state());
     const resources: { urn: string; id?: string; delete?: boolean; external?: boolean }[] =

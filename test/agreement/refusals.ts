@@ -1,4 +1,4 @@
-/** Finds the slots that a preview or a report refuses, and those that fail in an up. */
+/** Finds the slots that a preview or a report refuses, and the slots that fail in an up. */
 import type { Report } from "../../sdk/report/model";
 import type { Preview } from "../../sdk/report/read/preview";
 import type { Declared, Slot } from "./slots";

@@ -31,7 +31,7 @@ interface Planned {
   readonly preview: Preview;
   readonly report: Report;
   readonly text: string;
-  /** The planned slots; a refused slot is as it was before the round. `refused`: the numbers of the refused slots. */
+  /** The planned slots; a refused slot has its previous form. `refused`: the numbers of the refused slots. */
   readonly slots: readonly Slot[];
   readonly asks: Asks;
   readonly refused: ReadonlySet<number>;
@@ -146,7 +146,7 @@ export class Rounds extends Stack {
       "untaint",
     );
     if (failing.size > 0 && !(await this.restored(miss, text))) return false;
-    // A slot that changes even without its edits is left out: the plan may be refused because it undoes another
+    // Leaves out a slot that changes even without its edits, because its plan may be refused for undoing another
     // person's change.
     const changed = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
@@ -237,7 +237,7 @@ export class Rounds extends Stack {
         for (const index of stillRefused)
           if (!isNameUnknown(edited[index] as Slot)) miss(index, `the plan was refused, but its up ${words}`);
       if (failing.length === 0) break;
-      // A slot that was not refused fails too if an earlier failure of the slot cannot be undone.
+      // A slot whose plan was not refused also fails if an earlier failure of the slot cannot be undone.
       const stuck = failing.filter((index) => !stillRefused.delete(index));
       if (stuck.some((index) => removed.has(index))) return false;
       for (const index of stuck) removed.add(index);

@@ -1,4 +1,4 @@
-/** The two services of a stack: one that the environment names, and one that only a provider in the program names. */
+/** The two services of a stack: the environment names one, and only a provider in the program names the other. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { rowsToWire } from "../../provider/fields/wire";

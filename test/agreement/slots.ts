@@ -6,7 +6,7 @@ import type { Properties } from "../../provider/fields/value";
 import { isPlugin, typeOf } from "../support/engine/form";
 import type { ProfileName } from "./values";
 
-/** How a transformation changes the arguments and options of the resource with that name. */
+/** The changes that a transformation makes to the arguments and options of the resource with that name. */
 export interface Transformation {
   readonly of: string;
   readonly options?: Options;
@@ -156,7 +156,7 @@ const provider = (role: Role, index: number, args: Properties = {}): Declared =>
   options: {},
 });
 
-/** Gives each deployment its provider. If the slot has a rollout, the deployments themselves do not wait. */
+/** Gives each deployment its provider. If the slot has a rollout, only the rollout waits, not the deployments. */
 export function placed(slot: Slot): Slot {
   const withProvider = (declared: Declared, other: Role): Declared => {
     const at = slot[other] ? other : slot.provider && "provider";

@@ -13,7 +13,7 @@ const visible = (outputs: Properties) =>
     .filter((name) => !name.startsWith("__"))
     .sort();
 
-test("the trivial provider, which the benchmark measures as the floor, has the same outputs as our provider", async () => {
+test("the trivial provider that the benchmark uses as the floor has the same outputs as our provider", async () => {
   const { session } = await provided();
   const ours = await createDeployment(session, chat);
   const floor = await trivial.create(chat);

@@ -3,7 +3,7 @@ import type { RecordedRequest } from "../../sdk/emulator";
 import { endpointOf } from "./table";
 import { isOfTheTest } from "./watching";
 
-/** The rows that these requests contain; a request that the test itself sent does not count. */
+/** The rows that these requests use; a request that the test itself sent does not count. */
 export const rowsIn = (requests: readonly RecordedRequest[]): string[] =>
   requests
     .filter((request) => !isOfTheTest(request))

@@ -33,7 +33,7 @@ export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["he
   return headers["sec-fetch-mode"] !== undefined;
 }
 
-/** Empties the list of requests outside their profile, and returns what was in it. */
+/** Returns all recorded requests outside their profile, and empties the list. */
 export const takeStrangers = (): string[] => strangers.splice(0);
 
 beforeAll(() => subscribe(CHANNEL, look));

@@ -1,4 +1,4 @@
-/** Moves the documented examples of the service's Terraform provider to Pulumi; the first plan changes nothing. */
+/** Moves the examples of the service's Terraform provider to Pulumi; the first plan then changes nothing. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";

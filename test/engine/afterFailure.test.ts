@@ -83,7 +83,7 @@ test("if an up refuses a creation and names a deployment to adopt, the up does n
   expect(sent(await stack.up(named("first", { adopt })))).toEqual([]);
 });
 
-test("with adopt: true, a replacement does not adopt the deployment that it replaces", async () => {
+test("a replacement with adopt: true does not adopt the deployment that it replaces", async () => {
   const { stack } = await testStack({ profile: "langsmith" });
   const first = await stack.up(declares({ adopt: true }));
   const place = { resourceSpec: { minScale: 1, maxScale: 3 }, listenerConfig: { k8sNamespace: "other" } };

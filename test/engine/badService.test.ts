@@ -54,7 +54,7 @@ const NAMES = Object.keys(ANSWERS);
 const CREDENTIAL =
   "Check deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
 
-test("failed creations report their requests and answers, and the next up creates the missing deployments, none of them twice", async () => {
+test("failed creations report their requests and answers, and the next up creates each missing deployment exactly once", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "POST" } });

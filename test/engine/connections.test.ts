@@ -125,7 +125,7 @@ test("if the setting of a header is secret, the header is secret, whatever its n
   expect(JSON.stringify(shown)).not.toContain("route-canary");
 });
 
-test("a rollout refuses a connection to a service that does not have its deployments", async () => {
+test("a rollout refuses a connection to a service that does not have the rollout's deployments", async () => {
   const { near, far, stack } = await twoServices();
   const plan = await stack.preview(() => {
     const deployment = new Deployment(
@@ -139,7 +139,7 @@ test("a rollout refuses a connection to a service that does not have its deploym
   );
 });
 
-test("a smoke test sends a key from the configuration only if the test names the connection to which the key belongs", async () => {
+test("a smoke test sends a key from the configuration only if the smoke test names the key's connection", async () => {
   const { far, stack } = await twoServices({ authHeader: "Authorization", authScheme: "Bearer" });
   const [id] = far.seed(1);
   const declared = (args: Partial<SmokeTestArgs>) => () => {

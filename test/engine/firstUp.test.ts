@@ -35,10 +35,10 @@ const { RecordedStack, firstUp, serviceFile } = require("../states/firstUp/stack
   serviceFile: (folder: string, recording: Recording) => string;
 };
 
-/** How often this version may read a path: as often as the recorded version did, except for two paths. */
+/** The number of times this version may read a path: as many as the recorded version did, except for two paths. */
 function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
-  // The number of resources that share a listing depends on timing.
+  // Timing decides how many resources share one read of the list.
   if (place === "/v2/deployments") return recorded + Object.keys(steps).length;
   // Earlier versions sent other requests to prove which revision an update made; this version reads the deployment's
   // revisions once to prove it.

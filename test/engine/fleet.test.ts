@@ -4,7 +4,7 @@ import { type Run, testStack } from "../support/engine/stack";
 
 interface Fleet {
   readonly count: number;
-  /** Number of deployments, counted from the first, that run the second image; the others run the first image. */
+  /** Number of deployments at the start of the list that run the second image; the others run the first image. */
   readonly changed?: number;
   readonly maxScale?: number;
   readonly timeoutSeconds?: number;

@@ -1,7 +1,7 @@
 /**
- * Life cycles of each resource with the real engine. Each step is data: a command, and the output, requests and effect
- * on the service that the command must have. Unit tests cover the details; these steps show what only the engine can
- * show, in both forms.
+ * Life cycles of each resource with the real engine. Each step is data: a command, its expected output and requests,
+ * and its expected effect on the service. Unit tests cover the details; these steps show what only the engine can show,
+ * in both forms.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
@@ -33,7 +33,7 @@ interface Step<Args> {
    * polls.
    */
   readonly sends?: readonly string[] | "as it takes";
-  /** The bodies of the POSTs in order, followed by those of the PATCHes. */
+  /** The bodies of all POSTs in order, followed by the bodies of all PATCHes in order. */
   readonly bodies?: readonly unknown[];
   readonly outputs?: Readonly<Record<string, unknown>>;
   /** Checks the content of the service after the step. */
@@ -364,7 +364,7 @@ test("a refresh records drift without printing a line, and the next up corrects 
     ],
   }));
 
-test("after a failed revision, the up makes the revision again or restores the last good one, as the plan says", () => {
+test("after a failed revision, the up makes the revision again or restores the last good revision, as the plan says", () => {
   const next = image(SECOND_IMAGE);
   const again = "creates a new revision (makes it again: revision";
   return lives<Partial<DeploymentArgs> & { readonly create?: string }>({
@@ -586,7 +586,7 @@ function declaresListener(args: Partial<ListenerArgs>) {
 const OWNER = "key-of-the-owner";
 const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/metadata`;
 
-test("an up sets the metadata of a token, a later up changes the metadata, and destroy retains it", () =>
+test("an up sets the metadata of a token, a later up changes the metadata, and destroy retains the metadata", () =>
   lives<Partial<TokenMetadataArgs>>({
     service: { apiKey: OWNER },
     prepare: (emulator) => {

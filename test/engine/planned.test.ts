@@ -57,7 +57,7 @@ describe("in one program", () => {
     },
   );
 
-  test("a name or value that looks like the engine's color marks is shown, and the report can read the lines that contain it", () => {
+  test("a name or value that looks like the engine's color codes is shown, and the report can read lines with such texts", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       '<{%bold%}>: creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',

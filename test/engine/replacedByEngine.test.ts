@@ -24,8 +24,8 @@ const declaring =
 const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
-  // With an API key, the journal proves that the secrets are unchanged, so an up can take the deployment over without a
-  // write.
+  // With an API key, the journal proves that the secrets are unchanged, so an up needs no write to take the deployment
+  // over.
   const { emulator, stack } = await testStack({ profile, apiKey: "key-of-the-test" });
   const { error, outputs } = await stack.up(program);
   expect(error).toBeUndefined();
@@ -128,7 +128,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack, program);
   });
 
-  test("a forced replacement that deletes the old deployment first succeeds if the service can delete deployments, and is otherwise refused", async () => {
+  test("a forced replacement that first deletes the old deployment succeeds if the service can delete it, and is otherwise refused", async () => {
     const program = declaring({}, { deleteBeforeReplace: true });
     const { emulator, stack, id } = await running(profile, program);
     const run = await stack.up(program, { replace: [urn] });

@@ -44,7 +44,7 @@ test("the preview warns of downtime if replacing a listener first deletes the de
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
 });
 
-test("plan, report and apply say what changes in a listener that is taken over, even if the service fails during the plan", async () => {
+test("plan, report and apply name the changes in a listener that is taken over, even if the service fails during the plan", async () => {
   const { emulator, stack } = await testStack();
   const { id } = emulator.addListener({ compute_id: "one", compute_config: { k8s_namespaces: ["a"] } });
   const takes = (k8sNamespaces: string[]) => () => {

@@ -28,7 +28,7 @@ const chat =
     return { everything: pulumi.output(deployment), version: deployment.imageVersion };
   };
 
-/** Changes on the service: a user has copied the secret's value to every place that takes text. */
+/** Changes that a user made on the service: the secret's value is now in every place that takes text. */
 const DRIFT = {
   image_version: `built with ${KEY}`,
   status: `READY, key ${KEY}`,

@@ -17,7 +17,7 @@ import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../s
 import { blemishesOf, errorsOf, exported } from "../support/engine/errorText";
 import { service, stackOn, type TestStack, testStack } from "../support/engine/stack";
 
-/** The folder of the states that released versions recorded, each with the data that the service then had. */
+/** The folder of the states that released versions recorded, each with the data that the service had at that time. */
 const STATES = path.join(__dirname, "..", "states");
 const ADDRESS = "http://address-of-the-service.invalid";
 const stateFile = (recording: string) => path.join(STATES, `${recording}.json`);
@@ -133,7 +133,7 @@ async function recordedIn(stack: TestStack): Promise<{ inputs: object; outputs: 
     .map(({ inputs, outputs }: { inputs: object; outputs: Properties }) => ({ inputs, outputs }));
 }
 
-/** The schema versions that the resources in the state have. */
+/** The schema versions of the resources in the state. */
 const schemasIn = async (stack: TestStack): Promise<Set<unknown>> =>
   new Set((await recordedIn(stack)).map(({ outputs }) => outputs[SCHEMA]));
 

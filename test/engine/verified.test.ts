@@ -1,6 +1,6 @@
 /**
- * Verifies revisions through the real engine, and checks the state, the plan and the service after a right and a wrong
- * reply.
+ * Verifies revisions through the real engine, and checks the state, the plan and the service after a right reply and
+ * after a wrong one.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";

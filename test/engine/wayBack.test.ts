@@ -55,8 +55,8 @@ async function adopted(emulator: Emulator, profile: string) {
 }
 
 /**
- * The tags to roll back to. The plugin's suites run less often than those of the dynamic form, so they try five tags
- * instead of one.
+ * The tags to roll back to: five in the plugin's suites, which run less often, and one in the suites of the dynamic
+ * form.
  */
 const TAGS = isPlugin ? [5, 4, 3, 2, 1] : [2];
 const PROFILES = isWhole || isPlugin ? (["contract", "langsmith"] as const) : (["langsmith"] as const);

@@ -50,7 +50,7 @@ for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("commen
   writeFileSync(at("fresh.json"), textOf("mixed"));
 });
 
-/** From now on, the real command, not a stand-in, makes the report. */
+/** From now on, the real command makes the report instead of a stand-in. */
 const reallyReports = (): void => writeFileSync(at("real"), "");
 
 const commands = (): string => (existsSync(at("commands")) ? readFileSync(at("commands"), "utf8") : "");
@@ -103,7 +103,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).toContain("gh api --silent --method PATCH repos/acme/agents/issues/comments/5");
   });
 
-  test("one report reviews all stacks, and the base branch's version of the command makes it", async () => {
+  test("one report reviews all stacks; the base branch's version of the command makes the report", async () => {
     reallyReports();
     await planned("one");
     writeFileSync(at("fresh.json"), textOf("mixed").replaceAll("urn:pulumi:dev::", "urn:pulumi:other::"));
@@ -124,7 +124,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).not.toContain(TOKEN);
   });
 
-  test("no comment is written on a pull request from a fork, because the token of its jobs has only read permission", async () => {
+  test("no comment is written on a pull request from a fork, because the token of the fork's jobs has only read permission", async () => {
     await planned();
     const { ran, code } = await run({ command: "review", "fail-on": "" }, request("stranger/agents"));
     expect([ran.includes("Report"), ran.includes("Comment"), code]).toEqual([true, false, 0]);

@@ -1,6 +1,6 @@
 /**
- * Runs the apply of the action and of the component with stand-ins, and checks the event log, a cancellation, and the
- * recovery before the apply.
+ * Runs the apply of the action and of the component with stand-ins, and checks the event log, the behavior on a
+ * cancellation, and the recovery before the apply.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -53,7 +53,7 @@ test("the command `plan` accepts the options that the recipes pass", () => {
   }
 });
 
-test("the recipes use npx only for the package's commands, and npm only for ci without scripts", () => {
+test("the recipes use npx only for the package's commands, and npm only for npm ci without scripts", () => {
   const { bin } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   for (const file of files) {
     for (const [, name] of text(file).matchAll(/\bnpx (\S+)/g)) expect(Object.keys(bin)).toContain(name);
@@ -132,7 +132,7 @@ test("the recipes never run untrusted code with a secret or with write permissio
   expect(workflow("github/comment.yml").on).toHaveProperty("workflow_run");
 });
 
-test("no recipe uses a saved plan of the engine, because it holds secrets", () => {
+test("no recipe uses a saved plan of the engine, because such a plan holds secrets", () => {
   for (const file of files.filter((each) => !each.endsWith(".md")))
     expect(text(file)).not.toMatch(/ (--plan|--save-plan)\b/);
 });

@@ -29,7 +29,7 @@ export async function main(): Promise<pulumi.Output<string>> {
 }
 `;
 
-/** The compiler's errors in a program that uses the whole package, and in the declarations of the package. */
+/** The compiler's errors in the package's declarations and in a program that uses the whole package. */
 function complaintsOf(flags: readonly string[]): string {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, "consumer-"));

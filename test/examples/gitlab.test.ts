@@ -1,6 +1,6 @@
 /**
  * Runs the GitLab recipes that do not use the component: a preview for each merge request, the reaper of old previews,
- * and drift.
+ * and the nightly check for drift.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -86,7 +86,7 @@ test("the preview job writes its note as the component does, and overwrites a no
   expect(written).toEqual([["PUT /projects/1/merge_requests/12/notes/5", { body }]]);
 });
 
-test("when a merge request ends, its stack is destroyed in the environment of its preview", async () => {
+test("when a merge request ends, the stack of its preview is destroyed in the preview's environment", async () => {
   folder = folderWith(STAND_INS);
   expect(await run("preview", "preview-stop")).toMatchObject({ code: 0 });
   expect(commands()).toEqual([
@@ -189,7 +189,7 @@ test.each([
   expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
 });
 
-test("if the preview for drift fails, the job prints the report, fails, and records no drift", async () => {
+test("if the preview that looks for drift fails, the job prints the report, fails, and records no drift", async () => {
   folder = folderWith(drifting(DRIFT));
   const { code, text } = await run("drift", "drift", { REPORT: "1" });
   expect([code, text]).toEqual([1, expect.stringContaining("the report")]);

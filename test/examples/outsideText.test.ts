@@ -6,8 +6,8 @@ import { folderWith, shellIn, steps, workflows } from "../support/recipes/workfl
 const HOSTILE = ["::error::obeyed", "##[command]obeyed", "x ::add-mask::obeyed"];
 const HOSTILE_COMMAND = `${HOSTILE.map((line) => `echo '${line}'; echo '${line}' >&2`).join("; ")}; exit "\${END:-0}"`;
 /**
- * Stand-ins for the commands of a workflow. If a command would print text from outside, its stand-in prints commands
- * for the runner.
+ * Stand-ins for the commands of a workflow. If a real command would print text from outside, its stand-in prints
+ * commands to the runner.
  */
 const OUTSIDE = {
   pulumi: HOSTILE_COMMAND,

@@ -174,7 +174,7 @@ const HOSTS = [
   ["GitLab", onGitlab],
 ] as const;
 
-/** The preview of the merged commit, with a harmless image in place of the deployment's real image. */
+/** The preview of the merged commit, in which a harmless image stands in place of the deployment's real image. */
 const harmless = changed("mixed", (document) => {
   stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
     "registry.example.com/revised:1.0.9";

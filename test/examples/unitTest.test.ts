@@ -1,6 +1,6 @@
 /**
- * Runs an example's unit test as the example's README says. Without an engine or a service, that test must find the
- * faults in a program.
+ * Runs an example's unit test as the example's README says. That test must find the faults in a program without an
+ * engine or a service.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

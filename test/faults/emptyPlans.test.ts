@@ -28,7 +28,7 @@ const asEngine = (properties: Properties): Properties => JSON.parse(JSON.stringi
 
 type Provided = Awaited<ReturnType<typeof sessionOn>>;
 
-/** 1 if the plan shows changes when the same program runs again, otherwise 0. */
+/** 1 if a plan for the same program still shows changes, otherwise 0. */
 async function planned(
   { session }: Provided,
   id: string,

@@ -18,11 +18,11 @@ import { FaultStack, startService } from "../support/faults/faultStack";
 import { sized, tellFigures } from "../support/faults/size";
 
 /**
- * Number of deployments that share the secrets: each argument of the table holds a secret in one of the deployments.
+ * Number of deployments among which the secrets are divided: each argument of the table is secret in one deployment.
  */
 const SPREAD = sized(3, 12);
 
-/** Leaves out `connection`, which the configuration must declare, and `adopt`, which needs an existing deployment. */
+/** Omits `connection`, which the configuration must declare, and `adopt`, which needs an existing deployment. */
 const ABSENT = { connection: undefined, adopt: undefined };
 const DEPLOYMENT: Fixed = {
   ...ABSENT,

@@ -63,9 +63,7 @@ async function begun(place: "state" | "journal", environment: Record<string, str
   return { service, stack, disk };
 }
 
-/**
- * If the engine has left a truncated state, restores the state from before the run, as a user would, and returns true.
- */
+/** If the engine has left a truncated state, restores the earlier state, as a user would, and returns true. */
 function restoredIfCutOff({ stateFile }: FaultStack, before: string): boolean {
   try {
     JSON.parse(readFileSync(stateFile, "utf8"));

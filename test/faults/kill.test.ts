@@ -10,9 +10,7 @@ const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
 const expectGood = tally("kill matrix");
 
-/**
- * The cases of `npm test`: kills during a request; the provider either survives and gets the answer, or is killed too.
- */
+/** `npm test` kills only during a request. The provider either survives and gets the answer, or is killed too. */
 const SHORT = [
   ["create: request received, not answered", "CLI"],
   ["update: request received, not answered", "both"],

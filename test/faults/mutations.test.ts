@@ -148,7 +148,7 @@ function isTyped(error: unknown): boolean {
 
 const HANG_MS = 20_000;
 
-test("any bytes that a service returns lead to a result, or to a typed error that names the request and the service", async () => {
+test("whatever bytes a service returns, the client gives a result, or a typed error that names the request and the service", async () => {
   const runs = sized(1_000, 10_000);
   const names = Object.keys(OPERATIONS);
   const total = { unhandled: 0, hangs: 0, untyped: 0, wordless: 0, good: 0, refused: 0 };

@@ -58,7 +58,7 @@ afterAll(() => {
   );
 });
 
-test("the suite notices a value that appears in plaintext because the program did not mark it as secret", async () => {
+test("the suite notices a plaintext value that the program did not mark as secret", async () => {
   const { stack } = await testStack();
   const up = await stack.up(declaresOnly({ sourceConfig: { installCommand: COMMAND } }));
   const places = { ...placesOf(stack, up), exported: exported(stack) };
@@ -67,7 +67,7 @@ test("the suite notices a value that appears in plaintext because the program di
 });
 
 test.each(cases)(
-  "%s that a failed update sent is never in plaintext after the steps %j",
+  "after a failed update that sent %s, the steps %j never leave the secret in plaintext",
   async (start, steps) => {
     const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
     const program = updated(BEFORE[start]);

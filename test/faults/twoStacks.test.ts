@@ -9,7 +9,7 @@ const LIST = /^\/v2\/deployments$/;
 const POST = { match: { method: "POST" } } as const;
 const LONG = 600_000;
 
-/** Two stacks on one machine look the name up and find it free before either stack creates the deployment. */
+/** Two stacks on one machine look up the same name, and find it free, before either stack creates the deployment. */
 async function both(fault: Fault, environment: Record<string, string> = {}, naive = false) {
   const service = await startService();
   const first = await new FaultStack(service.gate, { naive, environment }).init();
@@ -42,7 +42,7 @@ test(
     ).toEqual([false, true]);
     for (const { code, text } of ends) {
       if (code === 0) continue;
-      // The answer to the first try may be lost; if so, the second try shows the outcome.
+      // If the answer to the first try is lost, the second try shows the outcome.
       if (text.includes("Run up again: it looks for the deployment")) continue;
       // The error names the existing deployment and says how to manage it.
       expect(service.emulator.deployments().some(({ id }) => text.includes(id))).toBe(true);

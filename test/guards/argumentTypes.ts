@@ -1,4 +1,4 @@
-/** Only the type checker reads this file: an editor must mark each mistake in a program's arguments as an error. */
+/** Only the type checker reads this file, which checks that an editor marks each mistake in a program's arguments. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs, ListenerArgs } from "../../sdk/index";
 

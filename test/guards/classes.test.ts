@@ -23,7 +23,7 @@ const SECRET = ["mayRevise", "newRevision"] as const;
 type Classes = readonly [contract: string, langsmith: string];
 
 /**
- * The fields whose classes differ from their section's classes, with their classes under `contract` and `langsmith`.
+ * The fields whose classes differ from their section's classes, each with its classes under `contract` and `langsmith`.
  */
 const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.integrationId": FIXED_AT_LANGSMITH,

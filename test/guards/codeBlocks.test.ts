@@ -35,10 +35,7 @@ const isInExample = ({ text }: Block): boolean =>
   examples.some((example) => example.includes(text.replace(IMPORTS, "").trim()));
 const isGuide = ({ page }: Placed): boolean => page.startsWith("docs/guides/");
 
-/**
- * The program of a block. A comment `<!-- with: … -->` above the block contains the lines of the program that come
- * before the block.
- */
+/** The program of a block. A comment `<!-- with: … -->` above the block contains the program's earlier lines. */
 function textOf({ comment, text }: Block): string {
   const [, before = ""] = /^with: ([\s\S]*)$/.exec(comment ?? "") ?? [];
   return `${before}\n${text}\nexport {};\n`;

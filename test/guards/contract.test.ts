@@ -111,7 +111,7 @@ async function all(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _page of pages);
 }
 
-test("the calls of the client use each endpoint of the contract once, and no other endpoint", async () => {
+test("the client's calls use every endpoint of the contract, each once, and no other endpoint", async () => {
   const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
   const requests = await recording(async (baseUrl) => {
     const endpoints = httpEndpoints({ baseUrl, ...options }, contract);
@@ -121,7 +121,7 @@ test("the calls of the client use each endpoint of the contract once, and no oth
   expect(requests.sort()).toEqual(listed.controlEndpoints.map(named).sort());
 });
 
-test("if the contract lacks a client call, the prose of the call says that only some profiles have it", () => {
+test("if the contract has no endpoint for a client call, the call's prose says that only some profiles have the call", () => {
   const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
   const beyond = [
     ...source.matchAll(/\/\*\* To be called only if the profile has `(\w+)`\. \*\/\s+(?:async )?\1\(/g),

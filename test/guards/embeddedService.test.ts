@@ -30,7 +30,7 @@ type ProfileName = "contract" | "langsmith";
 
 const document = new PublicDocument();
 
-/** The schema of each type in the contract's list; a text that is not a key here lists the values of an enum. */
+/** The schema of each type in the contract's list; a type that is not a key here is a list of an enum's values. */
 const TYPES: { readonly [word: string]: Schema } = {
   string: { type: "string" },
   uuid: { type: "string", format: "uuid" },
@@ -206,7 +206,7 @@ function served(profile: ProfileName): string[] {
  */
 const isOurs = ({ endpoint }: { endpoint: string }): boolean =>
   !/ \/v2\/auth\/(?!tokens\/\{token_id\}\/metadata$)/.test(endpoint) || endpoint === "GET /v2/auth/tokens";
-/** A filter that newer services accept, although the recording does not have it. */
+/** Newer services accept this filter, which the recording does not have. */
 const NEWER = ["GET /v2/deployments ?name"];
 
 test("the embedded service has exactly the operations of the recording, with their parameters", () => {

@@ -22,7 +22,7 @@ function sampleOf(kind: Kind<unknown>): unknown {
   return kind.type === "choice" ? kind.values[0] : kind.type === "boolean" ? true : "x";
 }
 
-/** An entry of an answer with this value at the path of a field. */
+/** An entry of an answer that has this value at the path of a field. */
 function answerWith(rows: Rows, path: string, value: unknown): { [name: string]: unknown } {
   const names = path.split(".");
   const nested = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);

@@ -10,7 +10,7 @@ export interface Import {
   readonly target: string;
   /** Whether the compiler removes the import. */
   readonly typeOnly: boolean;
-  /** Whether the import is loaded on demand, not together with the file. */
+  /** Whether the imported file is loaded only on demand, not together with the importing file. */
   readonly lazy: boolean;
 }
 

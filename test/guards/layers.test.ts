@@ -38,7 +38,7 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}resources.ts`, [P]],
   [`${P}index.ts`, [P]],
   [`${P}plugin.ts`, [P]],
-  // A small resource is a single file, which has its table and its calls.
+  // A small resource is a single file with the resource's table and calls.
   [P, [...RESOURCE, `${P}table/`]],
   ["sdk/emulator/", CLIENT],
   ["sdk/", ["sdk/", P]],

@@ -1,6 +1,6 @@
 /**
- * One row of a table defines a field. This test adds only a row for a made-up field, and everything that derives from
- * the tables must have the field.
+ * One row of a table defines a field. This test adds one row for a made-up field and nothing else; everything that
+ * derives from the tables must then have the field.
  */
 import { ControlClient } from "../../provider/client";
 import { faultInWords, faultsIn } from "../../provider/fields/check";

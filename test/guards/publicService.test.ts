@@ -211,7 +211,7 @@ test("the check against the document finds a misspelled name, an unknown member 
   expect(judge({ answerBody: { ...(posted?.answerBody as Properties), status: "FINE" } })).toHaveLength(1);
 });
 
-/** The configuration with other values in the fields that change in place. */
+/** The configuration with new values in the fields that can change in place. */
 function changed(config: unknown): Properties {
   const { buildOnPush, customUrl, resourceSpec, ...others } = config as Properties;
   return {

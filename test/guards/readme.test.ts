@@ -9,7 +9,7 @@ const readme = textOf("README.md");
 const LONGEST = 150;
 const LARGEST_PICTURE = 200_000;
 
-test("the README is short, and names each resource with its page", () => {
+test("the README is short, and names each resource with a link to its page", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(LONGEST);
   for (const name of Object.keys(RESOURCES))
     expect(readme).toContain(`](docs/reference/${fileName(name)}.md)`);

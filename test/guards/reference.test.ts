@@ -51,7 +51,7 @@ test("llms.txt has every page of the documentation once, with the page's first s
   expect(listed.sort()).toEqual(pages("docs"));
 });
 
-test("package.json names the publisher only in the repository's address; the rest derives from the address", () => {
+test("package.json names the publisher only in the repository's address; its other facts derive from that address", () => {
   const packageFile = JSON.parse(textOf("package.json"));
   const address = packageFile.repository.url.replace(/^git\+(.*)\.git$/, "$1");
   expect(packageFile).toMatchObject({
@@ -119,7 +119,7 @@ test("the page of the settings begins with a table of all settings", () => {
   ]);
 });
 
-test("no page repeats a default in a row's prose if the page has a column for defaults", () => {
+test("if a page has a column for defaults, no row's prose repeats a default", () => {
   const all = readdirSync(path.join(ROOT, REFERENCE)).map((file) => textOf(`${REFERENCE}/${file}`));
   const lines = all.flatMap((page) => page.split("\n")).filter((line) => line.startsWith("| `"));
   expect(lines.length).toBeGreaterThan(300);

@@ -40,7 +40,7 @@ test("the schema has the name, the license, the category and the kind that the r
     expect(textOf(`docs/${name}.md`)).toMatch(/^---\n(?:title|meta_desc): [\s\S]*\nlayout: package\n---\n/);
 });
 
-test("the schema has the facts that the registry demands of a publisher, and an example of each resource and function", () => {
+test("the schema has the facts that the registry demands from a publisher, and an example of each resource and function", () => {
   for (const name of ["publisher", "repository", "homepage", "logoUrl", "pluginDownloadURL"])
     expect([name, schema[name]]).toEqual([name, expect.stringMatching(/./)]);
   expect(schema.repository).toBe(schema.homepage);
@@ -55,7 +55,7 @@ test("the schema has the facts that the registry demands of a publisher, and an 
 type Programs = Readonly<Record<(typeof LANGUAGES)[number] | "yaml", string>>;
 const translated: { readonly [name: string]: Programs } = JSON.parse(readFileSync(TRANSLATED, "utf8"));
 
-test("the translated examples match the current YAML and the current names of packages; if not, run npm run examples", () => {
+test("the translated examples match the current YAML and package names; if they do not, run npm run examples", () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
   const sources = files.map((name) => [path.parse(name).name, readFileSync(path.join(FOLDER, name), "utf8")]);
   const ofTranslated = Object.entries(translated).map(([name, { yaml }]) => [name, yaml]);

@@ -62,7 +62,7 @@ inCheckout("every system can store the names of all files", () => {
   const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
   const isStrange = (part: string) => /[<>:"|?*\\]|[. ]$/.test(part) || reserved.test(part);
   expect(files.filter((file) => file.split("/").some(isStrange))).toEqual([]);
-  // Two names that differ only in case are one file on Windows and macOS.
+  // On Windows and macOS, two names that differ only in case refer to the same file.
   expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
   // Windows allows only 260 characters for a whole path.
   expect(files.filter((file) => file.length > 150)).toEqual([]);
@@ -84,7 +84,7 @@ function onWindows(tool: string, expression: string, environment: NodeJS.Process
   return JSON.parse(stdout);
 }
 
-test("on Windows the tools look for programs and scripts under their Windows names", () => {
+test("on Windows, the tools look for programs and scripts under the names that these have on Windows", () => {
   expect(
     onWindows("tools/steps.mjs", `["node", "pulumi"].map(tool.executable).concat(tool.script("plugin"))`),
   ).toEqual(["node.exe", "pulumi.exe", "plugin.cmd"]);
@@ -113,7 +113,7 @@ onUnix(
   },
 );
 
-onUnix("on Windows the commands of a checkout are files that npx finds and cmd.exe starts", () => {
+onUnix("on Windows, the commands of a checkout are files that npx finds and cmd.exe starts", () => {
   const [target, command] = [path.join(folder, "target.js"), path.join(folder, "a command")];
   writeFileSync(target, "console.log(process.argv.slice(2).join())");
   onWindows(
@@ -133,7 +133,7 @@ interface Job {
   readonly steps: readonly { readonly run?: string; readonly if?: string; readonly shell?: string }[];
 }
 
-test("on three systems, each pull request runs the unit tests and one life cycle in each form", () => {
+test("each pull request runs the unit tests and one life cycle in each form on three systems", () => {
   const { jobs } = load(read(".github/workflows/tests.yml")) as { jobs: Record<string, Job> };
   const { strategy, steps, "runs-on": system } = jobs.tests as Job;
   expect(system).toBe("$" + "{{ matrix.system }}");

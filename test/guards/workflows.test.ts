@@ -90,7 +90,7 @@ test("before a release is published, it is compared with a second build, in whic
   expect(compares).toBeLessThan(runs.findIndex((run) => run.includes("npm publish")));
 });
 
-test("package, archives and bill of materials are first attested, and then published without a token", () => {
+test("the package, the archives and the bill of materials are first attested, and then published without a token", () => {
   const steps = release.jobs.publish?.steps ?? [];
   const at = (words: RegExp) => steps.findIndex(({ uses = "", run = "" }) => words.test(`${uses}${run}`));
   const attested = steps[at(/attest-build-provenance/)]?.with?.["subject-path"]?.trim().split("\n");

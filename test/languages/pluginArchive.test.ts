@@ -65,7 +65,7 @@ test("the license file next to the plugin names every bundled package", () => {
 });
 
 test(
-  "pulumi plugin install accepts the archive, and a program then runs although the plugin is installed nowhere else",
+  "pulumi plugin install accepts the archive, and a program then runs, although no other copy of the plugin is installed",
   async () => {
     writeFileSync(path.join(folder, "Pulumi.yaml"), PROGRAM);
     const emulator = await started({});

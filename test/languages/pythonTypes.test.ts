@@ -83,7 +83,7 @@ testOfPython(
   WITH_BUILD,
 );
 
-/** A program whose first line is an import; each later line has one mistake. */
+/** A program whose first line is an import. Each later line contains one mistake. */
 const MISTAKES = `from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs, Listener, get_deployments
 Deployment("a", name="chat", source="external_docker", on_destroi="retain")
 Deployment("b", name="chat", source="external_docker", source_config={"build_on_pushh": True})

@@ -1,4 +1,4 @@
-/** Finds the breaking changes between two public surfaces, and those that the changelog does not announce. */
+/** Finds the breaking changes between two public surfaces, and tells which of them the changelog does not announce. */
 import type { Surface } from "./surface";
 
 interface Break {
@@ -17,7 +17,7 @@ function ownersOf(place: string, surface: Surface): string[] {
   return prefixes.filter((prefix) => prefix in surface);
 }
 
-/** The removed places, without those inside another removed place. */
+/** The removed places, without places inside another removed place. */
 function removals(before: Surface, now: Surface): Break[] {
   const places = Object.keys(before).filter((place) => !(place in now));
   return places
@@ -46,7 +46,7 @@ const newDemands = (before: Surface, now: Surface): Break[] =>
 const hasValues = (place: string, surface: Surface): boolean =>
   Object.keys(surface).some((each) => each.startsWith(`${place} value `));
 
-/** The arguments, settings and flags that took any value before, and now take only some values. */
+/** The arguments, settings and flags that used to take any value and now take only some values. */
 const limits = (before: Surface, now: Surface): Break[] =>
   Object.keys(before)
     .filter((place) => !isOutput(place) && bare(now[place] ?? "") === bare(before[place] ?? ""))

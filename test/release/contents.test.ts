@@ -9,7 +9,7 @@ const compiled = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter
 );
 const textOf = (file: string): string => readFileSync(path.join(DIST, file), "utf8");
 
-/** The relative paths that a file requires or imports, including imports of types. */
+/** The relative paths that a file requires or imports; imports of types count too. */
 function namedIn(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(textOf(file), true, true);
   return importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith("."));

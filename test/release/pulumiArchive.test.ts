@@ -7,7 +7,7 @@ import path from "node:path";
 const TOOLCHAIN = path.join(__dirname, "../../tools/toolchain");
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The value of an expression that calls the download's functions, or the message with which a function refuses. */
+/** The value of an expression that calls the download's functions, or the message of a function's error. */
 function evaluated(expression: string): string {
   const module = JSON.stringify(path.join(TOOLCHAIN, "download-pulumi.mjs"));
   const script = `import { pathToFileURL } from "node:url";

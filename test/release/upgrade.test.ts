@@ -86,7 +86,7 @@ function leftIn(journal: string, emulator: Emulator, data: string): Killed {
   return { service: readFileSync(data, "utf8"), journal: Object.fromEntries(entries) };
 }
 
-/** The path that an entry with this text has in the journal. */
+/** The path in the journal of an entry with this text. */
 function nameOf(text: string): string {
   const entry = entryIn(text);
   if (typeof entry === "string") throw new Error(entry);

@@ -1,4 +1,4 @@
-/** Arbitrary arguments, derived from the tables: odd strings, dangerous keys, empty and deep values. */
+/** Arbitrary arguments, derived from the tables, with odd strings, dangerous keys, and empty and deep values. */
 import * as fc from "fast-check";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Kind, Rows } from "../../provider/fields/kind";
@@ -136,7 +136,7 @@ export function updates(
     });
 }
 
-/** The paths in `sourceConfig`; changes of their values are made in place. */
+/** The paths in `sourceConfig`; every value in it changes in place. */
 export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((name) => [
   "sourceConfig",
   name,
@@ -200,7 +200,7 @@ function withValidQuestion({ verify, ...rollout }: Properties): Properties {
   const valid = {
     deploymentUrl: "https://chat.example",
     assistantId: "agent",
-    // The key is sent in a header, which does not accept every text.
+    // The key is sent in a header, and a header does not accept every text.
     ...(question.apiKey === undefined ? {} : { apiKey: "key-of-the-runtime" }),
     messages,
     expect: { contains: "hello" },

@@ -1,4 +1,4 @@
-/** A stand-in for the engine, for tests in which the engine ends. */
+/** A stand-in for the engine, for tests in which the engine's process ends. */
 import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 

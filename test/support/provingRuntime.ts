@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../sdk/emulator";
 
-/** How a revision replies, by the first word of its ref, such as `wrong-2`. A silent revision cuts every connection. */
+/** The first word of a revision's ref, such as `wrong-2`, decides its replies. A silent one cuts every connection. */
 export type Mood = "right" | "wrong" | "failing" | "silent";
 
 export interface ProvingRuntime {

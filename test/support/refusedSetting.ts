@@ -3,9 +3,7 @@ import { ConfigurationError } from "../../provider/client/errors";
 
 export const KEY = "sk-live-0123456789";
 
-/**
- * Returns the message with which `read` refuses a setting, after checking that the message does not contain the key.
- */
+/** Checks that the message with which `read` refuses a setting does not contain the key, and returns the message. */
 export function wordsOfRefusal(read: () => unknown): string {
   try {
     read();

@@ -27,7 +27,7 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
 }
 
-/** If the operation fails halfway, removes the schema's number also from the outputs in its error. */
+/** If the operation fails halfway, also removes the schema's number from the outputs in the operation's error. */
 async function showing<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error & { properties?: Properties }) => {
     throw error.properties === undefined

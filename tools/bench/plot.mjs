@@ -76,7 +76,7 @@ function labelPlaces(places) {
   return shifted;
 }
 
-/** The powers of ten that hold all values. */
+/** The powers of ten that enclose all values. */
 function decadesOf(values) {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));

@@ -81,7 +81,7 @@ class Stack {
     };
   }
 
-  /** Runs the command, and kills it with all its child processes after `count` answered POSTs. */
+  /** Runs the command, and kills it with all its child processes once the service has received `count` POSTs. */
   async killedAfter(args, variables, count) {
     const { requests } = this.emulator;
     requests.length = 0;

@@ -13,7 +13,7 @@ const WAYS = {
   updates: { words: "each gets another image and waits", waits: "each", changes: true },
 };
 const UP = ["up", "--yes", "--skip-preview"];
-/** One Rollout may take the time of a rollout, plus this factor times the time of an `up` that does not wait. */
+/** An `up` with one Rollout may take as long as a rollout, plus this factor times an `up` that does not wait. */
 const ALLOWED_RATIO = 1.5;
 
 export async function measureWaiting({ count, seconds, runs }) {

@@ -94,8 +94,8 @@ export function ensureBuilt({ again = false } = {}) {
   if (!again && isBuilt()) return;
   withLock("build", () => {
     if (!again && isBuilt()) return;
-    // The fingerprint is taken before the compiler reads the sources, so that the next call builds edits made during
-    // this build.
+    // The fingerprint is taken before the compiler reads the sources, so that edits made during this build are built by
+    // the next call.
     const sources = fingerprint();
     if (again) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
@@ -108,7 +108,7 @@ export function ensureBuilt({ again = false } = {}) {
 }
 
 // npm links the commands of dependencies, but not the project's own commands, which npx would then look for in the
-// registry. Windows rarely allows links, so there this writes two files, as npm does: one for npx, one for Windows.
+// registry. Windows rarely allows links, so there this function writes two files, as npm does: for npx and for Windows.
 export function linkOwnCommand(command, target) {
   const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);

@@ -1,4 +1,4 @@
-// Translates the examples of the schema, which are written in YAML, with Pulumi's own generators of programs:
+// Uses Pulumi's own generators of programs to translate the schema's examples, which are written in YAML:
 // `npm run examples` writes the translations that become part of the schema. The generators read the schema only for
 // names and types.
 import fs from "node:fs";

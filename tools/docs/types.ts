@@ -43,7 +43,7 @@ class Interfaces {
     this.#prose = prose;
   }
 
-  /** All interfaces that were added so far, by name. */
+  /** All interfaces that have been added so far, by name. */
   get texts(): ReadonlyMap<string, string> {
     return this.#texts;
   }
@@ -194,7 +194,7 @@ const CLIENT = [
 
 const { deployments: _byHand, ...ownRolloutRows } = rolloutRows;
 
-/** Resources whose class adds arguments by hand. For each: the rows of the generated interface, and its name's end. */
+/** Resources whose class adds arguments by hand, with the rows of the generated interface and the end of its name. */
 const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly suffix: string } } = {
   Rollout: { rows: ownRolloutRows, suffix: "OwnArgs" },
 };

@@ -1,9 +1,9 @@
 /**
- * Records the facts in the public service's OpenAPI document; the tests compare requests, answers and the embedded
- * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The OpenAPI document is not part of the project.
+ * `node tools/endpoints/record.mjs DOCUMENT` records the facts in the public service's OpenAPI document; the tests
+ * compare requests, answers and the embedded service with these facts. The OpenAPI document is not part of the project.
  * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs from the record, and fails if
  * there is a difference. In the parts that the provider uses, each field, required field, value and bound that differs
- * is named; elsewhere only the operation or the schema.
+ * is named; elsewhere, only the operation or schema is named.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

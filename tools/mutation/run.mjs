@@ -1,9 +1,9 @@
 /**
  * Measures how many small faults the tests find. `npm run test:mutation` covers the client, the comparison and the
- * journal; `npm run test:mutation -- retry moment` covers the files of those names.
+ * journal; `npm run test:mutation -- retry moment` covers the files whose names contain these words.
  *
  * `--sample 400 --seed 7` takes 400 random faults from all of provider/ instead, and runs all unit tests that reach
- * each fault. A seed always gives the same faults, and a larger sample begins with the seed's smaller sample.
+ * each fault. A seed always gives the same faults, and a larger sample starts with the smaller sample of that seed.
  *
  * `--resume` keeps the results of an earlier run of the same sources. `--jobs N` tests N faults at once.
  */

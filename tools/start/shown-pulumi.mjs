@@ -81,7 +81,7 @@ async function runQuiet(program, args, { cwd, env, input }) {
 
 const plain = (line) => line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 
-/** The end of the output, with diagnostics and totals, without the progress rows, which repeat the same facts. */
+/** The end of the output, with diagnostics and totals, but without the progress rows, which repeat the same facts. */
 export function summary({ out }) {
   const lines = out.split("\n");
   const from = lines.findIndex((line) => /^(Diagnostics|Resources):/.test(plain(line)));

@@ -46,7 +46,7 @@ export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
   );
-  // The script comes from the CLI's version: the host is older, and its script would not understand the CLI's output.
+  // The script has the CLI's version: the older host's own script would not understand the CLI's output.
   const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
   const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
   const starter = "pulumi-language-python-exec";

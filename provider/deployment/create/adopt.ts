@@ -59,8 +59,8 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. The name
- * of the deployment that this creation replaces counts as free. Throws a RefusedError.
+ * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. If this
+ * creation replaces a deployment, that deployment's name counts as free. Throws a RefusedError.
  */
 export async function findAdoption(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -180,7 +180,7 @@ const ids = Object.entries(sourceConfigRows).flatMap(([name, { kind }]) =>
 const isSameId = ({ path, before, after }: Change): boolean =>
   ids.includes(path) && canonicalId(String(before)) === canonicalId(String(after));
 
-/** The service's variables. A value that the service does not show counts as equal to the program's. */
+/** The service's variables. A value that the service does not show counts as equal to the program's value. */
 function comparableVariables(call: Call, inputs: Properties, live: Live): Properties {
   const { profile, service } = call;
   const { listed } = live;

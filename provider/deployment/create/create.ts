@@ -120,8 +120,8 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     journalled: { journal: call.run.creations, intent },
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
-        // `beforeSending` must come first: it throws if another run has a journal entry. A refusal of the name would
-        // drop that entry.
+        // `beforeSending` must come first: it throws if another run has a journal entry. If the name were refused
+        // before this check, the refusal would drop that entry.
         await beforeSending();
         if (directory.knowsNames) return;
         await refuseTakenMeanwhile(call, name);

@@ -27,7 +27,7 @@ export async function warnOfLeftOvers(call: Call): Promise<void> {
   if (lines.length > 1) await run.reporter.warn("", warning(lines.sort(), call));
 }
 
-/** The listed deployments, by name, that no resource of the program manages. */
+/** The listed deployments that no resource of the program manages, grouped by name. */
 function livingByName({ service }: Call): ReadonlyMap<unknown, readonly Properties[]> {
   const { directory, fleet } = service;
   const living = new Map<unknown, Properties[]>();

@@ -1,7 +1,7 @@
 /**
  * Uses the journal's entry to recover a creation that an earlier run left unfinished. Takes over a deployment that the
- * run provably made, and refuses one that the run may not have made. Creates a deployment only when the request of the
- * earlier run can no longer arrive.
+ * run provably made, and refuses one that somebody else might have made. Creates a deployment only when the request of
+ * the earlier run can no longer arrive.
  */
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
@@ -160,7 +160,7 @@ async function judge(
   const { call, inputs } = recovery;
   const [resource] = candidates;
   if (resource === undefined) return undefined;
-  // If the program gives the id to adopt, that id needs no proof.
+  // If the program names an id as the one to adopt, that id needs no proof.
   if (asksFor(recovery, candidates)) {
     for (const each of candidates) call.service.directory.remember(each);
     return "left to adopt";

@@ -31,10 +31,10 @@ interface WaitEnd {
 }
 
 interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
-  /** The revision to wait for, if the caller has just read it, which saves the first read. */
+  /** The revision to wait for, if the caller has just read it; the wait then skips its first read. */
   readonly revision?: Properties;
   readonly tell: FollowOptions["tellNewer"];
-  /** Shows a line that the next one replaces; undefined if the host keeps every line. */
+  /** Shows a line until the next line replaces it; undefined if the host keeps every line. */
   readonly progress?: ((words: string) => Promise<void>) | undefined;
 }
 
@@ -98,7 +98,7 @@ export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  // A host that can drop progress lines shows each status as a progress line, so that none remains after the wait.
+  // If the host can drop lines, each status is a progress line, and no such line remains after the wait.
   const telling = progress === undefined ? { tellStatus: tell } : {};
   const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);

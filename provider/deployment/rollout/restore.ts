@@ -68,7 +68,7 @@ const isRestored = (path: string, effect: Effect): boolean =>
   !path.startsWith("sourceRevisionConfig") &&
   (["newRevision", "mayRevise"].includes(effect) || isVariable(path) || `${path}.`.startsWith(`${SPEC}.`));
 
-/** The change class of the argument at this path, which must be one that a record's `changed` can list. */
+/** The change class of the argument at this path. The path must be one that a record's `changed` can list. */
 function classOf(path: string, profile: Profile): ChangeClass {
   const [section = "", member = ""] = path.split(".");
   const [rows, name]: [Rows, string] =
@@ -230,7 +230,7 @@ export async function finishRestoring({ call, id, olds, news }: Omit<Write, "bod
   const { resource, newRevision } = await lookFor(afterEntry({ call, id, news }, file, entry));
   if (!newRevision) return updates.drop(key);
   updates.inherit(file, entry);
-  // No state ever closes an entry that has no answer: without this note, each up would finish the restore again.
+  // No recorded state can close an entry that has no answer: without this note, each up would finish the restore again.
   if (entry.answer === undefined) await updates.answered(key, answerNote(newRevision.id));
   const live = liveIn(resource, call.profile);
   const args = refreshedState(managedPart(argumentsRestoredBy(entry, call, olds, news), news), live);

@@ -35,8 +35,8 @@ interface SentUpdate {
 }
 
 /**
- * Sends the update. `before`: the deployment before the update. Makes a revision with the service's call that makes
- * revisions. If this call is missing, sends a PATCH instead, reports that once, and remembers it for the run.
+ * Sends the update. `before`: the deployment before the update. To make a revision, uses the service's call for that.
+ * If the service lacks this call, sends a PATCH instead, reports the lack once, and remembers it for the run.
  */
 export async function write(
   update: Update,
@@ -149,7 +149,7 @@ function sendPatch(update: Update, body: Properties, sentAt: number): Promise<Pr
 /** How many times to look for an update whose answer was lost. */
 const LOOKS = 3;
 
-/** A request, with a journal entry if it may make a revision. If the answer is lost, looks for the request's effect. */
+/** A request, with a journal entry if it may make a revision, and a search for its effect if the answer is lost. */
 function request(
   update: Update,
   sentAt: number,

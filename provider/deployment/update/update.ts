@@ -53,7 +53,7 @@ async function send(update: Update, resource?: Properties): Promise<Properties> 
   return finish(sentUpdate.update, sentUpdate.resource, sentUpdate.newRevision, sentUpdate.update);
 }
 
-/** Reports whether the plan was right, if there is one to check. Then waits for the revision that the update made. */
+/** If given a plan to check, reports whether it was right. Then waits for the revision that the update made. */
 async function finish(
   update: Update,
   resource: Properties,

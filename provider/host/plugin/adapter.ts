@@ -204,7 +204,7 @@ export class Adapter {
     return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.oldInputs), ...derived };
   }
 
-  /** After a failed update, the note of the secrets that are in neither the outputs nor the old inputs. */
+  /** After a failed update, the note that lists the secrets in neither the outputs nor the old inputs. */
   #unrecorded(outputs: Properties, hidden: readonly ValuePath[], oldInputs: Bag | undefined): Properties {
     if (oldInputs === undefined || withNotes(outputs).incomplete !== true) return {};
     return asNoted(unrecordedNote(outputs, oldInputs.values, [...hidden, ...oldInputs.secrets]));

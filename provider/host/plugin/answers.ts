@@ -48,7 +48,7 @@ export function streaming<Q, A>(
   };
 }
 
-/** The error for the engine, without secrets and stack. */
+/** The error for the engine, without secrets or a stack trace. */
 function errorOf(error: unknown): Partial<ServiceError> {
   if (error instanceof HalfWay) return error.answer;
   return { code: status.UNKNOWN, details: shownFailure(error) };
@@ -89,7 +89,7 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
 }
 
 /**
- * Names no property, because the engine would print the whole value of a named property, with its secrets in plaintext.
+ * A failure without a property: the engine would print the whole value of a named property, with secrets in plaintext.
  */
 export function failure(reason: string): messages.CheckFailure {
   const message = new messages.CheckFailure();

@@ -63,8 +63,8 @@ function answerOf(fill: (answer: ListResponse) => unknown): ListResponse {
 interface PageRequest {
   readonly filters: Properties;
   /**
-   * The limit; a value below 1 sets no limit. With each page, a caller may either repeat the limit of the whole list,
-   * or give the number of entries that are left.
+   * The limit; a value below 1 sets no limit. For each page, a caller may either repeat the limit of the whole list, or
+   * give the number of entries that are left.
    */
   readonly limit: number;
   /** The number of entries on the page; if the number is below 1, the page has as many as fit. */

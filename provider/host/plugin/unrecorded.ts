@@ -14,7 +14,7 @@ type Place = readonly string[];
 /** The name of the note in a resource's outputs. */
 const NOTE = "unrecorded";
 
-/** The note of the hidden places whose values differ between the outputs and the inputs that the engine keeps. */
+/** The note that lists hidden places whose values differ between the outputs and the inputs that the engine keeps. */
 export function unrecordedNote(
   outputs: Properties,
   oldInputs: Properties,

@@ -48,7 +48,7 @@ export interface Comparison {
   readonly compared: { readonly deployments: number; readonly listeners: number };
   /** Resources with secret arguments that were not compared, because the exported state hides their values. */
   readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
-  /** The number of resources that live on another service according to their state, and so are not compared. */
+  /** The number of resources that, according to their state, are on another service; they are not compared. */
   readonly elsewhere: number;
   /** The rows, with the most serious difference first. */
   readonly rows: readonly ComparedRow[];

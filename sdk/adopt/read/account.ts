@@ -27,7 +27,7 @@ export interface AccountSnapshot {
   readonly listeners: readonly Live[] | undefined;
 }
 
-/** The option for reading each list: the pages overlap, because the account may change between two pages. */
+/** Makes the pages of each list overlap, because the account may change between two pages. */
 const STEADY = { isSteady: true };
 
 /** Reads the whole account. Throws a ServiceError, including for an answer that breaks the contract. */
@@ -47,7 +47,7 @@ export async function readAccount(connection: Connection): Promise<AccountSnapsh
   }
 }
 
-/** Reads the deployments, oldest first. Throws the errors of `readAccount`. */
+/** Reads the deployments, oldest first. Throws the same errors as `readAccount`. */
 export const deploymentsOf = (endpoints: Endpoints, connection: Connection): Promise<Live[]> =>
   all(endpoints.listDeployments({}, STEADY), deploymentAnswerRows, "list deployments", connection);
 

@@ -45,7 +45,7 @@ interface Limits {
 type Trim = (args: Properties, means: Limits) => Properties;
 type LeaveOut = (path: readonly string[], why: string) => void;
 
-/** The steps, in order, that remove arguments which the program must not give. */
+/** The steps, in order, that remove the arguments that the program must leave out. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
 /**

@@ -1,4 +1,4 @@
-/** Chooses the names of the program's resources: legal in every language, unique, readable, the same in each run. */
+/** Names the program's resources; each name is legal in every language, unique, readable, and the same in each run. */
 import type { Live } from "../read/account";
 import type { TerraformResource } from "../read/terraform";
 

@@ -156,7 +156,7 @@ const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
 
 /**
  * Whether the new deployment collides with the old one, because both have the same name on the same service. A
- * replacement can happen without a changed argument; then the name is unchanged too.
+ * replacement can happen although no argument changes; in that case, the name stays the same too.
  */
 function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
   const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
@@ -195,8 +195,8 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
 }
 
 /**
- * The ending of a replacement that only the up refuses. Either the option `import` takes over the resource that is
- * replaced, or the provider's line says that the new resource takes over the old one.
+ * The ending of a replacement that passes the preview but is refused by the up. Either the option `import` takes over
+ * the resource that is replaced, or the provider's line says that the new resource takes over the old one.
  */
 function withUpRefusal({ resource, provider: { adopts } }: Subject, ending: Ending): Ending {
   const { fate, imports, before } = resource;

@@ -21,8 +21,8 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A line that is not understood fails the gate `may` whatever the verdict is: a listener never has the verdict
-  // `may-create-revision`, and an unplanned creation keeps the verdict `create`.
+  // A line that is not understood fails the gate `may` whatever the verdict is, because a listener never has the
+  // verdict `may-create-revision`, and an unplanned creation keeps the verdict `create`.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||

@@ -57,7 +57,7 @@ export function linesIn({ diagnostics }: Preview): Map<string, ProviderLines> {
 function withDiagnostic(lines: ProviderLines, diagnostic: Diagnostic): ProviderLines {
   const { words, sentence } = lineOf(diagnostic);
   if (diagnostic.severity === "warning") {
-    // The report takes downtime from the preview's steps and not from this line, because only the steps have the
+    // The report predicts downtime from the preview's steps and not from this line, because only the steps have the
     // resource's options.
     return sentence?.meaning === "downtime" ? lines : { ...lines, warnings: [...lines.warnings, words] };
   }

@@ -35,7 +35,7 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   "remove-pending-replace": "leftover",
   import: "import",
   "import-replacement": "replace",
-  // The engine runs these steps before a resource's main step: the comparison of an import, and the parameters of a
+  // The engine runs these steps before a resource's main step, to compare an import or to pass parameters to a
   // provider.
   diff: "same",
   "extend-parameterize": "same",

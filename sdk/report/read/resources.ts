@@ -23,13 +23,13 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: OperationMeaning;
-  /** Whether the engine left the provider out, because the provider's settings are unknown before the apply. */
+  /** Whether the engine planned without the provider, because the provider's settings are unknown before the apply. */
   readonly isUnplanned: boolean;
   /** The id that the option `import` gives: the engine imports the resource before the resource's other steps. */
   readonly imports: string | undefined;
   /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
   readonly isReplacedAnyway: boolean;
-  /** Whether a person forces the replacement: with `--replace`, or a taint. */
+  /** Whether a person forces the replacement, with `--replace` or by tainting the resource. */
   readonly isForced: boolean;
   /**
    * An operation of the engine that `OPERATIONS` lacks, because the engine has another version; otherwise undefined.

@@ -64,7 +64,7 @@ test("after an import, a new revision changes the revision key, but an edit in p
   expect((await stack.recorded("chat")).outputs.revisionGeneration).toBe(1);
 });
 
-test("if the program differs from the imported deployment, the plan says what the update after the import does", async () => {
+test("if the program differs from the imported deployment, the plan describes the update that follows the import", async () => {
   const { stack, declaring } = await deployed();
   const differing = declaring({ sourceRevisionConfig: { imageUri: SECOND_IMAGE } }, true);
   const preview = await stack.preview(differing);

@@ -18,8 +18,8 @@ const dynamic = { Deployment: sdk.Deployment, Listener: sdk.Listener };
 const plugin: typeof dynamic = { Deployment: generated("Deployment"), Listener: generated("Listener") };
 
 /**
- * A program with a listener, a deployment that is on the listener and has `secrets` and a secret image, and a resource
- * that depends on the revision key.
+ * A program with a listener, a deployment and a dependent of the revision key. The deployment is on the listener, and
+ * has `secrets` and a secret image.
  */
 const declares =
   ({ Deployment, Listener }: typeof dynamic, args: Partial<sdk.DeploymentArgs> = {}) =>
@@ -162,7 +162,7 @@ test("a revision that failed in the dynamic form is made again after the move to
   expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
 });
 
-test("moving back to the dynamic form is refused before anything happens; the refusal names the commands that move back", async () => {
+test("a move back to the dynamic form is refused before anything happens, and the refusal names the commands to run first", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const URN = "urn:pulumi:test::engine::deployment-control:index:";

@@ -6,7 +6,7 @@ import { reported } from "../../support/engine/planReport";
 import { chat, FIRST_IMAGE, SECOND_IMAGE } from "../../support/engine/programs";
 import { service, stackOn, testStack } from "../../support/engine/stack";
 
-/** The class of the provider, as Pulumi's code generation writes it. */
+/** The provider's class, written as Pulumi's code generator writes it. */
 class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: pulumi.Inputs) {
     super("deployment-control", name, args);
@@ -97,7 +97,7 @@ test("if two resources adopt the same deployment through two providers, preview 
   const preview = await other.preview(adopting(["one", "two"]));
   expect(preview.error).toMatch(refusal);
   expect(preview.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  // In a new run of the engine, either resource alone may adopt the id.
+  // In a new run of the engine, one of the two resources may adopt the id if the other does not.
   for (const name of ["one", "two"]) expect((await other.preview(adopting([name]))).error).toBeUndefined();
   const up = await other.up(adopting(["one", "two"]));
   expect(up.error).toMatch(refusal);

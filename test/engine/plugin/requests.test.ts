@@ -8,7 +8,7 @@ import { type Run, testStack } from "../../support/engine/stack";
 const COUNT = 12;
 const SECOND = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
-/** Returns how often the run sent each request; fails if the run failed. */
+/** Returns the number of times the run sent each request; fails if the run failed. */
 function counted(run: Run): Record<string, number> {
   expect(run.error).toBeUndefined();
   const counts: Record<string, number> = {};

@@ -36,7 +36,7 @@ test("an update without fields sends an empty body", async () => {
   expect(await updated({ sourceConfig: undefined, secrets: undefined })).toEqual({});
 });
 
-test("secrets and their references are sent as whole lists, in the order of their names", async () => {
+test("secrets and secret references are sent as whole lists, in the order of their names", async () => {
   expect(
     await updated({
       secrets: { B: "two", A: "one" },

@@ -46,7 +46,7 @@ test("a limit caps the whole result, and no request has a larger limit", async (
   expect(requestedPages(emulator)).toEqual([[5, 20]]);
 });
 
-test("a full page of deployments proves that the service can fill pages of deployments, but not pages of revisions", async () => {
+test("a full page of deployments proves that the service can fill pages of deployments, but proves nothing about pages of revisions", async () => {
   const { client, emulator } = await clientOf();
   const [id = ""] = emulator.seed(150);
   await client.listDeployments();

@@ -11,7 +11,7 @@ interface Service {
   readonly requestedPages: [limit: number, offset: number][];
 }
 
-/** A service with `total` entries whose pages have at most `cap` entries. */
+/** A service that has `total` entries and returns at most `cap` entries per page. */
 function serviceOf(
   total: number,
   { cap = 100, next = (offset: number, count: number) => offset + count } = {},
@@ -121,7 +121,7 @@ test("a page whose offset is missing or invalid has the offset NaN", () => {
     expect(pageIn({ resources: [], offset }, place, faultOf).offset).toBeNaN();
 });
 
-test("a page has the entries unchanged, and the offset that the service returned", () => {
+test("a page gives the entries unchanged, and the offset that the service returned", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   const resources = [{ id: "1", more: [1] }];
   expect(pageIn({ resources, offset: 7, total: 9 }, place, faultOf)).toEqual({

@@ -204,7 +204,7 @@ test("every throttled request is retried, because throttling is not a failure of
   expect(outcome).toBe("done");
 });
 
-test("a request that another request depends on fails after `maxRetries` retries, even if the service throttles every try", async () => {
+test("a request on which another request depends gives up after `maxRetries` retries, even if the service throttles every try", async () => {
   let tries = 0;
   const throttled = new StatusError(place, 429, "", 1);
   const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {

@@ -97,7 +97,7 @@ test("a join waits until its own time-out, and other requests wait until the tim
   expect((await failureOf(connection.client.getState("t"))).message).toContain("no answer within 1 s");
 });
 
-/** A service that cuts off one join for each time in `after`, when that time has passed, and answers later joins. */
+/** A service that cuts off the first joins, each after its time in the list `after`, and answers all later joins. */
 async function cutting(after: readonly number[], options: Partial<RuntimeClientOptions> = {}) {
   const clock = ringingClock();
   const service = await serving((_request, response, number) => {

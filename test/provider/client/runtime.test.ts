@@ -112,14 +112,14 @@ test("a state without messages gets an empty list of messages, and an invalid st
   );
 });
 
-test("the error about an answer that is not a state names the address", async () => {
+test("if an answer is not a state, the error gives the address", async () => {
   const { url } = await serving((_request, response) => json(response, ["values"]));
   expect((await failureOf(clientOf(url).getState("t"))).message).toBe(
     `read thread state: GET ${url}/threads/t/state answered 200 without the thread's values`,
   );
 });
 
-test("if an address returns a web page, the error asks about deploymentUrl", async () => {
+test("if an address returns a web page, the error asks whether deploymentUrl is right", async () => {
   const { url } = await serving((_request, response) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
   );

@@ -71,7 +71,7 @@ function managedPart({
   };
 }
 
-/** Gives `b` the fields of `a` whose change would cause a replacement. */
+/** Copies from `a` to `b` all fields in which a change would cause a replacement. */
 const keepingIdentity = ([a, b]: Update): Update => {
   const { connection: _moved, secretReferences, ...others } = b;
   const same = { ...others, name: a.name, source: a.source, connection: a.connection };

@@ -16,7 +16,7 @@ const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   mayReplace: ["replace", "newRevision", "mayRevise", "inPlace", "unchanged"],
 };
 
-/** The value, with random parts unknown. */
+/** The value, with randomly chosen parts made unknown. */
 function blurred(value: unknown, coin: () => boolean): unknown {
   if (coin()) return UNKNOWN;
   if (Array.isArray(value)) return value.map((element) => blurred(element, coin));

@@ -120,7 +120,7 @@ describe.each(["contract", "langsmith"] as const)("moves of a variable under %s"
   });
 });
 
-test("a variable that disappears from one map may be in the other map while that map is unknown", async () => {
+test("if a variable disappears from one map while the other map is unknown, the variable may be in the other map", async () => {
   const { plan } = await running({ profile: "langsmith" });
   const { lines } = await plan({
     ...chat,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { chat, inParallel, provided } from "../../support/providerRun";
 import { readDeployment } from "../../support/resourceCalls";
 
-/** Number of requests by ids before the listing, for the account's size, and for the page that ends the listing. */
+/** Number of requests that look up ids before the listing, read the account's size, or read the listing's last page. */
 const BEFORE_LISTING = 6;
 /** Number of requests for a deleted deployment: a look-up together with other deployments, and separate look-ups. */
 const FOR_ONE_GONE = 4;

@@ -5,7 +5,7 @@ import { filesIn, freshFolder, intent, journalIn, KEY, moment, URN } from "../..
 import { onUnix } from "../../support/systems";
 
 type FileSystem = typeof import("node:fs");
-/** The calls that a faulty file system replaces; empty for a sound file system. */
+/** The calls that simulate a faulty file system; empty for a sound file system. */
 let faultyCalls: { readonly [call: string]: unknown } = {};
 let syncs = 0;
 
@@ -128,7 +128,7 @@ test("on a system without owners and modes, such as Windows, the journal is writ
   }
 });
 
-test("a journal whose folder cannot be synced is written, and one warning says that a power failure may harm it", async () => {
+test("a journal whose folder cannot be synced is written, and one warning says that a power failure may harm the journal", async () => {
   const root = freshFolder();
   faultyCalls = folderSync("EIO");
   const warned: string[] = [];

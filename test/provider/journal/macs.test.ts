@@ -22,7 +22,7 @@ const values = {
 };
 const macs = macsOf(values, KEY) as Macs;
 
-test("the key proves exactly the unchanged values", () => {
+test("with the key, the MACs prove exactly the values that are unchanged", () => {
   expect(provenValues(macs, values, KEY)).toEqual(values);
   const since = { ...values, secrets: { A: "one", B: "changed", C: "new" } };
   expect(provenValues(macs, since, KEY).secrets).toEqual({ A: "one" });

@@ -46,7 +46,7 @@ async function looksUntil(overAt: number, answers: readonly (string | undefined)
   return { found: existing, looks, slept: clock.slept };
 }
 
-test("the first look finds an existing deployment", async () => {
+test("a deployment that already exists is found by the first look-up", async () => {
   expect(await looksUntil(10_000, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
   expect(await looksUntil(0, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
 });
@@ -61,12 +61,12 @@ test("the run looks at the service every two seconds, and one last time when the
   expect(await looksUntil(5_000, [undefined, "it"])).toEqual({ found: "it", looks: 2, slept: [2_000] });
 });
 
-test("if the request can no longer arrive, there is exactly one look", async () => {
+test("if the request can no longer arrive, the run looks exactly once", async () => {
   expect(await looksUntil(0, [])).toEqual({ found: undefined, looks: 1, slept: [] });
   expect(await looksUntil(-1, [])).toEqual({ found: undefined, looks: 1, slept: [] });
 });
 
-test("if the time limit passes during a look, one more look follows", async () => {
+test("if the time limit passes during a look-up, one more look-up follows", async () => {
   const clock = turnedClock(0);
   let looks = 0;
   await lookUntil(clock, 10, async () => {

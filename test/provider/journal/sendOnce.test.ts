@@ -22,7 +22,7 @@ const journal = {
   drop: async () => void steps.push("dropped"),
 } as unknown as Journal;
 
-/** A request whose tries end as `tries` says, in this order. `finds` gives the result of each look at the service. */
+/** A request whose tries end as `tries` says, in this order. `finds` gives the result of each look-up. */
 function request(
   tries: readonly (string | Error)[],
   finds: readonly (string | Error | undefined)[] = [],
@@ -86,13 +86,13 @@ test("another run's entry is not removed", async () => {
   expect(steps).toEqual([]);
 });
 
-test("if a look finds the result after a lost answer, the request is not sent again", async () => {
+test("if a look-up finds the result after a lost answer, the request is not sent again", async () => {
   expect(await sendOnce(request([lostAnswer()], [undefined, "one"]))).toBe("one");
   const look = "looked for what was sent at 2";
   expect(steps).toEqual(["recorded for 2", "sent", "lost", look, look, "noted one"]);
 });
 
-test("if the looks find nothing, the request is recorded again and then sent again", async () => {
+test("if the look-ups find nothing, the request is recorded again and then sent again", async () => {
   expect(await sendOnce(request([lostAnswer(), "two"], [undefined]))).toBe("two");
   expect(steps.slice(-3)).toEqual(["recorded for 3", "sent", "noted two"]);
 });

@@ -40,7 +40,7 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("after a failure, the plan lists, by their current names, the deployments whose revisions only `pulumi up --refresh` makes again", async () => {
+  test("after a failure, the plan lists, by their current names, the deployments whose revisions can be made again only with `pulumi up --refresh`", async () => {
     const { session, told } = await provided();
     const statuses = { a: "DEPLOYED", b: "DEPLOY_FAILED" };
     const { a, b } = state.deployments;
@@ -189,7 +189,7 @@ test("if the only failure is a wrong reply, the rollout has failed, and neither 
   expect(told.at(-1)).toContain("(the last wait ended failed)");
 });
 
-test("a verification is refused with its path if it is faulty or names no deployment of the rollout", async () => {
+test("if a verification is faulty or names no deployment of the rollout, it is refused, and the error gives its path", async () => {
   const { session, inputs, verify } = await fleet("right-1");
   const question = verify["right-1"] as Properties;
   const words = async (entries: Properties) => {

@@ -53,7 +53,7 @@ function during(
   });
 }
 
-test("if all deployments already run, the rollout takes one listing and no read of a revision", async () => {
+test("if all deployments already run, the rollout takes one listing and reads no revision", async () => {
   const { session, inputs, settle, sent, words, emulator } = await fleet(3);
   settle("DEPLOYED");
   const { id, outputs } = await rollout.create(session, inputs);

@@ -355,7 +355,7 @@ test("the comparison lists deployments that only one side has, that differ, or t
   for (const { out } of [json, markdown, text]) expect(out).not.toContain("canary");
 });
 
-test("in an adoption over a connection, each resource names the connection, and a language without listener look-ups uses ids", async () => {
+test("if an account is adopted through a connection, each resource names the connection, and a language without listener look-ups uses ids", async () => {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(emulator, image("chat", { source_config: { listener_id } }));

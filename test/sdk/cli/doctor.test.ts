@@ -14,7 +14,7 @@ function doctor(variables: Variables, ...args: readonly string[]): Promise<Ran> 
 
 const at = ({ url }: Emulator): Variables => ({ DEPLOYMENT_CONTROL_BASE_URL: url });
 
-/** The line of the output about the subject, such as `clock`. */
+/** The output line about the subject, such as `clock`. */
 const line = ({ out }: Ran, about: string): string | undefined =>
   out.split("\n").find((each) => each.slice(2).startsWith(about));
 
@@ -46,7 +46,7 @@ test("if the service does not listen, or the base URL is missing, the command sa
   expect(unset.code).toBe(2);
 });
 
-test("for the public service under the contract's profile, the command prints the command that sets the right profile", async () => {
+test("for the public service under the contract's profile, the output shows the command that sets the right profile", async () => {
   const nowhere = { HTTPS_PROXY: "http://127.0.0.1:9" };
   const diagnosis = await doctor({
     DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com",

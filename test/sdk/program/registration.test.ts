@@ -62,7 +62,7 @@ test.each(resources)(
 );
 
 test.each(resources)(
-  "an argument of a %s whose row is secret is a secret output",
+  "an argument of a %s is a secret output if the argument's row is secret",
   async (resource, tables) => {
     const secret = tables.flatMap(({ rows }) => Object.keys(rows).filter((name) => rows[name]?.secret));
     const outputs = declare(resource, "three", { ...least(resource), ...givenIn(tables) });

@@ -39,7 +39,7 @@ test.each([
   expect(declare).toThrow("keep deploymentUrl and triggers for any other address or trigger");
 });
 
-test("a smoke test is refused if its argument deployment is not a Deployment of the program", () => {
+test("a smoke test is refused if its argument `deployment` is not a Deployment of the program", () => {
   expect(() => new SmokeTest("greeting", { ...question, deployment: "chat" } as never)).toThrow(
     'SmokeTest "greeting": deployment: allowed: a Deployment resource of this program',
   );

@@ -1,5 +1,5 @@
 /**
- * The compiler's messages about usual mistakes in a program, checked against the declarations that the package ships.
+ * The compiler's messages about common mistakes in a program, checked against the declarations that the package ships.
  */
 import { join } from "node:path";
 import * as ts from "typescript";

@@ -355,7 +355,7 @@ test("the next run on another machine takes over an update that made its revisio
   expect(recovery.lines[0]).toBe(
     `deployment "chat" got revision ${latest?.id} from the killed run; the next up takes it over`,
   );
-  // The PATCH may have been sent as long before the revision's creation as the time-out of a request.
+  // The PATCH may have been sent up to one request time-out before the revision was created.
   const sentAt = Date.parse(String(latest?.created_at)) - 30_000;
   expect(Math.abs((entriesIn(journal)[0]?.sentAt as number) - sentAt)).toBeLessThan(5_000);
   const { after } = await run.next(changed, run.outputs, { journal });

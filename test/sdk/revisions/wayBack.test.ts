@@ -161,7 +161,7 @@ test("a value that the program marks secret is masked in every format", async ()
   expect(targetOf(hiding, first?.id as string).settings.repoRef).toBe("main");
 });
 
-test("the error asks for the URN for an ambiguous name, suggests the nearest name for a misspelled one, and lists the revisions for an unknown one", async () => {
+test("for an ambiguous name, the error asks for the URN; for a misspelled name, it suggests the nearest name; for an unknown revision, it names the command that lists the revisions", async () => {
   const emulator = await started();
   const { id } = await threeRevisions(emulator);
   const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");

@@ -109,7 +109,7 @@ function arbitraryOf(kind: Kind<unknown>): fc.Arbitrary<unknown> {
   }
 }
 
-/** A random record of the rows: members that the service may require are always present, the others sometimes. */
+/** A random record of the rows. It always has the members that the service may require, and sometimes has others. */
 function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Properties> {
   const sent = Object.entries(rows).filter(([, field]) => field.wire !== undefined && !field.patchOnly);
   const model = Object.fromEntries(

@@ -7,7 +7,7 @@ interface TerraformDeployment {
   readonly type?: string;
 }
 
-/** Terraform's state of the deployments, which are given by their names in Terraform. */
+/** Terraform's state of the deployments. The keys of the argument are the deployments' names in Terraform. */
 export const terraformState = (deployments: Readonly<Record<string, TerraformDeployment>>): string =>
   JSON.stringify({
     format_version: "1.0",

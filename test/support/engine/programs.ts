@@ -42,7 +42,7 @@ export const declaresOnly =
     new Deployment("chat", { ...bare, ...args });
   };
 
-/** The lasting messages about a deployment, each once, without those that the CLI later removes from the screen. */
+/** The messages about a deployment, each once, without messages that the CLI later removes from the screen. */
 export function lines(run: Run): string[] {
   const lines = run.diagnostics
     .filter(({ urn, severity, ephemeral }) => {

@@ -10,11 +10,11 @@ export const EXAMPLES = path.join(__dirname, "..", "..", "..", "examples");
 /** The API key of the services that these tests start. */
 export const KEY = "key-of-the-tests";
 
-/** The service, the environment and the expectations of an example, apart from those in its README. */
+/** The service, the environment and the expectations of an example, except the expectations in its README. */
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;
-  /** The name of a resource that an edit must change if, and only if, the edit's row in the README names it. */
+  /** The name of a resource. An edit must change it if the edit's row in the README names it, and only then. */
   readonly dependent?: string;
   /** A pattern for a request of `dependent`, which the up after an edit sends only if the edit changes `dependent`. */
   readonly asked?: RegExp;
@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The folders of examples/ whose project file satisfies the condition, sorted by name. */
+/** The folders of examples/ with a project file that satisfies the condition, sorted by name. */
 export function examplesOf(isOne: (project: string) => boolean): string[] {
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && readdirSync(path.join(EXAMPLES, entry.name)).includes("Pulumi.yaml"),

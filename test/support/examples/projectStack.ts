@@ -25,7 +25,7 @@ export class ProjectStack {
     readonly name: string,
   ) {}
 
-  /** `environment` holds the variables that differ from those of the test's own environment. */
+  /** `environment` holds the variables with other values than in the test's own environment. */
   static async of(
     folder: string,
     environment: Readonly<Record<string, string>> = {},

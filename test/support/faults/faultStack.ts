@@ -127,7 +127,7 @@ export class FaultStack {
     return this.#spawn(process.execPath, [COMMAND, "recover", ...args]).ended;
   }
 
-  /** From now on, the program declares the plugin's resources. */
+  /** From now on, the program declares its resources in the plugin's form. */
   moveToPlugin(): void {
     this.#environment.FORM = "plugin";
   }

@@ -10,7 +10,7 @@ interface Hold {
   readonly what: "request" | "answer";
   readonly method: string;
   readonly path: RegExp;
-  /** If set, holds a request only after a request with this method has arrived. */
+  /** If set, the gate holds a request only after a request with this method has arrived. */
   readonly after: string | undefined;
   readonly reached: () => void;
 }

@@ -25,13 +25,13 @@ export const MATRIX = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim)
 
 interface Finding {
   readonly runs: number;
-  /** Number of surplus deployments, which have the name of another deployment. */
+  /** Number of surplus deployments: those with the name of another deployment. */
   readonly duplicates: number;
   /** Number of deployments that the state or the service lacks. */
   readonly lost: number;
   /** Number of cases in which the `up` failed, or in which the preview after the `up` still planned changes. */
   readonly notConverged: number;
-  /** Number of surplus revisions, which no change of the program needs. */
+  /** Number of surplus revisions: those that no change of the program needs. */
   readonly needless: number;
   /** Number of requests after the engine had ended. */
   readonly requestsAfterDeath: number;

@@ -35,7 +35,7 @@ interface Member {
     readonly secrets: { readonly TOKEN: string };
     readonly rollout: { readonly wait: boolean };
   };
-  /** Number of revisions that the deployment's changes have needed so far. */
+  /** Number of revisions that the changes of the deployment have required so far. */
   readonly revisions: number;
 }
 
@@ -263,7 +263,7 @@ class Fleet {
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
     const surplus = [...this.#members].map(([member, { args, revisions }]) => {
       const revisionCount = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
-      // Expects the surplus revisions from now on, so that they count only once.
+      // From now on, expects the surplus revisions that it has counted, so that they are counted only once.
       if (revisionCount > revisions) this.#members.set(member, { args, revisions: revisionCount });
       return { member, count: Math.max(0, revisionCount - revisions) };
     });

@@ -203,7 +203,7 @@ export class ProvenFleet {
     const count = stored?.revisions.length;
     if (image === member.serving && count === member.revisions) return [];
     const words = `${stored?.name}: ${image} serves, ${count} revisions; by the rule: ${JSON.stringify(member)}`;
-    // Expects the service's state from now on, so that later rounds do not report this violation again.
+    // From now on, expects the state that the service has, so that later rounds do not report this violation again.
     Object.assign(member, { serving: image, revisions: count ?? 0 });
     return [words];
   }

@@ -1,6 +1,6 @@
 /** The size of the suites, and the line in which each suite prints its figures. */
 
-/** Whether the suites run in full, as with `npm run test:faults`; `npm test` runs a part of them. */
+/** Whether the suites run in full, as with `npm run test:faults`; `npm test` runs only a part of these suites. */
 export const isWhole = process.env.DEPLOYMENT_CONTROL_FAULTS === "whole";
 
 export function sized(short: number, whole: number): number {

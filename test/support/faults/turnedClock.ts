@@ -1,6 +1,6 @@
 /**
  * A clock for whole operations over real connections. Sleeps take no time, and a time-out ends only when the test calls
- * `ringNext`. The service in this process uses the same clock, like another machine whose clock is correct.
+ * `ringNext`. The service in this process uses the same clock, as if it ran on another machine with a correct clock.
  */
 import type { Clock } from "../../../provider/client/clock";
 

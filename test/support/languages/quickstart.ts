@@ -1,4 +1,4 @@
-/** The service's state that the quick start needs in every language, and the resource that follows the revisions. */
+/** The service's content that the quick start needs in any language, and the resource that follows the revisions. */
 import type { Surroundings } from "../examples/example";
 
 export const quickstart: Surroundings = {

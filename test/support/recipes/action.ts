@@ -73,7 +73,7 @@ const textOf = (template: string, contexts: object): string =>
 
 const folderOf = ({ folder }: Use, name: string): string => path.join(path.dirname(folder), name);
 
-/** Does what the host's own action does, as far as our action needs it. */
+/** Stands in for the host's own action; does only the part that our action needs. */
 function runHostAction(name: string, settings: Words, use: Use): void {
   const artifacts = folderOf(use, "artifacts");
   const target = settings.path ?? "";

@@ -11,7 +11,7 @@ afterEach(() => {
 
 /**
  * Starts a stand-in with these answers for one test. Returns the stand-in's URL, and a list to which the stand-in adds
- * each writing request with its fields.
+ * each write request with its fields.
  */
 export async function gitlab(answers: Readonly<Record<string, unknown>>) {
   const written: [request: string, fields: Readonly<Record<string, string>>][] = [];

@@ -18,8 +18,8 @@ exports.argumentsOf = (index, round) => ({
 exports.count = Number(process.env.BENCH_COUNT);
 exports.round = Number(process.env.BENCH_ROUND);
 
-// A property for every output, as a dynamic resource's class declares it: without its property, an output cannot be
-// read by a program.
+// A property for every output, as in the class of a dynamic resource: a program cannot read an output that has no
+// property.
 const outputs =
   "secretReferences revisionSource revisionTriggers newRevisions adopt onDestroy connection tenantId createdAt updatedAt " +
   "status latestRevisionId activeRevisionId imageVersion repoCommitSha url latestRevisionStatus rolloutState serviceUrl " +

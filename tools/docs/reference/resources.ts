@@ -23,7 +23,7 @@ const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((
   existsSync(join(ROOT, programOf(example))),
 );
 
-/** The effects of changes in resources that send nothing to the control API: the rows give no classes for these. */
+/** The effects of changes in resources that send nothing to the control API: their rows give no classes. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
   SmokeTest: ({ path }) =>
     Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,

@@ -68,7 +68,7 @@ export function deploymentOf(service: EmulatedService, call: RoutedRequest): Sto
 
 type NewDeployment = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
-/** A new deployment without revisions, which the caller stores; fields that are not given are empty. */
+/** A new deployment without revisions, for the caller to store; fields that are not given are empty. */
 export function newDeployment({ store, makes }: EmulatedService, fields: NewDeployment): StoredDeployment {
   const now = timestampOf(makes.now());
   return {

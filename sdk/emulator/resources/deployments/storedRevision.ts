@@ -56,7 +56,7 @@ interface RevisionSpec {
   readonly source: string;
   readonly config: Properties;
   readonly commitSha?: string | undefined;
-  /** The request that makes the revision; undefined if no request does, as after a push. */
+  /** The request that makes the revision; undefined if no request makes it, as after a push. */
   readonly occasion?: Occasion | undefined;
 }
 

@@ -18,7 +18,7 @@ import { sharedClock } from "../../../support/sharedClock";
 
 const POST = { method: "POST" } as const;
 
-/** Kills a run while it creates a deployment, after the request, the answer or neither was lost. */
+/** Kills a run while it creates a deployment; `lost` says whether the request, the answer or neither is lost first. */
 async function interrupted(lost: "request" | "answer" | "neither", inputs: Properties = bare) {
   const revisionSeconds = lost === "neither" ? 60 : 0;
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds })];
@@ -154,7 +154,7 @@ test("a deployment that another stack on this machine made is refused, even afte
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("an adoption of the refused id removes the journal entry", async () => {
+test("adopting the deployment that a creation would refuse to take over removes the journal entry", async () => {
   const { journal, emulator, next } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
   const id = emulator.deployments()[0]?.id;
@@ -171,7 +171,7 @@ test("if the program renames the deployment before the recovery, the error gives
   expect(writes()).toEqual([]);
 });
 
-test("if another client made the deployment with the old name, a renamed creation is sent", async () => {
+test("if another client made the deployment with the old name, the creation with the new name is sent", async () => {
   const { emulator, next, writes } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
   emulator.requests.length = 0;

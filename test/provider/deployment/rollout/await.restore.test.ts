@@ -138,7 +138,7 @@ test("if no revision was ever deployed, nothing is restored", async () => {
 const variableMaps = ["secrets", "environment", "secretGenerations"];
 
 describe.each(["contract", "langsmith"] as const)(
-  "under profile %s, variables that moved are restored",
+  "under profile %s, a restore moves variables back to their former map",
   (profile) => {
     const settings = { repoRef: "main", graphConfigPath: "graph.json" };
     const asSecret = { ...first, sourceRevisionConfig: settings, environment: { LEVEL: "info" } };

@@ -28,7 +28,7 @@ interface Drawn {
   readonly mood: Mood | "broken";
   readonly onFailure: "fail" | "restore";
   /**
-   * How the revision of the previous update replied: right, or wrong without a restore, perhaps with another secret.
+   * How the previous update's revision replied; nothing was restored. `wrongWithSecret`: that update changed a secret.
    */
   readonly past: "right" | "wrong" | "wrongWithSecret";
   readonly changes: { readonly [part in keyof typeof NOTHING]: boolean };

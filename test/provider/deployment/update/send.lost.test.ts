@@ -177,7 +177,7 @@ test.each<[string, Properties]>([
   },
 );
 
-test("a push's revision at the moment of a lost call that creates a revision does not count as made by the call if a variable has another value", async () => {
+test("if a push makes a revision at the moment when a call that creates a revision is lost, the push's revision does not count as made by the call if a variable has another value", async () => {
   const args = { ...container, environment: { LEVEL: "info" } };
   const { update, stored } = await lostAtAPush("langsmith", args);
   const error = await failureOf(update({ ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 }));

@@ -1,5 +1,5 @@
 /**
- * Updates of a service that has a call that creates revisions. The tests count and read the requests to the service.
+ * Updates on a service that has a call that creates revisions. The tests count and read the requests to the service.
  */
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";

@@ -109,7 +109,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
     },
   );
 
-  test("if one Rollout waits for 100 updates, they take at most 1.4 requests each besides the write", async () => {
+  test("if one Rollout waits for 100 updates, each update takes at most 1.4 requests besides the write", async () => {
     const { emulator, update, wait, sent } = await running(100, sharedClock(FULL_MINUTE));
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
@@ -117,7 +117,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
     expect(sent().length - 100).toBeLessThanOrEqual(140);
   });
 
-  test("100 creations that wait take at most 0.8 requests each besides the write and the look-up of the names", async () => {
+  test("if 100 creations wait, each creation takes at most 0.8 requests besides the write and the look-up of the names", async () => {
     const { session, emulator } = await provided(
       { revisionSeconds: USUAL_SECONDS },
       {},

@@ -33,7 +33,7 @@ async function everyPage(
   return pages;
 }
 
-test("a list gives the same ids and names as the account that adopt reads, in the same order, oldest first", async () => {
+test("a list gives the same ids and names as the account that the command `adopt` reads, in the same order, oldest first", async () => {
   const { emulator, client } = await account(230);
   for (const name of ["west", "east"]) emulator.addListener({ compute_type: "k8s", compute_id: name });
   const connection = connectionOf({ name: undefined, prefix: "", howToSet: "" }, { baseUrl: emulator.url });

@@ -396,7 +396,7 @@ test.each([
 });
 
 test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-  "a function or resource called %s, like a member of every object, is unknown",
+  "a function or resource named %s is unknown, although every object has a member of that name",
   async (name) => {
     const { client } = await provider();
     const invoke = { tok: `deployment-control:index:${name}`, args: {} };

@@ -15,7 +15,7 @@ test("a resource's name has only letters, digits and hyphens, and is never empty
   expect(nameFor("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
-test("names that would become the same variable get as many digits of their ids as it takes to differ", () => {
+test("names that would become the same variable get as many digits of their ids as are needed to tell them apart", () => {
   const names = new Names();
   expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
   expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");

@@ -32,7 +32,7 @@ const joined = (emulator: Emulator, thread: string, { body }: Answered): Promise
 const valuesOf = async (emulator: Emulator, thread: string) =>
   (await ask(emulator, "GET", `${thread}/state`)).body.values;
 
-test("the graph echo answers with the user's last message, whether the message is a text or a list of parts", async () => {
+test("the graph `echo` answers with the user's last message, whether the message is a text or a list of parts", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   expect(await valuesOf(emulator, thread)).toEqual({});
@@ -54,7 +54,7 @@ test("the graph echo answers with the user's last message, whether the message i
   expect(await valuesOf(emulator, thread)).toEqual(values);
 });
 
-test("with the strategy reject, a second run is refused, and the first continues and succeeds", async () => {
+test("with the strategy `reject`, a second run is refused, and the first continues and succeeds", async () => {
   const clock = stoppedClock();
   const emulator = await started({ runSeconds: 60 });
   const thread = await threadOn(emulator);

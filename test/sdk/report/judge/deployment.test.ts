@@ -175,7 +175,7 @@ test("the text of a line that is not understood has no effect in any format", ()
   expect(offences(report)).not.toMatch(UNSEEN);
 });
 
-test("drift that is masked because it holds a secret's value counts as changed if the line says so", () => {
+test("drift that is masked because it holds a secret's value counts as changed if the provider's line shows the change", () => {
   const report = reportOn("revision", (document) => {
     const { oldState } = stepOf(document, "chat");
     for (const side of [oldState.inputs, oldState.outputs]) side.sourceRevisionConfig.imageUri = "[secret]";

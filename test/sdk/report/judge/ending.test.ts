@@ -129,7 +129,7 @@ test("a replacement is certain if the engine deletes the resource before it repl
   expect(listeners[0]?.otherwise).toBeUndefined();
 });
 
-test("the report refuses a replacement that a dependency causes if an option keeps the old deployment and the name stays", () => {
+test("the report refuses a replacement caused by a dependency if an option keeps the old deployment and the name stays", () => {
   const withDependency = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };

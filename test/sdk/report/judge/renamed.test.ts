@@ -23,7 +23,7 @@ test.each([
   expect(aliasOf(now, old)).toBe(alias);
 });
 
-test("the alias of a resource that moves to the plugin names the former type", () => {
+test("if a resource moves to the plugin, its alias gives the former type", () => {
   const [now, inside] = [urn("one"), urn("one", "a:b:C")].map((each) =>
     each.replace(TYPE, "deployment-control:index:Deployment"),
   ) as [string, string];

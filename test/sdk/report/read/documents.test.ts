@@ -96,7 +96,7 @@ test("the error about 200,000 open brackets says that the text is truncated", ()
   expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("the text ends");
 });
 
-test("an odd value anywhere in a preview leads to a report or to an error with its place", () => {
+test("an odd value anywhere in a preview leads to a report, or to an error that gives the place", () => {
   const odd = [null, true, 7, -1.5, "", "text", "[secret]", [], [[]], {}, { a: [null] }];
   const places = placesIn(JSON.parse(textOf("mixed")));
   const mutation = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...odd));

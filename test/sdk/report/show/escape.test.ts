@@ -68,7 +68,7 @@ test("code spans end where the code ends, not in the middle of the sentence", ()
   );
 });
 
-test("the HTML of a text has no tag and no end of a quoted attribute", () => {
+test("the HTML of a text contains no tag and nothing that ends a quoted attribute", () => {
   everywhere((text) => {
     expect(html(text)).not.toMatch(/[<>"']/);
     expect(html(text)).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);

@@ -59,7 +59,7 @@ test("a merge patch keeps omitted members, clears null members, and replaces who
   expect(await revisionsOf(emulator, id)).toHaveLength(1);
 });
 
-test("if the option patch is replace, a section in a PATCH replaces the stored section, and omitted sections stay", async () => {
+test("if the option `patch` is `replace`, a section in a PATCH replaces the stored section, and omitted sections stay", async () => {
   const emulator = await started({ patch: "replace", defaults: false });
   const { id } = await created(emulator);
   const patch = { source_config: { install_command: "make", build_command: null } };
@@ -136,7 +136,7 @@ test("two deployments may have the same name, unless uniqueNames is set", async 
   expect(emulator.deployments()).toHaveLength(2);
 });
 
-test("the option hosting decides which sources exist", async () => {
+test("the option `hosting` decides which sources exist", async () => {
   const emulator = await started({ hosting: "cloud" });
   const image = { name: "image", source: "external_docker" };
   expect((await ask(emulator, "POST", "/v2/deployments", image)).status).toBe(422);
