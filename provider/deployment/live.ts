@@ -187,7 +187,7 @@ export async function warnOfChange(
     .map(escapeControls);
   if (names.length === 0) return;
   await call.warn(
-    `the service has changed what the program does not manage in resourceSpec since it was read: ${names.join(", ")}. To settle a value, give it in the program`,
+    `since the last read, the service has changed members of resourceSpec that the program does not manage: ${names.join(", ")}. To fix a member's value, give the member in the program`,
   );
 }
 

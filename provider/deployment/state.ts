@@ -241,8 +241,8 @@ function driftOf(state: Properties, live: Live): Difference[] {
 }
 
 /**
- * Removes the secrets that the service no longer names. If the service names no variables at all, it hides them, and
- * all secrets stay.
+ * Removes the secrets that the service no longer names. If the service names no variables at all, that means that it
+ * hides them, so all secrets stay.
  */
 function withoutGoneSecrets(state: Properties, { listed }: Live): Properties {
   if (Object.keys(listed).length === 0) return state;

@@ -49,7 +49,7 @@ export const unlessNamed =
 const mayHave = (entry: UnreadableEntry, name: string): boolean =>
   entry.name === undefined || entry.name === name;
 
-/** For this long after its last page was read, a listing is used and can prove that a name is free. */
+/** How long a listing is used, and can prove that a name is free, after its last page was read. */
 const VALID_MS = 5_000;
 
 export class SharedListing {

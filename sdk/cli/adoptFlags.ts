@@ -38,7 +38,7 @@ const rows = {
   status: {
     value: "STATUS,…",
     multiple: true,
-    help: `only deployments with such a status: ${DEPLOYMENT_STATUSES.join(", ")}`,
+    help: `only deployments with one of these statuses: ${DEPLOYMENT_STATUSES.join(", ")}`,
   },
   id: { value: "ID,…", multiple: true, help: "only these deployments" },
   plain: {

@@ -217,8 +217,8 @@ function oldMisses(
 const HEDGE = / unless an option keeps it/;
 
 /**
- * Returns the fate of a replaced deployment that the plan line states, or `otherwise` if the plan line states no
- * certain fate.
+ * Returns what happens to a replaced deployment according to the plan line, or `otherwise` if the line does not say it
+ * for certain.
  */
 export function lineFate(line: string | undefined, otherwise: string): string {
   if (line === undefined || HEDGE.test(line)) return otherwise;

@@ -1,5 +1,5 @@
 /**
- * Runs an example's unit test as the example's README says. That test must find the faults in a program without an
+ * Runs an example's unit test as the example's README says. That test must find a program's faults without using an
  * engine or a service.
  */
 import { spawnSync } from "node:child_process";

@@ -64,7 +64,7 @@ const service = ts.createLanguageService({
   readFile: ts.sys.readFile,
 });
 
-/** The prose that the editor shows when a program names the row as a property of the type `of`. */
+/** The prose that the editor shows when a program uses the row as a property; `of` names the property's type. */
 function proseOf(row: string, of: string): string {
   const at = uses.findIndex((use) => use.row === row && use.of === of);
   const place = program.indexOf(`\nvalue${at}.`) + `\nvalue${at}.`.length;

@@ -69,8 +69,8 @@ inCheckout("every system can store the names of all files", () => {
 });
 
 /**
- * Returns the value of `expression` in a process that believes its system is Windows. In the expression, `tool` has the
- * functions of the tool's file.
+ * Returns the value of `expression` in a process that believes its system is Windows. In the expression, `tool` is the
+ * tool's module.
  */
 function onWindows(tool: string, expression: string, environment: NodeJS.ProcessEnv = {}): unknown {
   const script = `Object.defineProperty(process, "platform", { value: "win32" });

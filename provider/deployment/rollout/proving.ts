@@ -98,7 +98,7 @@ export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  // If the host can drop lines, each status is a progress line, and no such line remains after the wait.
+  // If the host can erase lines, each status is a progress line, and all of these are erased after the wait.
   const telling = progress === undefined ? { tellStatus: tell } : {};
   const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);

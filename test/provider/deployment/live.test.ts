@@ -151,7 +151,7 @@ test.each([
     await update(scaled({ cpu: 2 })).catch(() => undefined);
     const warningText = warnings().join();
     expect(warningText).toContain(
-      "has changed what the program does not manage in resourceSpec since it was read: x_new.",
+      "has changed members of resourceSpec that the program does not manage: x_new.",
     );
     expect(warningText).not.toContain("value-of");
   },

@@ -97,7 +97,7 @@ test("an update sends a change in place before the change that makes a revision,
   ]);
 });
 
-test("if the PATCH in place makes a revision too, a warning says so", async () => {
+test("if a PATCH that should update in place also makes a revision, a warning says so", async () => {
   const { update, warnings, stored } = await running({ extraRevisionOn: ["source_config.build_on_push"] });
   await update(both);
   expect(stored()?.revisions).toHaveLength(3);
