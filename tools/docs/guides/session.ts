@@ -122,6 +122,8 @@ export class Session {
       PULUMI_HOME: path.join(home, ".pulumi"),
       PULUMI_CONFIG_PASSPHRASE: "local",
       PULUMI_SKIP_UPDATE_CHECK: "1",
+      // One resource at a time, so that the service makes the resources in the same order in every run.
+      PULUMI_PARALLEL: "1",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       NO_COLOR: "1",
       COLUMNS: "100",
