@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
 import { started } from "../embeddedService";
@@ -149,9 +150,10 @@ export class FaultStack {
     // Waits for the end of the process, not of its output, which orphans keep open.
     const ended = new Promise<Ended>((resolve, reject) => {
       child.on("error", reject);
-      child.on("exit", (code) =>
-        setTimeout(() => resolve({ code: code ?? -1, text }), code === null ? 0 : 50),
-      );
+      child.on("exit", (code) => {
+        if (code === null) this.#dropTruncatedAttributes();
+        setTimeout(() => resolve({ code: code ?? -1, text }), code === null ? 0 : 50);
+      });
     });
     return { child, ended };
   }
@@ -187,7 +189,7 @@ export class FaultStack {
    * Deletes the file of attributes beside the state if a kill has truncated that file, as a user would. Pulumi replaces
    * the state in one step, but writes the attributes in place, and loads no state whose attributes are truncated.
    */
-  dropTruncatedAttributes(): void {
+  #dropTruncatedAttributes(): void {
     const attributes = `${this.stateFile}.attrs`;
     try {
       JSON.parse(readFileSync(attributes, "utf8"));
@@ -197,7 +199,8 @@ export class FaultStack {
   }
 
   get stateFile(): string {
-    return path.join(this.folder, "state", ".pulumi", "stacks", "faults", `${NAME}.json`);
+    const backend = fileURLToPath(this.#environment.PULUMI_BACKEND_URL as string);
+    return path.join(backend, ".pulumi", "stacks", "faults", `${NAME}.json`);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the state.

@@ -141,7 +141,6 @@ class Fleet {
     await new Promise((done) => setTimeout(done, random.below(30)));
     const killed = await killIn(running, random.pick(["CLI", "both"]), this.#service).catch(() => undefined);
     await running.ended;
-    this.#stack.dropTruncatedAttributes();
     if (this.#recovers) this.#stack = await this.#stack.elsewhere();
     await this.#stack.cancel();
     const recovered = this.#recovers ? await this.#stack.recover() : { code: 0, text: "" };

@@ -136,7 +136,6 @@ export class ProvenFleet {
     const isConversing = await this.#request(at, running);
     const killed = await killIn(running, victim, this.service).catch(() => undefined);
     await running.ended;
-    this.stack.dropTruncatedAttributes();
     if (killed !== undefined) await this.stack.cancel();
     const after = await this.#latestRevisions();
     for (const { id } of this.#members.values())
