@@ -133,7 +133,7 @@ function failureText(
   if (!isNotFound(error)) return error.message;
   return error.operation === "create run"
     ? `${sentence(error.message)} Is there an assistant "${assistantId}" (assistantId) on this deployment?`
-    : `${sentence(error.message)} Is deploymentUrl that of a running deployment?`;
+    : `${sentence(error.message)} Is deploymentUrl the address of a running deployment?`;
 }
 
 /** The expected reply. Exactly one member is set. */

@@ -34,19 +34,23 @@ function adviceOn(error: unknown): string | undefined {
 }
 
 /** The advice for an unreachable service. The likeliest remedy comes first. */
-function unreachedHint(message: string): string {
-  const reach = "that this machine can reach it, through a proxy if necessary";
-  if (message.includes("ECONNREFUSED"))
-    return `Nothing listens there: check that the service runs, ${eitherName("baseUrl")} with its port, and ${reach}`;
-  return `Check ${eitherName("baseUrl")}. Check too that the service runs, and ${reach}`;
-}
+const unreachedHint = (message: string): string =>
+  message.includes("ECONNREFUSED")
+    ? `Nothing listens there: check that the service runs, ${eitherName("baseUrl")} with its port, and ${IN_REACH}`
+    : reachAdvice();
+
+const IN_REACH = "that this machine can reach it, through a proxy if necessary";
+
+/** The advice that fits every failure to reach the service. */
+export const reachAdvice = (): string =>
+  `Check ${eitherName("baseUrl")}. Check too that the service runs, and ${IN_REACH}`;
 
 function notFoundHint({ method, url }: StatusError): string {
   if (/\/v\d+\/v\d+\//.test(url))
     return `Leave out the version at the end of ${eitherName("baseUrl")}: every request adds its own`;
   return method === "PATCH" || method === "DELETE"
     ? "If it was deleted on the service, run `pulumi refresh`"
-    : `Is ${eitherName("baseUrl")} that of the service's API?`;
+    : `Is ${eitherName("baseUrl")} the address of the service's API?`;
 }
 
 /** The message if the service answers a delete with "not found" although it still has the resource. */

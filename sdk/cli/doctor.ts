@@ -7,8 +7,8 @@ import { isLoopback, jsonIn, valueAt } from "../../provider/fields/value";
 import { checkFileSystem } from "../../provider/journal/fileSystem";
 import { journalPlace } from "../../provider/journal/place";
 import { fittingProfile } from "../../provider/profiles/profiles";
-import { type ConfigurationSource, connectionFrom, eitherName } from "../../provider/run/configuration";
-import { failureWords } from "../../provider/run/failureWords";
+import { type ConfigurationSource, connectionFrom } from "../../provider/run/configuration";
+import { failureWords, reachAdvice } from "../../provider/run/failureWords";
 import { keepSecret } from "../../provider/run/secrecy";
 import { packageVersion, say } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
@@ -144,8 +144,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };
-  const remedy = `Check ${eitherName("baseUrl")}. Check too that the service runs, and that this machine can reach it, through a proxy if necessary`;
-  return { about: "answer", words: error.message, remedy };
+  return { about: "answer", words: error.message, remedy: reachAdvice() };
 }
 
 async function journalOf(source: ConfigurationSource): Promise<Finding> {

@@ -67,7 +67,7 @@ test("failed creations report their requests and answers, and the next up create
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
     `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}; if it serves several workspaces, headers must name one`,
     expect.stringMatching(
-      / answered 404: Not Found\. Is deployment-control:baseUrl .* that of the service's API\?$/,
+      / answered 404: Not Found\. Is deployment-control:baseUrl .* the address of the service's API\?$/,
     ),
     `${post} answered 409: That name is taken.`,
     `${post} answered 422: secrets.0.value: too weak: [secret]`,

@@ -16,7 +16,7 @@ import { keepOnFailure, newRollout, outputsOf, type Write, waits } from "../stat
 import { applyTo } from "../update/update";
 import { adoptIfAsked, idsOf, livingNamed } from "./adopt";
 import { warnOfLeftOvers } from "./leftOvers";
-import { takeOverUnfinished, whyNotOurs } from "./recover";
+import { takeOverUnfinished, WHY_OURS, whyNotOurs } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Properties): Promise<Created> {
   const takenOver = await takeOverUnfinished(call, inputs);
@@ -164,9 +164,7 @@ async function findCreated(
       `the answer to its creation was lost, and a deployment named "${name}" has appeared (id ${deployment.id}), which this creation may not have made: ${why}. To manage it with this program, set adopt: "${deployment.id}"; else give another name`,
     );
   }
-  await call.warn(
-    `takes over ${deployment.id} as the deployment that its lost request made: since then no other has appeared under this name, and it has all that was sent`,
-  );
+  await call.warn(`takes over ${deployment.id} as the deployment that its lost request made: ${WHY_OURS}`);
   return deployment;
 }
 

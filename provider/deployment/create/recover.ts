@@ -170,8 +170,7 @@ async function judge(
   const why = await whyNotOurs(call, entry, resource);
   if (why === undefined) {
     if (entry.name !== inputs.name) throw renamedError(recovery, resource);
-    const because = "no other has appeared under this name since, and it has all that was sent";
-    return { resource, file: recovery.file, entry, because };
+    return { resource, file: recovery.file, entry, because: WHY_OURS };
   }
   if (entry.name !== inputs.name) return undefined;
   throw refusal(recovery, candidates, why);
@@ -202,6 +201,9 @@ function renamedError({ call, inputs, file }: Recovery, resource: Properties): R
     `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), which no state holds, and the program now names it "${inputs.name}". Set the name back for one up, which takes it over, and change it then; or, if it is not to be managed, delete the journal's file ${file}`,
   );
 }
+
+/** Why a creation takes over a deployment for which `whyNotOurs` gives no reason to doubt. */
+export const WHY_OURS = "since then no other has appeared under this name, and it has all that was sent";
 
 /** The reason to doubt that the creation made the deployment; undefined if there is proof. */
 export async function whyNotOurs(

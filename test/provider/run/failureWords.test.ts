@@ -106,7 +106,7 @@ test.each<[string, Error, RegExp]>([
   [
     "the path is wrong",
     new StatusError(GET, 404, ""),
-    /\. Is .*DEPLOYMENT_CONTROL_BASE_URL\) that of the service's API\?$/,
+    /\. Is .*DEPLOYMENT_CONTROL_BASE_URL\) the address of the service's API\?$/,
   ],
   [
     "the base URL has a version at its end",

@@ -126,7 +126,7 @@ test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
     "no deployment at the address",
     {},
     (emulator) => emulator.remove(emulator.deployments()[0]?.id as string),
-    /Is deploymentUrl that of a running deployment\?/,
+    /Is deploymentUrl the address of a running deployment\?/,
   ],
   [
     "a web page in place of JSON",

@@ -46,7 +46,9 @@ test("the next run takes over a killed run's deployment, and reports the id and 
   expect(ids()).toEqual([id]);
   expect(outputs).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: "DEPLOYED", name: "chat" });
   expect(warnings()).toEqual([
-    expect.stringContaining(`takes over ${id}, which an interrupted run made: no other has appeared`),
+    expect.stringContaining(
+      `takes over ${id}, which an interrupted run made: since then no other has appeared`,
+    ),
   ]);
   expect(writes()).toEqual([]);
   expect(entriesIn(journal)[0].id).toBe(id);
