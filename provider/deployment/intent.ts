@@ -1,7 +1,14 @@
 /** The journal's record of a creation or an update. The record holds no secrets and no values marked secret. */
 import type { Call } from "../call";
 import { deploymentRows } from "../fields/deployment";
-import { isProperties, mergedOver, type Properties, propertiesIn, valueAt } from "../fields/value";
+import {
+  isProperties,
+  mergedOver,
+  type Properties,
+  propertiesIn,
+  valueAt,
+  withValueAt,
+} from "../fields/value";
 import { isOpenlySent, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
@@ -29,6 +36,7 @@ export function updateIntent({
   olds,
   news,
   body,
+  current = [],
   entry: { key, known } = { key: call.key, known: [olds.latestRevisionId] },
 }: Write): Intent & Required<Pick<Entry, "carries">> {
   const carries = Object.entries(deploymentRows).flatMap(([name, field]) =>
@@ -41,12 +49,16 @@ export function updateIntent({
     name: journalName(call, news),
     id,
     carries,
-    ...traces(call, news, (name) => FORCING.includes(name) || carries.includes(name)),
+    ...(current.length === 0 ? {} : { current }),
+    ...traces(call, withoutPaths(news, current), (name) => FORCING.includes(name) || carries.includes(name)),
     secretNames: carries.includes("secrets") ? variableNames(news) : [],
     known: known.filter((id) => typeof id === "string"),
     ...(typeof generation === "number" && generation !== olds.revisionGeneration ? { generation } : {}),
   };
 }
+
+const withoutPaths = (args: Properties, paths: readonly string[]): Properties =>
+  paths.reduce((rest, path) => withValueAt(rest, path.split("."), undefined) as Properties, args);
 
 /** Arguments that create a revision when they change, but that no answer of the service shows. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>

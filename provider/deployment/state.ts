@@ -54,6 +54,8 @@ export interface Write {
   readonly news: Properties;
   /** The request body in the wire's form. */
   readonly body: Properties;
+  /** Paths of the values in the body that come from the service instead of the program; none by default. */
+  readonly current?: readonly string[];
   /** The revision that the write made; undefined if there is none. */
   readonly revisionId?: unknown;
   /**
@@ -79,7 +81,9 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
   const { call, olds, before = olds, news } = write;
   const live = liveIn(resource, call.profile);
   const respelled = respelledIn(write, live);
-  const describedRevision = write.revisionId ?? olds.describedRevision;
+  // A revision with another tool's settings is not described by the program's arguments.
+  const isOthers = (write.current ?? []).some((path) => path.startsWith("sourceRevisionConfig."));
+  const describedRevision = (isOthers ? undefined : write.revisionId) ?? olds.describedRevision;
   const lastGood = rollout.lastGood ?? carriedGood(before, news);
   return {
     ...news,
@@ -186,17 +190,21 @@ export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties
 
 /** The sent values that the service returned in another form. Any other difference is drift, which a refresh finds. */
 export function respelledIn(
-  { call, olds, news, body }: Pick<Write, "call" | "olds" | "news" | "body">,
+  { call, olds, news, body, current = [] }: Pick<Write, "call" | "olds" | "news" | "body" | "current">,
   live: Live,
 ): Properties {
   const { profile, hidden } = call;
   const before = Object.entries(propertiesIn(olds.respelled));
   const unsent = before.filter(([path]) => !carries(body, path.split("."), profile));
   const respelled = driftOf(news, live)
-    .filter(({ names }) => carries(body, names, profile))
+    .filter(({ path, names }) => carries(body, names, profile) && !isAt(path, current))
     .map(({ path, after }): [string, unknown] => [path, after ?? null]);
   return Object.fromEntries([...unsent, ...respelled].filter(([path]) => !hidden(path)));
 }
+
+/** Whether one of the places is the path or contains it. */
+export const isAt = (path: string, places: readonly string[]): boolean =>
+  places.some((place) => `${path}.`.startsWith(`${place}.`));
 
 /** Whether the body has the argument at the path `names`. */
 function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
@@ -208,23 +216,32 @@ function carries(body: Properties, names: readonly string[], profile: Profile): 
   return row !== undefined && isProperties(part) && wireName(row, `${section}.${member}`, profile) in part;
 }
 
-/** The state after a refresh: with the live values of drifted arguments, otherwise unchanged. */
-export function refreshedState(state: Properties, live: Live): Properties {
+/**
+ * The state after a refresh: with the live values of drifted arguments, otherwise unchanged. `concerns`: which
+ * differences count as drift; all by default.
+ */
+export function refreshedState(
+  state: Properties,
+  live: Live,
+  concerns: (difference: Difference) => boolean = () => true,
+): Properties {
   const respelled = propertiesIn(state.respelled);
   const latest = live.outputs.latestRevisionId;
   const sameRevision = !isAbsent(state.describedRevision) && state.describedRevision === latest;
+  const drift = driftOf(state, live);
   let drifted: Properties = state;
-  for (const { path, names, after } of driftOf(state, live)) {
+  for (const { path, names, after } of drift.filter(concerns)) {
     if (Object.hasOwn(respelled, path) && sameValue(respelled[path], after ?? null)) continue;
     // A revision never changes, so a value that differs is the service's resolved form of the value sent.
     if (sameRevision && names[0] === "sourceRevisionConfig") continue;
     drifted = withValueAt(drifted, names, after) as Properties;
   }
+  const isOthers = drift.some((each) => each.names[0] === "sourceRevisionConfig" && !concerns(each));
   const {
     foreignSecrets: _names,
     unmanagedSpec: _members,
     ...described
-  } = isAbsent(latest) ? drifted : { ...drifted, describedRevision: latest };
+  } = isAbsent(latest) || isOthers ? drifted : { ...drifted, describedRevision: latest };
   return withoutGoneSecrets({ ...described, ...notesOf(live, state) }, live);
 }
 

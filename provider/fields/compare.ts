@@ -111,7 +111,7 @@ export function reducedTo(managed: unknown, live: unknown): unknown {
   return Object.fromEntries(shared.map((name) => [name, reducedTo(managed[name], live[name])]));
 }
 
-const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+export const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 const PART_OF_COMMIT = /^[0-9a-f]{7,64}$/;
 const IMAGE = /^(?<name>.*?)(?::[^:/@]+)?(?:@(?<digest>.+))?$/;
 /** The largest difference that rounding can make: a service may keep only one decimal place. */

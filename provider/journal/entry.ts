@@ -36,6 +36,8 @@ export interface Entry {
   readonly id?: string;
   /** For an update: the arguments whose sections the request contains. */
   readonly carries?: readonly string[];
+  /** For an update: paths of the values that the request carries as the service had them; `sent` leaves them out. */
+  readonly current?: readonly string[];
   /**
    * For an update: the `revisionGeneration` that the update gives the state; absent if the generation does not change.
    */
@@ -113,9 +115,10 @@ function isWayOf(overAt: number, sentAt: number): boolean {
   return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
 }
 
-function badFieldOfUpdate({ id, carries, generation, answer }: Properties): string | undefined {
+function badFieldOfUpdate({ id, carries, current = [], generation, answer }: Properties): string | undefined {
   if (!isText(id)) return "id";
   if (!isTexts(carries)) return "carries";
+  if (!isTexts(current)) return "current";
   if (generation !== undefined && !Number.isFinite(generation)) return "generation";
   return answer === undefined || answer === null || isText(answer) ? undefined : "answer";
 }

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { reducedTo, sameValue } from "../../fields/compare";
+import { type Difference, reducedTo, sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { mergedOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
@@ -16,7 +16,7 @@ import { FORCING, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isDoubtful } from "../rollout/record";
-import { newRollout, refreshedState, respelledIn } from "../state";
+import { isAt, newRollout, refreshedState, respelledIn } from "../state";
 import { variablesOf } from "../variables";
 import { answerNote, type Observation, observe, refuseGone, type SentRequest } from "./proof";
 
@@ -24,6 +24,10 @@ import { answerNote, type Observation, observe, refuseGone, type SentRequest } f
 interface Doubt extends SentRequest {
   /** The arguments that were sent, as far as the journal records or proves them, without secrets. */
   readonly sentArguments: Properties;
+  /** The arguments whose sections the request contains; undefined if they are unknown. */
+  readonly carries: readonly string[] | undefined;
+  /** Paths of the values that the request carries as the service had them. */
+  readonly current?: readonly string[] | undefined;
   /** The names of the variables that were sent; undefined if the update had no variables. */
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
@@ -60,6 +64,7 @@ function afterState(update: Update, sentAt: number): Doubt {
     body: isEmpty(body) ? undefined : body,
     moment: { sentAt, overAt: Number.POSITIVE_INFINITY },
     sentArguments,
+    carries,
     secretNames: carries.includes("secrets") ? secretNames : undefined,
     secrets: {},
     // A call that makes a revision is not sent again while the first call may still arrive.
@@ -74,7 +79,7 @@ export function afterEntry(
   entry: Entry,
 ): Doubt {
   const { secrets, ...secretValues } = provenValues(entry.macs, news, call.service.connection.macKey);
-  const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
+  const { sent, known, sentAt, overAt, answer, carries, current, secretNames } = entry;
   return {
     call,
     id,
@@ -83,6 +88,8 @@ export function afterEntry(
     moment: { sentAt, overAt },
     answer,
     sentArguments: mergedOver(sent, secretValues) as Properties,
+    carries,
+    current,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
     secrets: propertiesIn(secrets),
     overAt: answer === undefined ? overAt : 0,
@@ -99,7 +106,7 @@ async function afterUnreadable(
   await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
   await call.run.updates.drop(call.key);
   const moment = call.moment(changedAt);
-  const unknown = { body: undefined, sentArguments: {}, secretNames: [], secrets: {} };
+  const unknown = { body: undefined, sentArguments: {}, carries: undefined, secretNames: [], secrets: {} };
   return { call, id, olds, moment, overAt: moment.overAt, ...unknown };
 }
 
@@ -115,6 +122,7 @@ export async function resolveDoubt(
   const rest = {
     ...allowedUpdate({ ...update, olds: stateAfter(update, doubt, observation) }),
     before: olds,
+    ...(doubt.current && { current: doubt.current }),
   };
   if (open !== undefined) call.run.updates.inherit(open.file, open.entry);
   const reached = { id: resource.latest_revision_id };
@@ -153,7 +161,7 @@ function stateAfter(
   doubt: Doubt,
   { resource, newRevision }: Observation,
 ): Properties {
-  const { sentArguments, answer, body = {} } = doubt;
+  const { sentArguments, answer, body = {}, carries, current = [] } = doubt;
   const live = liveIn(resource, call.profile);
   const latest = live.outputs.latestRevisionId;
   const { uncertainSince: _doubt, ...certain } = olds;
@@ -162,7 +170,12 @@ function stateAfter(
   // Everything that was sent has arrived, so a value that differs is the service's form of the value sent.
   if (isItsOwn && answer === undefined)
     applied.respelled = respelledIn({ call, olds, news: applied, body }, live);
-  const state: Properties = { ...refreshedState(applied, live), latestRevisionId: latest };
+  // A value that neither update changes belongs to another tool, so its drift is left to a refresh.
+  const concerns = ({ path, names }: Difference) =>
+    carries === undefined ||
+    (carries.includes(names[0] as string) && !isAt(path, current)) ||
+    !sameValue(valueAt(olds, names), valueAt(news, names));
+  const state: Properties = { ...refreshedState(applied, live, concerns), latestRevisionId: latest };
   if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
   // A revision never changes, so settings that differ are the service's resolved form of the settings sent.
   if (typeof latest === "string" && answer === latest)

@@ -15,7 +15,8 @@ import { updateIntent } from "../intent";
 import { liveIn, placeOf, replacesSpec, withUnmanaged } from "../live";
 import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
-import { keepOnFailure, recordedDeployment, stateBetween } from "../state";
+import { keepOnFailure, stateBetween } from "../state";
+import { withCurrentValues } from "./current";
 import {
   answerNote,
   type NewRevision,
@@ -35,22 +36,20 @@ interface SentUpdate {
 }
 
 /**
- * Sends the update. `before`: the deployment before the update. To make a revision, uses the service's call for that.
- * If the service lacks this call, sends a PATCH instead, reports the lack once, and remembers it for the run.
+ * Sends the update. `before`: the deployment before the update, if the caller has just read it. To make a revision, uses
+ * the service's call for that. If the service lacks this call, sends a PATCH instead, reports the lack once, and
+ * remembers it for the run.
  */
-export async function write(
-  update: Update,
-  before = recordedDeployment(update.olds, update.call.profile),
-): Promise<SentUpdate> {
+export async function write(update: Update, before?: Properties): Promise<SentUpdate> {
   const { call, id, olds, news, revision } = update;
-  if (isEmpty(revision)) return patch(update);
+  if (isEmpty(revision)) return patch(update, before);
   try {
     return await revise(update, before);
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
   const plan = planUpdate(olds, news, withoutCreateRevision(call.profile), call);
-  const sentUpdate = await patch(plannedUpdate(call, id, plan));
+  const sentUpdate = await patch(plannedUpdate(call, id, plan), before);
   // The failed call could also mean that the deployment is gone. The PATCH has succeeded, so the deployment exists, and
   // only the call that makes revisions is missing.
   const { service, profile } = call;
@@ -59,31 +58,42 @@ export async function write(
   return sentUpdate;
 }
 
-async function patch(update: Update): Promise<SentUpdate> {
-  const { call } = update;
-  const body = await wholeBody(update, update.body);
+async function patch(planned: Update, before?: Properties): Promise<SentUpdate> {
+  const { call } = planned;
+  const readsFirst = revises(planned) || replacesSpec(planned.body, call.profile);
+  const update = readsFirst ? wholeUpdate(planned, planned.body, before ?? (await read(planned))) : planned;
   const sentAt = call.run.clock.now();
-  const resource = await sendPatch(update, body, sentAt);
+  const resource = await sendPatch(update, sentAt);
   const newRevision = await keepOnFailure(update, resource, () => {
     call.service.directory.remember(resource);
     return revisionMade(update, call.moment(sentAt), resource.latest_revision_id);
   });
-  return { update: { ...update, body }, resource, newRevision };
+  return { update, resource, newRevision };
 }
 
-/** The body. If the service replaces the whole resource spec, reads the deployment and adds the unmanaged members. */
-async function wholeBody(update: Update, body: Properties): Promise<Properties> {
-  const { profile, service } = update.call;
-  if (!replacesSpec(body, profile)) return body;
-  const resource = (await service.directory.fresh(update.id)) ?? refuseGone(update);
-  return withUnmanaged(body, liveIn(resource, profile), update);
+const read = async (update: Update): Promise<Properties> =>
+  (await update.call.service.directory.fresh(update.id)) ?? refuseGone(update);
+
+/**
+ * The update with everything that its request sends. `resource`: the deployment as just read. If the service replaces the
+ * whole resource spec, the body has the unmanaged members too. If the request makes a revision, the body has the
+ * service's values in place of those that the update does not change.
+ */
+function wholeUpdate(update: Update, body: Properties, resource: Properties): Update {
+  const { profile } = update.call;
+  const isWhole = !replacesSpec(body, profile);
+  const wholeBody = isWhole ? body : withUnmanaged(body, liveIn(resource, profile), update);
+  return {
+    ...update,
+    ...(revises(update) ? withCurrentValues(wholeBody, update, resource) : { body: wholeBody }),
+  };
 }
 
-async function revise(update: Update, before: Properties): Promise<SentUpdate> {
+async function revise(update: Update, before: Properties | undefined): Promise<SentUpdate> {
   const { olds } = update;
-  if (isEmpty(update.patch)) return sendRevision(update, before);
+  if (isEmpty(update.patch)) return sendRevision(update, before ?? (await read(update)));
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
-  const { resource, newRevision } = await patch(inPlace);
+  const { resource, newRevision } = await patch(inPlace, before);
   const state = stateBetween(inPlace, resource);
   if (newRevision) {
     const changes = update.changes.filter((change) => !touchesRevision(change));
@@ -98,9 +108,10 @@ async function revise(update: Update, before: Properties): Promise<SentUpdate> {
   }
 }
 
-async function sendRevision(update: Update, before: Properties): Promise<SentUpdate> {
-  const { call, id, patch } = update;
-  const body = await wholeBody(update, update.revision);
+async function sendRevision(planned: Update, before: Properties): Promise<SentUpdate> {
+  const { call, id, patch } = planned;
+  const { body, current } = wholeUpdate(planned, planned.revision, before);
+  const update = { ...planned, current, body: mergedOver(patch, body) as Properties };
   const newRevision = await call.sendOnce<Properties>({
     ...request(
       update,
@@ -112,12 +123,7 @@ async function sendRevision(update: Update, before: Properties): Promise<SentUpd
     noteOf: (answer) => answerNote(answer.id),
   });
   call.service.directory.forget(id);
-  const resource = withRevision(before, body, newRevision, call.profile);
-  return {
-    update: { ...update, body: mergedOver(patch, body) as Properties },
-    resource,
-    newRevision,
-  };
+  return { update, resource: withRevision(before, body, newRevision, call.profile), newRevision };
 }
 
 /** The deployment after the call that made the revision, composed here because the answer shows only the revision. */
@@ -137,8 +143,8 @@ function withRevision(
   };
 }
 
-function sendPatch(update: Update, body: Properties, sentAt: number): Promise<Properties> {
-  const { call, id } = update;
+function sendPatch(update: Update, sentAt: number): Promise<Properties> {
+  const { call, id, body } = update;
   return call.sendOnce<Properties>({
     ...request(update, sentAt, ({ resource }) => resource, "send again"),
     send: (beforeSending) => call.service.endpoints.updateDeployment(id, body, beforeSending),

@@ -49,9 +49,15 @@ test.each(Object.keys(FAULTS))("after the POST, the deployment stays in the stat
 test.each(Object.keys(FAULTS))("after the PATCH, the deployment stays in the state if %s", async (what) => {
   const run = await provided();
   const { id, outputs } = await createDeployment(run.session, chat);
-  run.emulator.failNext(FAULTS[what] as Fault);
-  const error = await failureOf<UnfinishedError>(updateDeployment(run.session, id, outputs, changed));
-  expectKept(error, run);
+  const fault = FAULTS[what] as Fault;
+  // The answer comes late enough for the faults of the reads that follow.
+  run.emulator.failNext(
+    fault.kind === "revision" ? fault : { kind: "delay", ms: 200, match: { method: "PATCH" } },
+  );
+  const update = failureOf<UnfinishedError>(updateDeployment(run.session, id, outputs, changed));
+  await until(() => run.emulator.requests.some(({ method }) => method === "PATCH"));
+  if (fault.kind !== "revision") run.emulator.failNext(fault);
+  expectKept(await update, run);
   expect(run.emulator.deployments()[0]?.revisions).toHaveLength(2);
 });
 

@@ -211,8 +211,10 @@ test("if a run cannot find out whether its update was applied, the next run read
   });
   const { session } = sessionOn(emulator, { journal, maxRetries: "0" });
   emulator.failNext({ kind: "drop-after", match: PATCH });
+  const update = failureOf<UnfinishedError>(updateDeployment(session, id, outputs, secretly));
+  await until(() => emulator.requests.some(({ method }) => method === "PATCH"));
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
-  const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, secretly));
+  const error = await update;
   expect(error).toBeInstanceOf(UnfinishedError);
   expect(entriesIn(journal)).toHaveLength(1);
   await next({ ...secretly, secrets: { TOKEN: "edited-secret-value" } }, error.properties);

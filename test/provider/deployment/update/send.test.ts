@@ -12,6 +12,8 @@ import { deployment } from "../../../support/resourceCalls";
 const REVISE = "POST /v2/deployments/ID/revisions";
 const PATCH = "PATCH /v2/deployments/ID";
 const LOOK = "GET /v2/deployments/ID/revisions";
+/** The read of the deployment before a request that makes a revision. */
+const READ = "GET /v2/deployments/ID";
 const CALL = { method: "POST", pathPattern: /revisions$/ };
 
 const settings = { repoRef: "main", graphConfigPath: "graph.json" };
@@ -108,7 +110,7 @@ test("an update with revisionSource is one PATCH, because only a PATCH can carry
   const { update, sent, writes } = await running();
   await update({ ...both, revisionSource: "repohost" });
   expect(writes()).toEqual([{ ...bodyOfBoth, revision_source: "github" }]);
-  expect(sent()).toEqual([PATCH, LOOK]);
+  expect(sent()).toEqual([READ, PATCH, LOOK]);
 });
 
 test("a display name is sent in a PATCH, even if the profile says that a display name makes a revision", async () => {
@@ -123,11 +125,11 @@ test("a display name is sent in a PATCH, even if the profile says that a display
 test("after an installation has once refused the call that creates revisions, the run sends only PATCHes, and one message reports this", async () => {
   const { emulator, update, sent, told } = await running({ older: true });
   const olds = await update(both);
-  expect(sent()).toEqual([PATCH, REVISE, PATCH, LOOK]);
+  expect(sent()).toEqual([PATCH, REVISE, READ, PATCH, LOOK]);
   expect(told[0]).toContain("the service has no call that makes a revision");
   expect(told[1]).toMatch(/as planned, a new revision: \S+$/);
   await update({ ...both, sourceRevisionConfig: settings }, olds);
-  expect(sent()).toEqual([PATCH, LOOK]);
+  expect(sent()).toEqual([READ, PATCH, LOOK]);
   expect(told.filter((words) => words.includes("has no call"))).toHaveLength(1);
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
 });
@@ -137,7 +139,7 @@ test("if the settings say that the installation lacks the call that creates revi
   const { update, sent, writes, told } = await running({}, agent, { profileOverrides });
   await update(both);
   expect(writes()).toEqual([bodyOfBoth]);
-  expect([sent(), told.length]).toEqual([[PATCH, LOOK], 1]);
+  expect([sent(), told.length]).toEqual([[READ, PATCH, LOOK], 1]);
 });
 
 test("a 404 from the call that creates revisions proves that the installation lacks the call only if a PATCH then succeeds", async () => {
@@ -145,11 +147,11 @@ test("a 404 from the call that creates revisions proves that the installation la
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
   emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
   expect((await failureOf(update(revising))).message).toContain("update deployment");
-  expect(sent()).toEqual([REVISE, PATCH]);
+  expect(sent()).toEqual([READ, REVISE, READ, PATCH]);
   const olds = await update(revising);
-  expect(sent()).toEqual([REVISE, PATCH, LOOK]);
+  expect(sent()).toEqual([READ, REVISE, READ, PATCH, LOOK]);
   await update(agent, olds);
-  expect(sent()).toEqual([PATCH, LOOK]);
+  expect(sent()).toEqual([READ, PATCH, LOOK]);
 });
 
 test("after the installation turns out to lack the call that creates revisions, the plan says that a changed command may make a revision", async () => {
@@ -166,7 +168,7 @@ test("after the installation turns out to lack the call that creates revisions, 
 });
 
 test("if the PATCH succeeds and the service refuses the call that creates revisions, the state has the PATCH's changes, and the next plan has the other changes", async () => {
-  const { emulator, session, id, update, told, outputs } = await running();
+  const { emulator, session, id, update, told, outputs, writes } = await running();
   emulator.failNext({ kind: "status", status: 422, match: CALL });
   const { message, properties } = await failureOf<UnfinishedError>(update(both));
   expect(message).toContain("was changed in place, but its new revision was not made");
@@ -181,7 +183,7 @@ test("if the PATCH succeeds and the service refuses the call that creates revisi
   expect(told.at(-1)).toContain("creates a new revision (sourceRevisionConfig.repoRef main -> next)");
   emulator.requests.length = 0;
   await update(both, properties);
-  expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_revision_config: nextWire }]);
+  expect(writes()).toEqual([{ source_revision_config: nextWire }]);
 });
 
 test("the call that creates revisions makes a failed revision again, and restores the settings of the last good revision", async () => {

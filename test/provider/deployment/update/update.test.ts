@@ -33,7 +33,7 @@ test("an update in place is one PATCH with only the changed section, and makes n
 test("an update of the revision's fields is one PATCH, which makes one revision that the run waits for", async () => {
   const { emulator, update, revisions, told, sent, patches } = await running();
   const after = await update(revising);
-  expect(emulator.requests[0]?.body).toEqual({ source_revision_config: { repo_ref: "next" } });
+  expect(emulator.requests[1]?.body).toEqual({ source_revision_config: { repo_ref: "next" } });
   expect(patches(sent())).toBe(1);
   expect(revisions()).toBe(2);
   expect(told[0]).toContain("as planned, a new revision");

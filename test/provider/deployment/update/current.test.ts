@@ -1,0 +1,145 @@
+/** Values that another tool has changed on the service before an update of something else makes a revision. */
+import type { Properties } from "../../../../provider/fields/value";
+import type { ProfileName } from "../../../../sdk/emulator";
+import { createdDeployment } from "../../../support/createdDeployment";
+import { chat } from "../../../support/providerRun";
+
+type Settings = Readonly<Record<string, string>>;
+const digest = `sha256:${"d".repeat(64)}`;
+const commit = "c".repeat(40);
+
+/** A deployment whose revision another tool replaces by one with `released` settings. */
+async function released(
+  { profile, source, settings, ...args }: Properties & { profile: ProfileName; settings: Settings },
+  releasedSettings: Settings,
+) {
+  const inputs = {
+    ...chat,
+    sourceConfig: {},
+    source,
+    sourceRevisionConfig: settings,
+    rollout: { wait: false },
+    ...args,
+  };
+  const run = await createdDeployment(inputs, { profile, revisionSeconds: 0 });
+  const call = profile === "langsmith" ? ["POST", "/revisions"] : ["PATCH", ""];
+  await fetch(`${run.emulator.url}/v2/deployments/${run.id}${call[1]}`, {
+    method: call[0] as string,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ source_revision_config: releasedSettings }),
+  });
+  run.emulator.requests.length = 0;
+  return { ...run, inputs, running: () => run.stored()?.source_revision_config as Properties };
+}
+
+const image = { source: "external_docker", settings: { imageUri: "r/chat:1" } };
+const tool = { image_uri: "r/chat:9" };
+const SOURCES: readonly [string, Properties & { settings: Settings }, Settings][] = [
+  ["an image on own infrastructure", image, tool],
+  ["an image on the service's infrastructure", { ...image, source: "internal_docker" }, tool],
+  [
+    "uploaded source",
+    { source: "internal_source", settings: { sourceTarballPath: "a/1.tgz", graphConfigPath: "graph.json" } },
+    { source_tarball_path: "a/9.tgz" },
+  ],
+  ["a pinned tag", { ...image, settings: { imageUri: `r/chat:1@${digest}` } }, tool],
+  [
+    "a git tag",
+    { source: "repohost", settings: { repoRef: "refs/tags/v1", graphConfigPath: "graph.json" } },
+    { repo_ref: "refs/tags/v9" },
+  ],
+];
+const CHANGES: readonly [string, Properties][] = [
+  ["a secret", { secrets: { TOKEN: "another-secret-value" } }],
+  ["a variable", { environment: { MODE: "fast" } }],
+  ["a trigger", { revisionTriggers: { data: "2" } }],
+];
+
+describe.each(SOURCES)("after another tool's release of %s", (_what, args, release) => {
+  test.each(CHANGES)("a change of %s makes a revision with that release", async (_change, change) => {
+    for (const profile of ["langsmith", "contract"] as const) {
+      const { update, inputs, running, stored } = await released({ profile, ...args }, release);
+      const outputs = await update({ ...inputs, ...change, revisionGeneration: 2 });
+      expect(stored()?.revisions).toHaveLength(3);
+      expect(running()).toMatchObject(release);
+      expect(outputs.sourceRevisionConfig).toEqual(args.settings);
+    }
+  });
+});
+
+test("after the update, a refresh still shows the other tool's release as drift", async () => {
+  const run = await released({ profile: "langsmith", ...image }, tool);
+  const outputs = await run.update({
+    ...run.inputs,
+    secrets: { TOKEN: "another-secret-value" },
+    revisionGeneration: 2,
+  });
+  const { outputs: refreshed = {} } = await run.refresh(outputs);
+  expect(refreshed.sourceRevisionConfig).toEqual({ imageUri: "r/chat:9" });
+});
+
+test("an update that changes the image sends the program's image, and the rest of the settings as the service has them", async () => {
+  const args = {
+    source: "internal_source",
+    settings: { sourceTarballPath: "a/1.tgz", graphConfigPath: "graph.json" },
+  };
+  const run = await released(
+    { profile: "langsmith", ...args },
+    { source_tarball_path: "a/9.tgz", langgraph_config_path: "other.json" },
+  );
+  const sourceRevisionConfig = { ...args.settings, sourceTarballPath: "a/2.tgz" };
+  await run.update({ ...run.inputs, sourceRevisionConfig, revisionGeneration: 2 });
+  expect(run.running()).toMatchObject({
+    source_tarball_path: "a/2.tgz",
+    langgraph_config_path: "other.json",
+  });
+});
+
+test("a change of one member of resourceSpec keeps what another tool has set for the others", async () => {
+  const sourceConfig = { resourceSpec: { minScale: 1, maxScale: 3 } };
+  const run = await released({ profile: "langsmith", ...image, sourceConfig }, tool);
+  run.emulator.change(run.id, { source_config: { resource_spec: { max_scale: 8 } } });
+  const more = { resourceSpec: { minScale: 2, maxScale: 3 } };
+  await run.update({ ...run.inputs, sourceConfig: more, revisionGeneration: 2 });
+  expect(run.stored()?.source_config.resource_spec).toMatchObject({ min_scale: 2, max_scale: 8 });
+  expect(run.running()).toMatchObject(tool);
+});
+
+const secretly = { secrets: { TOKEN: "another-secret-value" }, revisionGeneration: 2 };
+const branch = { source: "repohost", settings: { repoRef: "main", graphConfigPath: "graph.json" } };
+
+test.each<[string, Properties & { settings: Settings }, Properties, Settings]>([
+  [
+    "the commit of its branch",
+    branch,
+    { source_revision_config: { repo_ref: commit } },
+    { repo_ref: "main" },
+  ],
+  [
+    "the commit of its branch, with the branch beside it",
+    branch,
+    { source_config: { repo_branch: "main" }, source_revision_config: { repo_ref: commit } },
+    { repo_ref: "main" },
+  ],
+  [
+    "the digest of its tag",
+    image,
+    { source_revision_config: { image_uri: `r/chat:1@${digest}` } },
+    { image_uri: "r/chat:1" },
+  ],
+])("if the service shows %s, the program's spelling is sent", async (_what, args, shown, expected) => {
+  const run = await released({ profile: "langsmith", ...args }, {});
+  run.emulator.change(run.id, shown);
+  await run.update({ ...run.inputs, ...secretly });
+  expect(run.writes().at(-1)).toMatchObject({ source_revision_config: expected });
+});
+
+test("if the service shows the commit of another branch, that branch is sent", async () => {
+  const run = await released({ profile: "langsmith", ...branch }, {});
+  run.emulator.change(run.id, {
+    source_config: { repo_branch: "release" },
+    source_revision_config: { repo_ref: commit },
+  });
+  await run.update({ ...run.inputs, ...secretly });
+  expect(run.writes().at(-1)).toMatchObject({ source_revision_config: { repo_ref: "release" } });
+});
