@@ -6,6 +6,9 @@ export const NAME = "deployment-control";
 /** The npm package. The engine loads the provider from the package that is installed in the program's folder. */
 export const PACKAGE = `pulumi-${NAME}`;
 
+/** The beginning of a command line. Without the option, npm would fetch any package that has the command's name. */
+export const COMMAND = `npx --no-install ${NAME}`;
+
 /** Prefixes of our type tokens, in the dynamic form and in the plugin form. */
 const TYPES = `pulumi-nodejs:dynamic/${NAME}:`;
 const PLUGIN_TYPES = `${NAME}:index:`;

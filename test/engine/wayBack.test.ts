@@ -94,7 +94,8 @@ test("after a failed revision, the command in the error plans the rollback to th
   await project.pulumi("config", "set", "tag", "tag-3");
   project.write(program('environment: { LEVEL: "debug" },'));
   const failure = await project.up().then(String, (error: Error) => error.message);
-  const [, command = ""] = /`npx deployment-control (.*?)` plans the way back/.exec(failure) ?? [];
+  const [, command = ""] =
+    /`npx --no-install deployment-control (.*?)` plans the way back/.exec(failure) ?? [];
   expect(command).toBe("rollback chat --to last-good");
 
   const table = await project.command("revisions", "chat");

@@ -32,7 +32,7 @@ beforeEach(() => {
   command(
     "npx",
     `${noted("npx")}
-test ! -e "${at("real")}" || { shift; exec "${process.execPath}" "${COMMAND}" "$@"; }
+test ! -e "${at("real")}" || { shift 2; exec "${process.execPath}" "${COMMAND}" "$@"; }
 while [ $# -gt 0 ]; do test "$1" != --out || case "$2" in
 *.json) echo '{"failure": null, "deployments": []}' > "$2" ;;
 *) echo '${MARKER}' > "$2" ;; esac; shift; done`,

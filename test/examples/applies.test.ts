@@ -168,7 +168,7 @@ test.each(hosts.flatMap((host) => ["0", "2"].map((DOUBT) => ({ host, DOUBT }))))
   async ({ host, DOUBT }) => {
     const folder = folderWith(RECOVERING);
     const scripts = actionSteps.flatMap(({ run = "" }) =>
-      /npx \S+ recover|pulumi up/.test(run) ? [run] : [],
+      /npx --no-install \S+ recover|pulumi up/.test(run) ? [run] : [],
     );
     const { code, text } =
       host === "the action" ? byAction(folder, { DOUBT }, scripts) : await byComponent(folder, { DOUBT });

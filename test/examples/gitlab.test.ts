@@ -48,7 +48,7 @@ test("the preview job recovers, applies, and shows the outputs as text without c
   expect(await run("preview", "preview", { OUTPUTS })).toMatchObject({ code: 0 });
   expect(commands()).toEqual([
     "pulumi stack select --create pr-12",
-    "npx deployment-control recover --stack pr-12",
+    "npx --no-install deployment-control recover --stack pr-12",
     "pulumi up --stack pr-12 --yes --skip-preview",
     "pulumi stack output --stack pr-12 --json",
   ]);
@@ -91,7 +91,7 @@ test("when a merge request ends, the stack of its preview is destroyed in the pr
   expect(await run("preview", "preview-stop")).toMatchObject({ code: 0 });
   expect(commands()).toEqual([
     "pulumi stack select --create pr-12",
-    "npx deployment-control recover --stack pr-12",
+    "npx --no-install deployment-control recover --stack pr-12",
     "pulumi destroy --stack pr-12 --yes --skip-preview",
     "pulumi stack rm --yes pr-12",
   ]);
@@ -129,7 +129,7 @@ test("the reaper destroys only the stacks of closed merge requests, and gives th
     "pulumi stack rm --yes pr-1",
     "pulumi stack export --stack pr-112",
     "pulumi stack export --stack production",
-    "npx deployment-control reap --match chat-pr-* --keep WORK/keep --state WORK/pr-112.json --state WORK/production.json --delete",
+    "npx --no-install deployment-control reap --match chat-pr-* --keep WORK/keep --state WORK/pr-112.json --state WORK/production.json --delete",
   ]);
   expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
   expect(

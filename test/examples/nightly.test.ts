@@ -110,6 +110,6 @@ test("the reaper destroys only the stacks of closed pull requests, and gives the
     "stack rm --yes pr-1",
     "stack export --stack pr-12",
     "stack export --stack production",
-    "deployment-control reap --match chat-pr-* --keep keep.txt --state states/pr-12.json --state states/production.json --delete",
+    "--no-install deployment-control reap --match chat-pr-* --keep keep.txt --state states/pr-12.json --state states/production.json --delete",
   ]);
 });

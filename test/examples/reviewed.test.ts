@@ -47,7 +47,7 @@ const command = (name: string, words: string): void => standIn(folder, name, wor
 function commands(): void {
   writeFileSync(at("fresh.json"), textOf("mixed"));
   command("pulumi", `cat "${at("fresh.json")}"`);
-  command("npx", `shift; exec "${process.execPath}" "${COMMAND}" "$@"`);
+  command("npx", `shift 2; exec "${process.execPath}" "${COMMAND}" "$@"`);
 }
 
 const environmentOf = (environment: { readonly [name: string]: string }) => ({
@@ -148,7 +148,7 @@ async function onGitlab(
   // The steps after the comparison do nothing here; other tests cover them.
   command(
     "npx",
-    `shift; case "$*" in *recover*|*--result*) exit 0 ;; esac; exec "${process.execPath}" "${COMMAND}" "$@"`,
+    `shift 2; case "$*" in *recover*|*--result*) exit 0 ;; esac; exec "${process.execPath}" "${COMMAND}" "$@"`,
   );
   command(
     "pulumi",

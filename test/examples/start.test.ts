@@ -62,7 +62,7 @@ test("npm start shows two plans, and after each up the service's revisions confi
     "as planned, no new revision",
     "quickstart-chat 1 -> 1, quickstart-research 1 -> 1",
     "creates a new revision (sourceRevisionConfig.imageUri",
-    "| npx deployment-control plan",
+    "| npx --no-install deployment-control plan",
     "1 new revision, 1 unchanged",
     "new revision  generation 1 → 2",
     "as planned, a new revision",

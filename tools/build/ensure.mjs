@@ -107,8 +107,8 @@ export function ensureBuilt({ again = false } = {}) {
   });
 }
 
-// npm links the commands of dependencies, but not the project's own commands, which npx would then look for in the
-// registry. Windows rarely allows links, so there this function writes two files, as npm does: for npx and for Windows.
+// npm links the commands of dependencies, but not the project's own commands. Windows rarely allows links, so there this
+// function writes two files, as npm does: for npm and for Windows.
 export function linkOwnCommand(command, target) {
   const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);

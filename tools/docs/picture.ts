@@ -12,7 +12,7 @@ const PICTURE = path.join(DOCS, "report.png");
 const LOGO_PIXELS = 100;
 
 const SERVICE =
-  "npx deployment-control emulator --port 8123 --hosting self-hosted --api-key local-key --listeners quickstart-cluster";
+  "npx --no-install deployment-control emulator --port 8123 --hosting self-hosted --api-key local-key --listeners quickstart-cluster";
 const COMMANDS = `pulumi login --local
 pulumi stack init dev
 pulumi config set deployment-control:baseUrl http://127.0.0.1:8123
@@ -20,7 +20,7 @@ pulumi config set --secret deployment-control:apiKey local-key
 pulumi up
 pulumi config set quickstart:imageTag 1.1.0
 pulumi preview --json --show-sames > preview.json
-npx deployment-control plan preview.json --out plan.html`;
+npx --no-install deployment-control plan preview.json --out plan.html`;
 
 async function main(): Promise<void> {
   if (chromiumPath() === undefined)

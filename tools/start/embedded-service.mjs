@@ -1,4 +1,4 @@
-// The embedded service in a separate process, started with `npx deployment-control emulator`.
+// The embedded service in a separate process, started with `npx --no-install deployment-control emulator`.
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { pinnedNode, root, Stop } from "../steps.mjs";

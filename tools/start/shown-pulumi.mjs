@@ -46,7 +46,9 @@ export async function stackOf(folder, home) {
     /** Shows the report on the plan of an up that would start now. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
-      process.stdout.write(`${bold(`$ pulumi ${args.join(" ")} | npx deployment-control plan`)}\n`);
+      process.stdout.write(
+        `${bold(`$ pulumi ${args.join(" ")} | npx --no-install deployment-control plan`)}\n`,
+      );
       const { out } = await run([...args, "--non-interactive", ...place], { cwd: folder });
       const report = await runQuiet(pinnedNode, [command, "plan"], { env: { ...env, ...paint }, input: out });
       process.stdout.write(`${report.out.trim()}\n\n`);

@@ -1,5 +1,5 @@
-// `npx node tools/states/record.mjs CHECKOUT [NAME ...]` records in test/states/firstUp the files that one version
-// leaves with its users. CHECKOUT is a built checkout of that version (`git worktree add`, then `npm start` or
+// `npx --no-install node tools/states/record.mjs CHECKOUT [NAME ...]` records in test/states/firstUp the files that one
+// version leaves with its users. CHECKOUT is a built checkout of that version (`git worktree add`, then `npm start` or
 // `npm run build`); NAME is a recording such as `killed.plugin`; without a NAME, all recordings are made. For each
 // situation and form, the script brings a real stack into the situation, and saves the state, the journal and the
 // service's data. Then it runs the first `up` of the same version on these files three times, and saves the requests

@@ -1,6 +1,6 @@
 /** The end of a create or update: waits for the rollout, records a failure, and may restore the last good settings. */
 import type { UnfinishedError } from "../../failure";
-import { NAME } from "../../fields/naming";
+import { COMMAND } from "../../fields/naming";
 import { type Properties, propertiesIn } from "../../fields/value";
 import { shellWord } from "../../fields/words";
 import { say } from "../../verdict/sentences";
@@ -65,6 +65,6 @@ function servingWords({ active_revision_id: active }: Properties): string {
 /** How to return to the last good revision; empty if no other revision was good. */
 function returnWords(name: string, { good }: RestorePoint, { revisionId }: RolloutEnd): string {
   if (good === undefined || good.revision === revisionId) return "";
-  const command = `npx ${NAME} rollback ${shellWord(name)} --to last-good`;
+  const command = `${COMMAND} rollback ${shellWord(name)} --to last-good`;
   return ` Revision ${good.revision} was the last good one: \`${command}\` plans the way back.`;
 }

@@ -2,6 +2,7 @@
  * The files that a format writes, and the literals in them. A text from the service is always a quoted literal, with
  * its invisible characters escaped.
  */
+import { COMMAND } from "../../../provider/fields/naming";
 import { unicodeEscapes } from "../../../provider/fields/words";
 import type { DeploymentDeclaration, Limits, Program } from "./program";
 
@@ -57,7 +58,7 @@ export const setUp = ({ name }: Project, ...commands: readonly string[]): string
     "pulumi stack init dev",
     "pulumi config set deployment-control:baseUrl https://…",
     "pulumi config set --secret deployment-control:apiKey",
-    "pulumi preview --json --show-sames | npx deployment-control plan",
+    `pulumi preview --json --show-sames | ${COMMAND} plan`,
     "pulumi up",
   ];
   return `In this folder, which is the Pulumi project \`${name}\`:

@@ -32,7 +32,7 @@ interface Recovery {
   readonly progress: readonly string[];
 }
 
-/** Recovers the export on a machine with that journal, as `npx deployment-control recover` does. */
+/** Recovers the export on a machine with that journal, as `npx --no-install deployment-control recover` does. */
 async function recovering(
   state: Omit<Export, "settings">,
   {

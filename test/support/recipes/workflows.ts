@@ -45,11 +45,14 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder for one test, with a stand-in for each of these commands. */
+/** A folder for one test, with a stand-in for each of these commands, and with the package as `npm ci` installs it. */
 export function folderWith(commands: { readonly [name: string]: string }): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
   folders.push(folder);
   mkdirSync(path.join(folder, "bin"));
+  const installed = path.join(folder, "node_modules", "pulumi-deployment-control");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(path.join(installed, "package.json"), "{}");
   for (const [name, words] of Object.entries(commands)) standIn(folder, name, words);
   return folder;
 }

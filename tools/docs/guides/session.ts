@@ -68,7 +68,8 @@ export class Session {
   /** Runs the commands and returns their output. */
   async run(commands: string, exitCode: number): Promise<string> {
     const lines = commands.split("\n");
-    const isService = (line: string): boolean => line.startsWith("npx deployment-control emulator ");
+    const isService = (line: string): boolean =>
+      line.startsWith("npx --no-install deployment-control emulator ");
     for (const line of lines.filter(isService)) await this.#serve(line);
     const foregroundCommands = this.#withFreePorts(lines.filter((line) => !isService(line)).join("\n"));
     const { code, printed } = await this.#shellRun(foregroundCommands);
@@ -143,7 +144,7 @@ export class Session {
 
   /** Starts a service in the background, as a reader does in another terminal. */
   async #serve(line: string): Promise<void> {
-    const args = line.trim().split(/\s+/).slice(2);
+    const args = line.trim().split(/\s+/).slice(3);
     const at = args.indexOf("--port") + 1;
     const shown = args[at] as string;
     const port = this.#ports.get(shown) ?? String(await freePort());

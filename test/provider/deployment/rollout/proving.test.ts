@@ -62,7 +62,7 @@ test("a wrong reply fails the revision, and the error shows the question, the re
   const latest = stored()?.latest_revision_id;
   expect(error.message).toMatch(
     new RegExp(
-      `revision ${latest} was deployed after .* s \\(.*DEPLOYED\\), but did not prove itself: asked "hello there": wrong answer: expected a text that contains "hello", but got "nonsense" \\(assistant "echo" at .*\\)\\. Revision ${latest} goes on serving\\. The next up makes the revision again\\. Revision ${outputs.latestRevisionId} was the last good one: \`npx deployment-control rollback chat --to last-good\` plans the way back\\.`,
+      `revision ${latest} was deployed after .* s \\(.*DEPLOYED\\), but did not prove itself: asked "hello there": wrong answer: expected a text that contains "hello", but got "nonsense" \\(assistant "echo" at .*\\)\\. Revision ${latest} goes on serving\\. The next up makes the revision again\\. Revision ${outputs.latestRevisionId} was the last good one: \`npx --no-install deployment-control rollback chat --to last-good\` plans the way back\\.`,
     ),
   );
   expect(error.properties).toMatchObject({

@@ -1,0 +1,43 @@
+/** Checks that no command that we show or run can fetch a package that happens to have the command's name. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.join(__dirname, "..", "..");
+/** Tests put scripts in the place of npx; lock files name other packages' commands; binary files have no commands. */
+const LEFT_OUT = /^(node_modules|dist|\.git|\.cache|test|package-lock\.json|.*\.png)$/;
+
+function filesIn(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const place = path.posix.join(folder, entry.name);
+    if (LEFT_OUT.test(entry.name)) return [];
+    if (entry.isDirectory()) return filesIn(place);
+    return entry.isFile() ? [place] : [];
+  });
+}
+
+/** The parts of a text that mention a command by which npm, pnpm, Yarn or Bun may run a package that is not installed. */
+const fetching = (text: string): string[] =>
+  text.match(
+    /.*(?:\b(?:pnpx|bunx)\b|\bnpx\b(?! --no-install [\w$])|\bnpm (?:x|exec|create)\b|\bnpm init (?!-)|\b(?:pnpm|yarn|bun) (?:dlx|x|create)\b).*/g,
+  ) ?? [];
+
+test("every command in the docs, recipes, examples, sources and tools runs only what is installed", () => {
+  const files = filesIn("");
+  for (const file of [".github/actions/deployment-control/action.yml", "docs/guides/recipes.md", ".ci/run"])
+    expect(files).toContain(file);
+  const lines = files.flatMap((file) =>
+    fetching(readFileSync(path.join(ROOT, file), "utf8")).map((line) => `${file}: ${line}`),
+  );
+  expect(lines).toEqual([]);
+});
+
+test.each([
+  "run `npx deployment-control plan`",
+  "npx --yes deployment-control",
+  "npm exec deployment-control",
+  "npm init deployment-control",
+  "pnpm dlx deployment-control",
+])("the guard finds %s", (line) => {
+  expect(fetching(`first\n${line}\nlast`)).toEqual([line]);
+  expect(fetching("npm init -y\nnpx --no-install deployment-control plan")).toEqual([]);
+});
