@@ -11,6 +11,7 @@ import { type Report, SECRET } from "../report/model";
 import { newInputsOf, resourcesOf } from "../report/read/resources";
 import { terminalOptions } from "../report/show/formats";
 import { deploymentNamed, type History, historyOf } from "../revisions/history";
+import { otherChangesIn } from "../revisions/otherChanges";
 import { type Proposal, ROLLBACK_FORMATS, type Setting } from "../revisions/proposal";
 import { changesFor, keyValueFor, LAST_GOOD, remainsOf, type Target, targetOf } from "../revisions/wayBack";
 import { complain, stackExport } from "./input";
@@ -21,16 +22,19 @@ import { onlyName, STATE_WORDS, stateRows } from "./revisions";
 const rows = {
   to: {
     value: "ID",
-    help: "a revision, as `deployment-control revisions` lists it, or last-good: the one that proved itself last, according to the state",
+    help: "a revision, as `deployment-control revisions` lists it, or last-good: the one that proved itself last, according to the state, unless that is the newest one",
   },
   config: {
     value: "KEY",
     help: "the configuration key to set; in the project's namespace unless it names one",
   },
+  "with-other-changes": {
+    help: "plan the rollback together with the program's other pending changes, which the up sends too",
+  },
   ...stateRows,
 } as const satisfies FlagRows;
 
-/** Exit codes: 2 if the program has to be changed first; 1 if the input is bad or the preview fails. */
+/** Exit codes: 2 if the program has to be changed first, or has other pending changes; 1 if the input is bad or the preview fails. */
 export async function runRollback(args: readonly string[]): Promise<void> {
   const line = flagsIn(ROLLBACK_PAGE, args, true);
   if (line === undefined) return;
@@ -44,7 +48,8 @@ export async function runRollback(args: readonly string[]): Promise<void> {
     throw new Error(
       `the program only reads deployment "${name}": the way back is a change of the program that manages it`,
     );
-  const rollback = new Rollback(await historyOf(deployment, process.env), to, stack);
+  const allowsOthers = values["with-other-changes"] === true;
+  const rollback = new Rollback(await historyOf(deployment, process.env), to, stack, allowsOthers);
   const { failure, ...proposal } = rollback.proposal(key);
   process.stdout.write(redacted(show(proposal, terminalOptions(process.stdout, process.env))));
   if (failure !== undefined) throw new Error(failure);
@@ -59,6 +64,7 @@ interface Plan {
   /** Why the preview failed; undefined if the preview succeeded. */
   readonly failure: string | undefined;
   readonly args: Properties;
+  readonly otherChanges: readonly string[];
 }
 
 interface Outcome extends Proposal {
@@ -69,31 +75,47 @@ class Rollback {
   readonly #history: History;
   readonly #target: Target;
   readonly #stack: readonly string[];
+  readonly #allowsOthers: boolean;
 
-  constructor(history: History, to: string, stack: string | undefined) {
+  constructor(history: History, to: string, stack: string | undefined, allowsOthers: boolean) {
     this.#history = history;
     this.#target = targetOf(history, to);
     this.#stack = stackArguments(stack);
+    this.#allowsOthers = allowsOthers;
   }
 
   /**
-   * Previews the program, sets the key, and previews again. If the second preview fails or shows settings other than
-   * the target's, sets the key back to its old value.
+   * Previews the program, sets the key, and previews again. If the second preview fails, shows settings other than the
+   * target's, or shows other changes that are not allowed, sets the key back to its old value.
    */
   proposal(key: string | undefined): Outcome {
     const plan = this.#preview();
     const changes = changesFor(this.#target, plan.args);
-    if (changes.length === 0 || plan.failure !== undefined)
+    if (plan.failure !== undefined)
       return this.#outcome(changes, { plan: plan.report, failure: plan.failure });
+    if (changes.length === 0) return this.#outcome(changes, this.#planned(plan));
+    return this.#outcome(changes, { otherChanges: plan.otherChanges, ...this.#changed(key, changes) });
+  }
+
+  #changed(key: string | undefined, changes: readonly Difference[]): Partial<Outcome> {
     if (key === undefined)
-      return this.#outcome(changes, {
+      return {
         refusal:
           "the program gives other settings: change it as shown, or give --config KEY if it reads the changed value from the configuration; then run this again for the plan",
-      });
+      };
     const setting = this.#settingOf(key, changes);
-    if (typeof setting === "string")
-      return this.#outcome(changes, { refusal: `--config ${key}: ${setting}. Nothing was set` });
-    return this.#outcome(changes, this.#withKey(key, setting));
+    if (typeof setting === "string") return { refusal: `--config ${key}: ${setting}. Nothing was set` };
+    return this.#withKey(key, setting);
+  }
+
+  /** The plan with which the program gives the target's settings, or why the up has to wait. */
+  #planned({ report, otherChanges }: Plan): Partial<Outcome> {
+    if (otherChanges.length === 0 || this.#allowsOthers) return { otherChanges, plan: report };
+    return {
+      otherChanges,
+      refusal:
+        "the up would send other changes of the program too: apply them first, or take them out of the program; or give --with-other-changes",
+    };
   }
 
   #outcome(changes: readonly Difference[], more: Partial<Outcome>): Outcome {
@@ -102,6 +124,7 @@ class Rollback {
       target: this.#target,
       changes,
       remains: remainsOf(this.#target, this.#history),
+      otherChanges: [],
       setting: undefined,
       refusal: undefined,
       plan: undefined,
@@ -114,14 +137,17 @@ class Rollback {
     this.#set(setting.key, setting.after);
     let isKept = false;
     try {
-      const { report, failure, args } = this.#preview();
-      if (failure !== undefined)
-        return { plan: report, failure: `${failure}. The key was set back to ${setting.before}` };
-      isKept = changesFor(this.#target, args).length === 0;
-      if (isKept) return { setting, plan: report };
-      return {
-        refusal: `--config ${name}: with it the program still gives other settings, so it was set back to ${setting.before}. Change the program as shown, then run this again`,
-      };
+      const plan = this.#preview();
+      const setBack = `The key was set back to ${setting.before}`;
+      if (plan.failure !== undefined) return { plan: plan.report, failure: `${plan.failure}. ${setBack}` };
+      if (changesFor(this.#target, plan.args).length > 0)
+        return {
+          refusal: `--config ${name}: with it the program still gives other settings, so it was set back to ${setting.before}. Change the program as shown, then run this again`,
+        };
+      const { refusal, ...planned } = this.#planned(plan);
+      if (refusal !== undefined) return { ...planned, refusal: `${refusal}. ${setBack}` };
+      isKept = true;
+      return { ...planned, setting };
     } finally {
       if (!isKept) this.#set(setting.key, setting.before);
     }
@@ -132,14 +158,16 @@ class Rollback {
     const { preview, report } = judgeOutput(pulumi([...args, ...this.#stack]));
     const { name, deployment } = this.#history;
     const urn = inDynamicForm(deployment.urn);
-    const resource = resourcesOf(preview).find((each) => inDynamicForm(each.urn) === urn);
+    const resources = resourcesOf(preview);
+    const resource = resources.find((each) => inDynamicForm(each.urn) === urn);
     if (report.failure === null && resource?.after === undefined)
       throw new Error(
         `the plan has no deployment "${name}": the program no longer declares it, or the state is not that of the stack`,
       );
     const inputs = resource?.after?.inputs === undefined ? deployment.values : newInputsOf(resource);
     const failure = report.failure === null ? undefined : `the preview failed: ${report.failure}`;
-    return { report, failure, args: withSecrets(inputs, deployment.values) };
+    const otherChanges = failure === undefined ? otherChangesIn(report, resources, resource?.urn ?? "") : [];
+    return { report, failure, args: withSecrets(inputs, deployment.values), otherChanges };
   }
 
   /** The key's old and new value; if the key cannot be set, a text that says why. */
@@ -180,11 +208,12 @@ function withSecrets(inputs: Properties, state: Properties): Properties {
 
 export const ROLLBACK_PAGE = {
   name: "rollback",
-  usage: "deployment-control rollback NAME --to ID|last-good [--config KEY] [OPTIONS]",
+  usage: "deployment-control rollback NAME --to ID|last-good [--config KEY] [--with-other-changes] [OPTIONS]",
   about: [
     "Plans the way back to an older revision. The service has no call for it, so the way is a new revision with the old settings: a change of the program and an up like any other. The command says which arguments the program has to change, runs `pulumi preview`, and shows its plan when the program gives those settings. It changes nothing but the key that --config names, and leaves the up to you.",
     "A revision shows its settings (sourceRevisionConfig) and its source, and nothing else. The values of secrets, and every other argument, stay as the program gives them now. The command names those; for the last good revision, only those that have changed since. A commit is named too, because a branch is built from its newest one.",
-    "With --config KEY it sets the key by which the program reads the value, on three conditions: exactly one argument has to change; the key is set as a plain value that is the argument's old value or a part of it, such as the tag of an image; and the rest of the argument stays. If the program then still gives other settings, or the preview fails, the key is set back.",
+    "With --config KEY it sets the key by which the program reads the value, on three conditions: exactly one argument has to change; the key is set as a plain value that is the argument's old value or a part of it, such as the tag of an image; and the rest of the argument stays. If the program then still gives other settings, the preview fails or the plan has other changes, the key is set back.",
+    "An up sends every change of the program, not only the rollback. If the plan has other changes, the command names them first and shows no plan, unless you give --with-other-changes.",
     "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
     STATE_WORDS,
   ],
@@ -192,6 +221,6 @@ export const ROLLBACK_PAGE = {
   exitCodes: [
     { code: 0, when: "the program gives the revision's settings, and the plan is shown" },
     { code: 1, when: "an option is bad, the preview fails, or Pulumi or the service cannot be asked" },
-    { code: 2, when: "the program has to be changed first" },
+    { code: 2, when: "the program has to be changed first, or has other pending changes" },
   ],
 } as const satisfies CommandPage;

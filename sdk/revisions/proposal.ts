@@ -23,11 +23,13 @@ export interface Proposal {
   /** The changes that the program's arguments needed before the command set the key. */
   readonly changes: readonly Difference[];
   readonly remains: Remains;
+  /** The plan's changes that are not part of the rollback, a line for each resource. */
+  readonly otherChanges: readonly string[];
   /** The key that was set; undefined if no key was set, or if the key was set back. */
   readonly setting: Setting | undefined;
-  /** Why the program has to be changed first; undefined if the program gives the target's settings. */
+  /** Why the up has to wait: the program has to be changed first, or has other changes; otherwise undefined. */
   readonly refusal: string | undefined;
-  /** The plan of the rollback; undefined if the program does not give the target's settings. */
+  /** The plan of the rollback; undefined after a refusal. */
   readonly plan: Report | undefined;
 }
 
@@ -40,6 +42,7 @@ const linesOf = (lines: readonly string[]): string => lines.map((line) => `${lin
 function text(proposal: Proposal, options?: FormatOptions): string {
   const { history, target, changes, remains, plan } = proposal;
   const before = [
+    ...otherLines(proposal),
     targetLine(target, history),
     ...changes.map((change) => `  ${changeLine(change, history)}`),
     ...remainsLines(remains),
@@ -54,6 +57,7 @@ function markdown(proposal: Proposal): string {
   const { history, target, changes, remains, plan, refusal } = proposal;
   const sentences = [...remainsLines(remains), ...settingLines(proposal), ...(refusal ? [refusal] : [])];
   const blocks = [
+    ...otherLines(proposal).map(prose),
     prose(targetLine(target, history)),
     changes.map((change) => `- ${code(changeLine(change, history))}`).join("\n"),
     ...sentences.map(prose),
@@ -65,7 +69,7 @@ function markdown(proposal: Proposal): string {
 
 /** The proposal as JSON: times in ISO 8601, durations in seconds; an unknown time or duration is null. */
 function json(proposal: Proposal): string {
-  const { history, target, changes, remains, setting, refusal, plan } = proposal;
+  const { history, target, changes, remains, otherChanges, setting, refusal, plan } = proposal;
   const { id, status, createdAt, seconds } = target.revision;
   return reportJson([
     {
@@ -87,6 +91,7 @@ function json(proposal: Proposal): string {
         source: remains.source ?? null,
         commit: remains.commit ?? null,
       },
+      otherChanges,
       setting: setting ?? null,
       refusal: refusal ?? null,
       verdict: plan === undefined ? null : verdictOf(proposal),
@@ -94,6 +99,9 @@ function json(proposal: Proposal): string {
     },
   ]);
 }
+
+const otherLines = ({ otherChanges }: Proposal): string[] =>
+  otherChanges.map((change) => `not part of the rollback: ${change}`);
 
 const settingLines = ({ setting }: Proposal): string[] =>
   setting === undefined

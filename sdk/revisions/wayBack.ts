@@ -11,6 +11,7 @@ import type { Field, Rows } from "../../provider/fields/kind";
 import { isAbsent, type Properties, propertiesIn } from "../../provider/fields/value";
 import { classAt } from "../../provider/verdict/changes";
 import type { History, Revision } from "./history";
+import { sourcesTable } from "./show";
 
 /** The word for the last good revision, which the command accepts instead of an id. */
 export const LAST_GOOD = "last-good";
@@ -32,6 +33,10 @@ export function targetOf(history: History, to: string): Target {
   const stepsBack = revisions.findIndex((revision) => revision.id === id);
   const revision = revisions[stepsBack];
   if (revision === undefined) throw new Error(`the service has no revision ${id} of it; ${list}`);
+  if (to === LAST_GOOD && stepsBack === 0)
+    throw new Error(
+      `the newest revision is the last good one by its status: give --to an id. Before it:\n${sourcesTable(revisions.slice(1, 4), history)}`,
+    );
   const { settings } = revision;
   if (settings === undefined)
     throw new Error(

@@ -147,8 +147,89 @@ test("if a configuration key does not decide the argument, rollback restores the
     "deployment-control:apiKey",
   );
   expect(secret.errors).toContain("the stack's configuration does not have it as a plain value");
-  const newest = await project.command("rollback", "chat", "--to", "last-good");
-  expect(newest).toMatchObject({ code: 0, errors: "" });
-  expect(newest.out).toContain("creates no new revision: the newest one has these settings");
+  const newest = revisionsOf(emulator)[1]?.id as string;
+  const unchanged = await project.command("rollback", "chat", "--to", newest);
+  expect(unchanged).toMatchObject({ code: 0, errors: "" });
+  expect(unchanged.out).toContain("creates no new revision: the newest one has these settings");
   expect([await configured(), writesOf(emulator)]).toEqual([before, []]);
 });
+
+test("if the newest revision is the last good one by its status, `last-good` is refused, and the error lists the three revisions before it", async () => {
+  const emulator = await service({ apiKey: KEY });
+  const project = await adopted(emulator, "contract");
+  await project.pulumi("config", "set", "tag", "tag-7");
+  await project.up();
+  emulator.requests.length = 0;
+  const refused = await project.command("rollback", "chat", "--to", "last-good", "--config", "tag");
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  const [problem, heading, ...listed] = refused.errors.trimEnd().split("\n");
+  expect(problem).toContain("the newest revision is the last good one by its status: give --to an id");
+  expect(heading).toMatch(/^revision +age +status +built from$/);
+  const before = revisionsOf(emulator).toReversed().slice(1, 4);
+  expect(listed.map((line) => line.replace(/ {2,}/g, "|"))).toEqual(
+    before.map(({ id }, index) =>
+      expect.stringMatching(`^${id}\\|\\d+ s\\|DEPLOYED\\|registry.example/chat:tag-${6 - index}$`),
+    ),
+  );
+  expect([await project.pulumi("config", "get", "tag"), writesOf(emulator)]).toEqual(["tag-7\n", []]);
+});
+
+const withFollower = (scale: number, secret: string) => `
+const args = (name) => ({
+  name,
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { minScale: ${scale} } },
+  sourceRevisionConfig: { imageUri: "registry.example/" + (name === "chat" ? name + ":" + config.require("tag") : name) },
+});
+const chat = new Deployment("chat", { ...args("chat"), secrets: { TOKEN: pulumi.secret(${JSON.stringify(secret)}) } });
+new Deployment("follower", { ...args("follower"), revisionTriggers: { chat: pulumi.interpolate\`\${chat.revisionGeneration}\` } });
+`;
+
+test("a rollback names the program's other pending changes before all else, and plans them only with the option --with-other-changes", async () => {
+  const emulator = await service({ apiKey: KEY });
+  const project = await CommandProject.on(emulator, withFollower(1, SECRET), { tag: "tag-1" });
+  await project.up();
+  await project.pulumi("config", "set", "tag", "tag-2");
+  await project.up();
+  emulator.requests.length = 0;
+  const first = emulator
+    .deployments()
+    .find(({ name }) => name === "chat")
+    ?.revisions.at(-1)?.id as string;
+  const back = ["rollback", "chat", "--to", first];
+
+  // The follower's new revision is an effect of the rollback, not another change.
+  const alone = await project.command(...back, "--config", "tag");
+  expect(alone).toMatchObject({ code: 0, errors: "" });
+  expect(alone.out).not.toContain("not part of the rollback");
+  await project.pulumi("config", "set", "tag", "tag-2");
+
+  const others = [
+    "not part of the rollback: update chat (Deployment): sourceConfig.resourceSpec.minScale 1 -> 3; secrets.TOKEN changed",
+    "not part of the rollback: update follower (Deployment): sourceConfig.resourceSpec.minScale 1 -> 3",
+  ];
+  const advice = "apply them first, or take them out of the program; or give --with-other-changes";
+  project.write(withFollower(3, `${SECRET}-too`));
+  const refused = await project.command(...back, "--config", "tag");
+  expect(refused.code).toBe(2);
+  expect(refused.out.split("\n").slice(0, 2)).toEqual(others);
+  expect(refused.out).not.toContain("creates a new revision");
+  expect(refused.errors).toContain(advice);
+  expect(refused.errors).toContain("The key was set back to tag-2");
+  expect(await project.pulumi("config", "get", "tag")).toBe("tag-2\n");
+
+  const planned = await project.command(...back, "--config", "tag", "--with-other-changes");
+  expect(planned).toMatchObject({ code: 0, errors: "" });
+  expect(planned.out.split("\n").slice(0, 2)).toEqual(others);
+  expect(planned.out).toContain("creates a new revision, with the settings of the one 1 back");
+  expect(await project.pulumi("config", "get", "tag")).toBe("tag-1\n");
+
+  const byHand = await project.command(...back, "--format", "json");
+  expect(byHand).toMatchObject({ code: 2, errors: expect.stringContaining(advice) });
+  expect(JSON.parse(byHand.out)).toMatchObject({ changes: [], otherChanges: expect.any(Array), plan: null });
+  expect(JSON.parse(byHand.out).otherChanges).toHaveLength(2);
+
+  for (const { out, errors } of [alone, refused, planned, byHand])
+    expect(out + errors).not.toContain("stays-hidden");
+  expect(writesOf(emulator)).toEqual([]);
+}, 600_000);
