@@ -28,6 +28,12 @@ export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
 
+/** The words that begin a refusal of new revisions; undefined if they are allowed. */
+export function forbiddenBy(news: Properties, configured: "allow" | "forbid"): string | undefined {
+  if (news.newRevisions === "forbid") return 'its argument newRevisions is "forbid"';
+  return configured === "forbid" ? `the configuration's newRevisions is "forbid"` : undefined;
+}
+
 /** All faults in the arguments under the profile: first those in single arguments, then those in combinations. */
 export function faultsOf(
   args: Properties,

@@ -8,10 +8,10 @@ import {
   deploymentRows,
   revisionKeyRows,
 } from "../fields/deployment";
-import { hasUnknown, isProperties, type Properties, UNKNOWN } from "../fields/value";
+import { isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
-import { adoptionAsked, announceAdoption, findAdoption } from "./create/adopt";
+import { adoptionAsked, announceAdoption, findAdoption, isOpenAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
 import { hasChanges, keptWords, lineOf, type Plan, planUpdate, refusalOf, revises } from "./plan";
@@ -49,7 +49,7 @@ function withoutNulls(args: Properties): Properties {
 
 /** Checks a creation. If it may adopt a deployment, reads the service and shows what the adoption will change. */
 async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Fault[]> {
-  if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
+  if (await isOpenAdoption(call, inputs)) return [];
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
     createsName(call, inputs);

@@ -7,12 +7,21 @@ import type { Call } from "../../call";
 import { reducedTo } from "../../fields/compare";
 import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../fields/deployment";
 import { IDENTICAL } from "../../fields/kind";
-import { canonicalId, isAbsent, type Properties, propertiesIn, valueAt } from "../../fields/value";
+import {
+  canonicalId,
+  hasUnknown,
+  isAbsent,
+  type Properties,
+  propertiesIn,
+  valueAt,
+} from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import { escapeControls } from "../../fields/words";
 import type { Change } from "../../verdict/changes";
 import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
+import { ours } from "../../verdict/wording";
+import { forbiddenBy } from "../arguments";
 import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn, unmanagedNote } from "../live";
 import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
 import { outputsOf, waits } from "../state";
@@ -57,6 +66,24 @@ export function adoptionAsked(call: Call, { adopt }: Properties): string | boole
 
 export const asksByName = (adoption: string | boolean): adoption is true | typeof IDENTICAL =>
   adoption === true || adoption === IDENTICAL;
+
+/**
+ * Whether the preview cannot tell yet which deployment the creation adopts, if any. Shows that the adoption may make a
+ * revision, except with `identical`, which sends nothing. Throws a RefusedError if revisions are forbidden.
+ */
+export async function isOpenAdoption(call: Call, inputs: Properties): Promise<boolean> {
+  const adoption = adoptionAsked(call, inputs);
+  const isIdOpen = hasUnknown(inputs.adopt);
+  if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return false;
+  if (adoption === IDENTICAL) return true;
+  const line = say.mayRevise({ reasons: ours(`adopt: the ${isIdOpen ? "id" : "name"} is not known yet`) });
+  await call.tell(line);
+  const from = forbiddenBy(inputs, call.service.connection.newRevisions);
+  if (from === undefined) return true;
+  throw call.refuse(
+    `${from}, but this creation ${line}. Set adopt to an id or false, or newRevisions to "allow" for this run`,
+  );
+}
 
 /**
  * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. If this

@@ -3,7 +3,7 @@ import type { Plan } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import type { Profile } from "../../../provider/profiles/profiles";
-import type { Dependent, Reason, ReportVerdict } from "../model";
+import type { Dependent, DeploymentReport, Reason, ReportVerdict } from "../model";
 import type { ProviderLines } from "../read/heard";
 import type { PlannedResource } from "../read/resources";
 import type { Sides } from "./masks";
@@ -79,6 +79,13 @@ export function doubtsOf({ provider, resource }: Subject) {
 export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = verdict }: Judgement): boolean {
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }
+
+/**
+ * Whether the plan is a creation that adopts a deployment if the up finds one, and otherwise makes one. The report on a
+ * deployment that the preview left out has no name.
+ */
+export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
+  verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 
 /** Whether the replacement is certain even if arguments are unknown, because the engine, not a provider, decided it. */
 export const isCertainlyReplaced = ({ resource, provider }: Subject): boolean =>

@@ -83,11 +83,8 @@ function understoodJudgement(subject: Subject): Judgement {
     return { reasons: [], verdict: "may-create-revision" };
   switch (resource.fate) {
     case "create":
-      // Only the provider has seen the existing deployment that a creation adopts, so the provider's verdict counts.
-      return {
-        reasons: [],
-        verdict: provider.adopts === undefined ? "create" : (provider.verdict ?? "create"),
-      };
+      // Only the provider knows what a creation adopts, or may adopt, so the provider's verdict counts.
+      return { reasons: [], verdict: provider.verdict ?? "create" };
     case "delete":
     case "leftover":
       return { reasons: [], verdict: "delete" };

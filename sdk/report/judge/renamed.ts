@@ -24,14 +24,14 @@ export function renamingRefusals(deployments: readonly Subject[], adopts: boolea
 }
 
 /**
- * Whether the up creates the deployment, and does not take over an existing deployment. The preview of a replacement
- * does not look for a deployment to adopt, so the argument and the setting `adopt` decide.
+ * Whether the up certainly creates the deployment, and does not take over an existing deployment. The preview of a
+ * replacement does not look for a deployment to adopt, so the argument and the setting `adopt` decide.
  */
 const createsItsName =
   (adopts: boolean) =>
   ({ resource, news, provider }: Subject): boolean =>
     resource.fate === "create"
-      ? provider.adopts === undefined
+      ? provider.adopts === undefined && provider.verdict === undefined
       : resource.fate === "replace" && isAbsent(news.adopt) && !adopts;
 
 /** Whether a created deployment would collide with a deleted deployment: the engine creates before it deletes. */

@@ -15,6 +15,7 @@ import { type Events, type Happening, nothingOn } from "../read/events";
 import { kindOf, labelIn } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
+import { mayAdopt } from "./case";
 
 /** Whether the operation changes nothing, or deletes a replaced deployment (under its old name, if it has an alias). */
 const isSilent = (op: string): boolean =>
@@ -93,7 +94,7 @@ function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[]
 }
 
 type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
-  Partial<Pick<DeploymentReport, "id" | "fate" | "otherwise">>;
+  Partial<Pick<DeploymentReport, "id" | "deploymentName" | "fate" | "otherwise">>;
 
 function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevisions): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
@@ -205,7 +206,7 @@ function happenedTo(
   if (op === "") {
     if (succeeded === undefined) return "unknown";
     // A successful up has handled every resource, and may print nothing about an unchanged one.
-    return succeeded || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
+    return (succeeded && !mayAdopt(plan)) || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
   }
   if (end === "failed") return "failed";
   if (end === "begun") return "unknown";
@@ -251,8 +252,8 @@ function isFulfilled(
 ): boolean | null {
   if (happened === "unknown" || happened === "not-applied") return null;
   if (plan.fate === "refused") return happened === "failed";
-  if (happened !== "failed") return fulfilling(plan).includes(happened);
-  return madeRevision === undefined
-    ? null
-    : fulfilling(plan).includes(madeRevision ? "new-revision" : "in-place");
+  if (happened === "created" && mayAdopt(plan)) return true;
+  const outcomes = fulfilling(plan);
+  if (happened !== "failed") return outcomes.includes(happened);
+  return madeRevision === undefined ? null : outcomes.includes(madeRevision ? "new-revision" : "in-place");
 }

@@ -15,15 +15,16 @@ export function warningsFor(subject: Subject, judgement: Judgement, ending: Endi
 }
 
 function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
-  const { provider, current } = subject;
+  const { provider, current, resource } = subject;
+  const adopts = resource.fate === "create" || provider.adopts !== undefined;
   return [
     ...doubtsOf(subject).warnings,
     ...importWarnings(subject),
     ...disagreement(judgement, provider.line),
     ...previousFailure(current),
     ...(ending === undefined ? [] : [ending.warning]),
-    ...subject.resource.leftovers.map((state) => endOfLeftover(subject, state).warning),
-    ...(provider.adopts === undefined || provider.line === undefined ? [] : [provider.line]),
+    ...resource.leftovers.map((state) => endOfLeftover(subject, state).warning),
+    ...(adopts && provider.line !== undefined ? [provider.line] : []),
     ...branchWarnings(subject, judgement),
     ...changeWarnings(judgement),
     ...forbiddenWarnings(subject, judgement),

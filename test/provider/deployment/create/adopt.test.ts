@@ -1,5 +1,5 @@
 import { RefusedError } from "../../../../provider/failure";
-import type { Properties } from "../../../../provider/fields/value";
+import { type Properties, UNKNOWN } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { chat, failureOf, provided, URN } from "../../../support/providerRun";
@@ -152,4 +152,59 @@ test("another resource may adopt a deployment that is being replaced", async () 
     adopt: id,
   });
   expect(failures).toEqual([]);
+});
+
+describe("while the preview does not know which deployment the creation adopts", () => {
+  const checked = async (args: Properties, settings = {}) => {
+    const { session, told, sent } = await existing({}, settings);
+    sent();
+    const check = deployment.check(session, undefined, { ...open, ...args });
+    const refusal = await check.then(
+      () => undefined,
+      ({ message }: Error) => message,
+    );
+    return { told, refusal, requests: sent() };
+  };
+  const said = (part: string) => `may create a new revision (adopt: the ${part} is not known yet)`;
+
+  test.each([
+    ["the argument and an unknown name", { adopt: true, name: UNKNOWN }, {}, "name"],
+    ["the setting and an unknown name", { name: UNKNOWN }, { adopt: "true" }, "name"],
+    ["an unknown id", { adopt: UNKNOWN }, {}, "id"],
+    ["an unknown id and an unknown name", { adopt: UNKNOWN, name: UNKNOWN }, {}, "id"],
+  ])("with %s, one line says that the creation may make a revision", async (_, args, settings, part) => {
+    const { told, refusal, requests } = await checked(args, settings);
+    expect(told).toEqual([`info ${URN} deployment "chat": ${said(part)}`]);
+    expect(refusal).toBeUndefined();
+    expect(requests).toEqual([]);
+    const remedy = 'Set adopt to an id or false, or newRevisions to "allow" for this run';
+    for (const [from, forbids, setting] of [
+      ["its argument newRevisions", { newRevisions: "forbid" }, {}],
+      ["the configuration's newRevisions", {}, { newRevisions: "forbid" }],
+    ] as const) {
+      const { refusal } = await checked({ ...args, ...forbids }, { ...settings, ...setting });
+      const words = `${from} is "forbid", but this creation ${said(part)}. ${remedy}`;
+      expect(refusal).toBe(`deployment "chat": ${words}`);
+    }
+  });
+
+  test.each([
+    ['adopt: "identical", which sends nothing,', { adopt: "identical", name: UNKNOWN }],
+    ["no adoption", { adopt: false, name: UNKNOWN }],
+  ])("with %s no line is shown, and nothing is refused", async (_, args) => {
+    const { told, refusal } = await checked({ ...args, newRevisions: "forbid" });
+    expect([told, refusal]).toEqual([[], undefined]);
+  });
+
+  test("with a known id and an unknown name, the line says what the adoption changes", async () => {
+    const { id, session, told } = await existing({}, { newRevisions: "forbid" });
+    const args = { ...open, adopt: id, name: UNKNOWN };
+    expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
+    expect(told.at(-1)).toContain(
+      `takes over the existing deployment ${id}; it may be replaced (name chat ->`,
+    );
+    const changed = { ...args, sourceRevisionConfig: { repoRef: "next" } };
+    const error = await failureOf(deployment.check(session, undefined, changed));
+    expect(error.message).toMatch(/ is "forbid", but this update creates a new revision \(.*main -> next/);
+  });
 });

@@ -48,6 +48,19 @@ test('an update in place fulfills the plan "perhaps replaced, otherwise unchange
   expect(outcomes).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
 });
 
+test("a creation fulfills the plan of a creation that may adopt; without the creation, the plan was not applied", () => {
+  const report = structuredClone(reportOf("mixed")) as Report;
+  Object.assign(deploymentIn(report, "fresh"), { verdict: "may-create-revision" });
+  const events = eventsOf("mixed");
+  expect(happened(resultOf(report, eventsIn(events, "up")))).toMatchObject({ fresh: ["created", true] });
+  const otherLines = events.split("\n").filter((line) => !line.includes('::fresh"'));
+  expect(happened(resultOf(report, eventsIn(otherLines.join("\n"), "up")))).toMatchObject({
+    fresh: ["not-applied", null],
+  });
+  Object.assign(deploymentIn(report, "fresh"), { id: "an existing one" });
+  expect(happened(resultOf(report, eventsIn(events, "up")))).toMatchObject({ fresh: ["created", false] });
+});
+
 test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
   const cut = result("cutShort");
   expect(happened(cut)).toEqual({ second: ["not-applied", null], first: ["failed", true] });
