@@ -183,7 +183,7 @@ export const ROLLBACK_PAGE = {
   usage: "deployment-control rollback NAME --to ID|last-good [--config KEY] [OPTIONS]",
   about: [
     "Plans the way back to an older revision. The service has no call for it, so the way is a new revision with the old settings: a change of the program and an up like any other. The command says which arguments the program has to change, runs `pulumi preview`, and shows its plan when the program gives those settings. It changes nothing but the key that --config names, and leaves the up to you.",
-    "A revision shows its settings (sourceRevisionConfig) and its source, and nothing else. The values of secrets, and every other argument, stay as the program gives them now. The command names those; for the last good revision, only those that have changed since. A commit is named too, because a branch is built from its newest one.",
+    "A revision shows its settings (sourceRevisionConfig) and its source, and nothing else. The values of secrets, and every other argument, stay as the program gives them now. The command names those. A commit is named too, because a branch is built from its newest one.",
     "With --config KEY it sets the key by which the program reads the value, on three conditions: exactly one argument has to change; the key is set as a plain value that is the argument's old value or a part of it, such as the tag of an image; and the rest of the argument stays. If the program then still gives other settings, or the preview fails, the key is set back.",
     "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
     STATE_WORDS,

@@ -3,6 +3,7 @@ import type { UnfinishedError } from "../../../../provider/failure";
 import { faultInWords } from "../../../../provider/fields/check";
 import { type Properties, withValueAt } from "../../../../provider/fields/value";
 import { shownFailure } from "../../../../provider/host/engine";
+import type { ProfileName } from "../../../../provider/profiles/profiles";
 import { HELD } from "../../../../provider/verdict/describe";
 import { chat, failureOf, provided } from "../../../support/providerRun";
 import { provingRuntime } from "../../../support/provingRuntime";
@@ -15,19 +16,19 @@ const question = {
 };
 
 /** A running deployment, and updates of it whose revisions are verified. */
-async function proved(rollout: Properties = {}, verify: Properties = {}) {
-  const run = await provided({ revisionSeconds: 0 });
+async function proved(rollout: Properties = {}, verify: Properties = {}, profile: ProfileName = "contract") {
+  const run = await provided({ revisionSeconds: 0, profile });
   const runtime = await provingRuntime(run.emulator);
   const rolloutOn = (more: Properties, verification: Properties) => ({
     ...more,
     verify: { ...question, ...verification },
   });
-  const plain = { ...chat, sourceRevisionConfig: { repoRef: "right-1" } };
+  const plain = { ...chat, sourceRevisionConfig: { repoRef: "right-1", graphConfigPath: "graph.json" } };
   const created = await createDeployment(run.session, plain);
   const deploymentUrl = `${runtime.url}/runtime/${created.id}`;
   const args = (ref: string, more: Properties = {}, asked: Properties = {}): Properties => ({
     ...plain,
-    sourceRevisionConfig: { repoRef: ref },
+    sourceRevisionConfig: { ...plain.sourceRevisionConfig, repoRef: ref },
     revisionGeneration: Number(ref.split("-")[1]),
     rollout: rolloutOn({ ...rollout, ...more }, { deploymentUrl, ...verify, ...asked }),
   });
@@ -46,7 +47,7 @@ test("a revision that replies as expected is verified, and the state records it 
   expect(after).toMatchObject({
     rolloutState: "deployed",
     latestRevisionStatus: "DEPLOYED",
-    __lastGood: { revision: stored()?.latest_revision_id, generation: 2, changed: [] },
+    __lastGood: stored()?.latest_revision_id,
   });
   expect(runtime.conversations()).toBe(1);
   const writes = sent().filter((request) => request.includes("/v2/") && !request.startsWith("GET"));
@@ -68,7 +69,7 @@ test("a wrong reply fails the revision, and the error shows the question, the re
   expect(error.properties).toMatchObject({
     rolloutState: "failed",
     latestRevisionStatus: "VERIFY_FAILED",
-    __lastGood: { revision: outputs.latestRevisionId },
+    __lastGood: outputs.latestRevisionId,
   });
   const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
   // After a failed update, the plugin's state has a placeholder in place of a secret in the question.
