@@ -242,10 +242,15 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
     return plan.meetsOld === "yes" && !plan.deletesFirst
       ? `${reasons()}, but ${meetsOldOne(plan)}`
       : undefined;
-  const isForbidden = plan.news.newRevisions === "forbid";
-  if ((configured !== "forbid" && !isForbidden) || !revises(plan)) return undefined;
-  const from = isForbidden ? "its argument newRevisions" : "the configuration's newRevisions";
-  return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
+  const forbidder = forbidderOf(plan.news, configured);
+  if (forbidder === undefined || !revises(plan)) return undefined;
+  return `${forbidder} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
+}
+
+/** The argument or setting that forbids new revisions, in words; undefined if they are allowed. */
+export function forbidderOf(news: Properties, configured: "allow" | "forbid"): string | undefined {
+  if (news.newRevisions === "forbid") return "its argument newRevisions";
+  return configured === "forbid" ? "the configuration's newRevisions" : undefined;
 }
 
 /** Why every `up` with this plan would fail, and what to do. */
