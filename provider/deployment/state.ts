@@ -20,7 +20,7 @@ import type { Profile } from "../profiles/profiles";
 import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
 import { type Live, liveEnvironment, liveIn, notedMembers, notesOf } from "./live";
-import { carriedGood } from "./rollout/record";
+import { goodIn } from "./rollout/record";
 import { foreignNames, variablesOf } from "./variables";
 
 /**
@@ -28,8 +28,8 @@ import { foreignNames, variablesOf } from "./variables";
  * returned, if it differs from the value sent (a rounded number, a resolved image). `describedRevision`: the revision
  * whose settings the recorded arguments describe; a push may have made a later revision. `foreignSecrets`: names of
  * secrets that the service has and the program does not give, as far as the service names them. `unmanagedSpec`:
- * members of the resource spec that a write keeps although the program does not give them. `lastGood`: the last good
- * revision. `story`: how the last rollout went, if it did not end well.
+ * members of the resource spec that a write keeps although the program does not give them. `lastGood`: the id of
+ * the last good revision. `story`: how the last rollout went, if it did not end well.
  */
 export const NOTED = [
   "respelled",
@@ -70,8 +70,8 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The last good revision to record; by default, the recorded last good revision, with this write's changes added. */
-  readonly lastGood?: object | undefined;
+  /** The id of the last good revision; by default, the id that the state before the write records. */
+  readonly lastGood?: unknown;
   /** How the rollout went, if it did not end well. */
   readonly story?: string;
 }
@@ -84,7 +84,7 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
   // A revision with another tool's settings is not described by the program's arguments.
   const isOthers = (write.current ?? []).some((path) => path.startsWith("sourceRevisionConfig."));
   const describedRevision = (isOthers ? undefined : write.revisionId) ?? olds.describedRevision;
-  const lastGood = rollout.lastGood ?? carriedGood(before, news);
+  const lastGood = rollout.lastGood ?? goodIn(before);
   return {
     ...news,
     ...reportedOutputs(live, call),

@@ -160,7 +160,7 @@ export const deploymentRows = {
       wait: withDefault(true)(part("wait", boolean)),
       /** Longest wait in seconds; 1800 unless given. */
       timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
-      /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
+      /** `restore`: when the new revision fails, send the arguments from before the update again; `fail` unless given. */
       onFailure: withDefault("fail")(part("onFailure", choice("fail", "restore"))),
       /** Conversations by which each new revision must prove itself after it is deployed. */
       verify: part("verify", object(verificationRows)),

@@ -269,7 +269,7 @@ export interface DeploymentRolloutArgs {
   wait?: pulumi.Input<boolean | undefined>;
   /** Longest wait in seconds; 1800 unless given. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
+  /** `restore`: when the new revision fails, send the arguments from before the update again; `fail` unless given. */
   onFailure?: pulumi.Input<"fail" | "restore" | undefined>;
   /** Conversations by which each new revision must prove itself after it is deployed. */
   verify?: pulumi.Input<DeploymentRolloutVerifyArgs | undefined>;
@@ -383,7 +383,7 @@ export interface DeploymentRollout {
   readonly wait?: boolean;
   /** Longest wait in seconds; 1800 unless given. */
   readonly timeoutSeconds?: number;
-  /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
+  /** `restore`: when the new revision fails, send the arguments from before the update again; `fail` unless given. */
   readonly onFailure?: "fail" | "restore";
   /** Conversations by which each new revision must prove itself after it is deployed. */
   readonly verify?: DeploymentRolloutVerify;

@@ -79,7 +79,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
         `the service no longer has deployment ${deployment.id}. \`pulumi refresh\` records that`,
       );
     const wireRevisions = await revisionsOf(endpoints, deployment.id);
-    const good = goodIn(deployment.values)?.revision;
+    const good = goodIn(deployment.values);
     const shownRevisions = wireRevisions.map((wire) => shownIn(wire, profile));
     const revisions = shownRevisions.map((revision, index) => ({
       ...revision,

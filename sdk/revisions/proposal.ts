@@ -87,7 +87,6 @@ function json(proposal: Proposal): string {
       changes: changes.map((change) => shownChange(change, history)),
       notBroughtBack: {
         arguments: remains.paths,
-        isKnown: remains.isKnown,
         source: remains.source ?? null,
         commit: remains.commit ?? null,
       },
@@ -130,13 +129,11 @@ function targetLine(target: Target, history: History): string {
 }
 
 /** Lines about the arguments, source and commit that the rollback does not bring back; empty if there are none. */
-export function remainsLines({ paths, isKnown, source, commit }: Remains): string[] {
+export function remainsLines({ paths, source, commit }: Remains): string[] {
   const names = paths.map(escapeControls).join(", ");
-  const why = isKnown
-    ? "changed since that revision: give their old values in the program, if they matter"
-    : "the service does not show their values in that revision, so they stay as the program gives them";
   const remains = [
-    paths.length > 0 && `${names}; ${why}`,
+    paths.length > 0 &&
+      `${names}; the service does not show their values in that revision, so they stay as the program gives them`,
     source !== undefined &&
       `the source ${source}, from which that revision was built; the program gives it with revisionSource`,
     commit !== undefined &&

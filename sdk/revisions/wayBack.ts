@@ -1,5 +1,5 @@
 /** The rollback to an older revision's settings: the arguments to give, and the differences that remain. */
-import { goodIn, unprovenIn } from "../../provider/deployment/rollout/record";
+import { goodIn } from "../../provider/deployment/rollout/record";
 import { type Difference, differences, sameValue } from "../../provider/fields/compare";
 import {
   deploymentRows,
@@ -27,7 +27,7 @@ export interface Target {
 /** The revision to roll back to. `to`: an id, or `last-good`. Throws an Error if no rollback to `to` is possible. */
 export function targetOf(history: History, to: string): Target {
   const { deployment, name, revisions } = history;
-  const id = to === LAST_GOOD ? goodIn(deployment.values)?.revision : to.toLowerCase();
+  const id = to === LAST_GOOD ? goodIn(deployment.values) : to.toLowerCase();
   const list = `\`deployment-control revisions ${name}\` lists them`;
   if (id === undefined) throw new Error(`the state knows no good revision of it: give --to an id; ${list}`);
   const stepsBack = revisions.findIndex((revision) => revision.id === id);
@@ -89,10 +89,8 @@ function sourceLeft(target: Target, args: Properties): unknown {
 }
 
 export interface Remains {
-  /** The paths of arguments that had, or may have had, other values when the revision was made. */
+  /** The paths of arguments that may have had other values when the revision was made. */
   readonly paths: readonly string[];
-  /** True if the state shows that the arguments at `paths` have changed; false if they only may have changed. */
-  readonly isKnown: boolean;
   /** The revision's source, if the program will still build from a different source; otherwise undefined. */
   readonly source: unknown;
   /** The revision's commit, if a new build could take a different commit; otherwise undefined. */
@@ -102,17 +100,13 @@ export interface Remains {
 /** The arguments, the source and the commit that the rollback does not bring back. */
 export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History): Remains {
   const { revision, settings } = target;
-  const good = goodIn(values);
-  const isKnown = good?.revision === revision.id;
-  const changed = good !== undefined && isKnown ? unprovenIn(values, good) : unshownPaths(values, profile);
   // The rollback brings `revisionSource` back, because a revision shows its source.
-  const paths = changed.filter((path) => path !== "revisionSource");
+  const paths = unshownPaths(values, profile).filter((path) => path !== "revisionSource");
   const { repoCommitSha: commit } = propertiesIn(revision.settings);
   const isMoving = !String(settings.repoRef ?? "").startsWith("refs/tags/");
   const isNewest = revisions[0]?.settings?.repoCommitSha === commit;
   return {
     paths,
-    isKnown,
     source: sourceLeft(target, values),
     commit: isMoving && !isNewest && !isAbsent(commit) ? commit : undefined,
   };

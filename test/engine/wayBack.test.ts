@@ -113,7 +113,9 @@ test("after a failed revision, the command in the error plans the rollback to th
   const byHand = await project.command(...command.split(" "));
   expect(byHand.code).toBe(2);
   expect(byHand.out).toContain(`back to revision ${good}, the one 1 back, `);
-  expect(byHand.out).toContain("not brought back: environment.LEVEL; changed since that revision");
+  expect(byHand.out).toContain(
+    "not brought back: secrets.TOKEN, environment.LEVEL; the service does not show",
+  );
   expect(byHand.errors).toContain("the program gives other settings: change it as shown");
   const planned = await project.command(...command.split(" "), "--config", "app:tag");
   expect(planned).toMatchObject({ code: 0, errors: "" });

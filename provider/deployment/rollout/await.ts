@@ -6,8 +6,8 @@ import { shellWord } from "../../fields/words";
 import { say } from "../../verdict/sentences";
 import { outputsOf, type Write } from "../state";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
-import { goodAt } from "./record";
-import { type RestorePoint, restore, restorePointOf } from "./restore";
+import { goodIn } from "./record";
+import { restore } from "./restore";
 
 /**
  * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. If the rollout fails
@@ -25,32 +25,20 @@ export async function awaitRollout(
   if (end === "deployed") {
     await write.call.tell(say.deployed({ id: revisionId, seconds }));
     const described = { ...write, revisionId: write.revisionId ?? revisionId };
-    const lastGood = goodAt(revisionId, write.news);
-    return outputsOf(described, rolloutEnd.resource, { status, state: "deployed", lastGood });
+    return outputsOf(described, rolloutEnd.resource, { status, state: "deployed", lastGood: revisionId });
   }
   const restores = propertiesIn(write.news.rollout).onFailure === "restore";
-  const restorePoint = restorePointOf(write);
-  const restoreWords = end === "failed" && restores ? await restore(write, rolloutEnd, restorePoint) : "";
-  throw rolloutFailure(write, rolloutEnd, restorePoint, restoreWords);
+  const restoreWords = end === "failed" && restores ? await restore(write, rolloutEnd) : "";
+  throw rolloutFailure(write, rolloutEnd, restoreWords);
 }
 
-function rolloutFailure(
-  write: Write,
-  rolloutEnd: RolloutEnd,
-  restorePoint: RestorePoint,
-  restoreWords: string,
-): UnfinishedError {
-  const { call, id } = write;
+function rolloutFailure(write: Write, rolloutEnd: RolloutEnd, restoreWords: string): UnfinishedError {
+  const { call, id, olds, before = olds } = write;
   const { status, end, resource, unproven } = rolloutEnd;
   const state = end === "failed" ? "failed" : "unfinished";
   const how = `${storyOf(rolloutEnd)}${servingWords(resource)}`;
-  const advice = end === "failed" ? returnWords(call.name, restorePoint, rolloutEnd) : "";
-  const outputs = outputsOf(write, resource, {
-    status,
-    state,
-    story: `${how}${advice}`,
-    lastGood: restorePoint.note,
-  });
+  const advice = end === "failed" ? returnWords(call.name, goodIn(before), rolloutEnd) : "";
+  const outputs = outputsOf(write, resource, { status, state, story: `${how}${advice}` });
   const next =
     end === "failed"
       ? " The next up makes the revision again."
@@ -63,8 +51,8 @@ function servingWords({ active_revision_id: active }: Properties): string {
 }
 
 /** How to return to the last good revision; empty if no other revision was good. */
-function returnWords(name: string, { good }: RestorePoint, { revisionId }: RolloutEnd): string {
-  if (good === undefined || good.revision === revisionId) return "";
+function returnWords(name: string, good: string | undefined, { revisionId }: RolloutEnd): string {
+  if (good === undefined || good === revisionId) return "";
   const command = `${COMMAND} rollback ${shellWord(name)} --to last-good`;
-  return ` Revision ${good.revision} was the last good one: \`${command}\` plans the way back.`;
+  return ` Revision ${good} was the last good one: \`${command}\` plans the way back.`;
 }

@@ -1,11 +1,8 @@
 /** The last rollout as the state records it: how it ended, and the last good revision. */
 import { sameValue } from "../../fields/compare";
-import { deploymentRows, sourceConfigRows } from "../../fields/deployment";
-import type { Rows } from "../../fields/kind";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { VERIFY_FAILED } from "../../fields/verification";
 import { HELD } from "../../verdict/describe";
-import { isVariable, variablesOf } from "../variables";
 
 function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
@@ -42,69 +39,20 @@ export function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Pr
 }
 
 /**
- * The record of the last good revision, which was deployed and, if verified, gave the expected replies. The record
- * holds no argument values.
+ * The id of the last good revision that the state records: it was deployed and, if verified, gave the expected replies.
+ * Undefined if the state records none.
  */
-export interface Good {
-  readonly revision: unknown;
-  /** The state's `revisionGeneration` when `changed` was recorded; at any other generation, `changed` is incomplete. */
-  readonly generation: unknown;
-  /** Paths of the arguments that failed updates have changed since that revision. */
-  readonly changed: readonly string[];
+export function goodIn(state: Properties): string | undefined {
+  const { lastGood, rolloutState, incomplete, latestRevisionId } = state;
+  const isGood = rolloutState === "deployed" && incomplete !== true;
+  // Version 0.1.0 recorded an object.
+  const recorded = isProperties(lastGood) ? lastGood.revision : lastGood;
+  const good = recorded ?? (isGood ? latestRevisionId : undefined);
+  return typeof good === "string" ? good : undefined;
 }
 
-export const goodAt = (revision: unknown, { revisionGeneration }: Properties): Good => ({
-  revision,
-  generation: revisionGeneration,
-  changed: [],
-});
-
-/** The last good revision that the state records; undefined if the state records none. */
-export function goodIn(state: Properties): Good | undefined {
-  if (isProperties(state.lastGood)) return state.lastGood as unknown as Good;
-  const isGood = state.rolloutState === "deployed" && state.incomplete !== true;
-  return isGood ? goodAt(state.latestRevisionId, state) : undefined;
+/** Whether the recorded rollout ended well. A refresh also finds revisions deployed that no run has verified. */
+export function hasEndedWell(state: Properties): boolean {
+  const { rolloutState, incomplete, latestRevisionId } = state;
+  return rolloutState === "deployed" && (incomplete !== true || goodIn(state) === latestRevisionId);
 }
-
-/** Paths of the state's arguments that may have changed since the last good revision was deployed. */
-export function unprovenIn(state: Properties, { generation, changed }: Good): readonly string[] {
-  // An update whose rollout nobody awaited may have changed any argument.
-  return generation === state.revisionGeneration
-    ? changed.filter(isNoted)
-    : PLACES.filter((place) => valueAt(state, place.split(".")) !== undefined);
-}
-
-/**
- * The last good revision to record after a write that sent nothing or did not end in a good revision. `before`: the
- * state before the write.
- */
-export function carriedGood(before: Properties, after: Properties): Good | undefined {
-  if (!isProperties(before.lastGood)) return undefined;
-  const good = before.lastGood as unknown as Good;
-  const areVariablesSame = sameValue(variablesOf(before), variablesOf(after));
-  const changed = PLACES.filter((place) => {
-    const path = place.split(".");
-    return (
-      !(areVariablesSame && isVariable(place)) && !sameValue(valueAt(before, path), valueAt(after, path))
-    );
-  });
-  return {
-    ...good,
-    generation: after.revisionGeneration,
-    changed: [...new Set([...unprovenIn(before, good), ...changed])],
-  };
-}
-
-const sentPlaces = (rows: Rows, above = ""): string[] =>
-  Object.entries(rows).flatMap(([name, { wire }]) => (wire === undefined ? [] : [above + name]));
-
-/** The arguments that are sent outside a revision's settings, except name and source, which no update can change. */
-const PLACES = [
-  ...sentPlaces(deploymentRows).filter(
-    (name) => !["name", "source", "sourceConfig", "sourceRevisionConfig"].includes(name),
-  ),
-  ...sentPlaces(sourceConfigRows, "sourceConfig."),
-];
-
-/** Whether changes of this path are recorded in `changed`. */
-export const isNoted = (path: string): boolean => PLACES.some((place) => `${path}.`.startsWith(`${place}.`));

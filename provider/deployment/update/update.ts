@@ -9,7 +9,6 @@ import { warnOfChange } from "../live";
 import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { carriedGood } from "../rollout/record";
 import { keepOnFailure, NOTED, outputsOf, recordedDeployment, unawaitedRollout, waits } from "../state";
 import { doubtAbout, resolveDoubt } from "./doubt";
 import { type NewRevision, proveThePlan } from "./proof";
@@ -84,6 +83,5 @@ function unsentOutputs(olds: Properties, news: Properties): Properties {
     ...NOTED,
   ];
   const entries = names.filter((name) => name in olds).map((name) => [name, olds[name]]);
-  const lastGood = carriedGood(olds, news);
-  return { ...Object.fromEntries(entries), ...(lastGood && { lastGood }), ...news };
+  return { ...Object.fromEntries(entries), ...news };
 }

@@ -19,8 +19,8 @@ interface Member {
   mood: Mood;
   onFailure: "fail" | "restore";
   image: string;
-  /** The image of the last verified revision. */
-  good: string;
+  /** The image of the revision that the state records, if its rollout ended well; otherwise undefined. */
+  good: string | undefined;
   /** `new`: no up has tried the program's image yet. */
   status: "new" | "right" | "unverified" | "failed";
   serving: string;
@@ -35,11 +35,12 @@ function tried(member: Member, mood: Mood = member.mood): void {
     member.revisions += 1;
     member.serving = member.image;
   }
-  if (mood === "silent") member.status = "unverified";
+  if (mood === "silent") Object.assign(member, { status: "unverified", good: undefined });
   else if (mood === "right") Object.assign(member, { status: "right", good: member.image });
   else {
     member.status = "failed";
-    if (member.onFailure === "fail") return;
+    if (member.onFailure === "fail") member.good = undefined;
+    if (member.good === undefined) return;
     member.revisions += 1;
     member.serving = member.good;
   }
@@ -98,9 +99,7 @@ export class ProvenFleet {
     const end = random.chance(0.8) ? await this.#killed(random) : undefined;
     const stories = [await this.#applied()];
     const unanswered = drawn.filter(({ status }) => status === "unverified").length;
-    const restored = drawn.filter(
-      ({ status, onFailure }) => status === "failed" && onFailure === "restore",
-    ).length;
+    const restored = drawn.filter(({ status, good }) => status === "failed" && good !== undefined).length;
     if (random.chance(0.4)) stories.push(await this.#applied(random.pick([undefined, "right"])));
     return {
       rollouts: drawn.length,

@@ -9,6 +9,9 @@ import { createDeployment, deployment, updateDeployment } from "../../../support
 const first = { ...chat, rollout: { onFailure: "restore" } };
 const next = { ...first, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
+const BOTH_PROFILES = ["contract", "langsmith"] as const;
+const NOT_GOOD = "the rollout before this update was not a good one.";
+
 /** A running deployment, and an update whose revision fails. */
 async function failing(inputs: Properties = first, options: EmulatorOptions = {}, settings = {}) {
   const run = await createdDeployment(inputs, options, settings);
@@ -93,51 +96,17 @@ test("after a run is killed during a restore, the next up finishes the restore, 
   );
 });
 
-test.each<[string, (good: Properties) => Properties[] | Error, string]>([
-  [
-    "cannot be read",
-    () => new Error("the list is down"),
-    "the revisions could not be read: the list is down.",
-  ],
-  ["lack the last good revision", () => [], "the service does not list the last good revision, "],
-  [
-    "show no settings",
-    ({ source_revision_config: _hidden, ...good }) => [good],
-    "the service does not show the settings of revision ",
-  ],
-])(
-  "if the revisions %s, nothing is sent for a restore, and the error says why",
-  async (_how, listed, why) => {
-    const { service, fail, writes } = await failing();
-    const list = service.endpoints.listRevisions.bind(service.endpoints);
-    let lists = 0;
-    jest.spyOn(service.endpoints, "listRevisions").mockImplementation(async function* (...args) {
-      lists += 1;
-      // The wait reads the first list, which shows the failure.
-      if (lists === 1) return yield* list(...args);
-      const revisions: Properties[] = [];
-      for await (const page of list(...args)) revisions.push(...page);
-      const others = listed(revisions.find(({ status }) => status === "DEPLOYED") as Properties);
-      if (others instanceof Error) throw others;
-      yield others;
-    });
-    const error = await fail();
-    expect(error.message).toContain(`nothing was restored, since ${why}`);
-    expect(writes()).toHaveLength(1);
-  },
-);
-
 test("if no revision was ever deployed, nothing is restored", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const error = await failureOf(createDeployment(session, first));
-  expect(error.message).toContain("no revision of it was ever good: nothing to restore");
+  expect(error.message).toContain(`nothing was restored, since ${NOT_GOOD}`);
   expect(emulator.requests.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
 const variableMaps = ["secrets", "environment", "secretGenerations"];
 
-describe.each(["contract", "langsmith"] as const)(
+describe.each(BOTH_PROFILES)(
   "under profile %s, a restore moves variables back to their former map",
   (profile) => {
     const settings = { repoRef: "main", graphConfigPath: "graph.json" };
@@ -166,71 +135,102 @@ describe.each(["contract", "langsmith"] as const)(
   },
 );
 
-test("a secret that was set without a wait does not count as proven, even if it has the generation of a failed update", async () => {
-  const { update, fail } = await failing();
-  const { properties } = await fail({ ...next, rollout: { onFailure: "fail" } });
-  const secrets = { TOKEN: "token-unproven-value" };
-  // The engine still has the inputs from before the failed update, so `check` counts generations from those inputs.
-  const unfollowed = { ...first, secrets, rollout: { wait: false }, revisionGeneration: 2 };
-  const olds = await update(unfollowed, properties);
-  const error = await fail({ ...next, secrets, revisionGeneration: 3 }, olds);
-  expect(error.message).toContain("nothing was restored, since this cannot be brought back: secrets.");
-});
-
-const built = { repoRef: "main", graphConfigPath: "graph.json" };
-const commands = { ...first, sourceConfig: { installCommand: "install one" }, sourceRevisionConfig: built };
-
-/**
- * Makes a change without a wait, and then an update that fails. Returns the state's record of the last good revision
- * after the change, and the message of the failure.
- */
-async function afterUnawaited(profile: "contract" | "langsmith", change: Properties) {
-  const { update, fail } = await failing(commands, { profile });
-  const changed = { ...commands, ...change };
-  const olds = await update({ ...changed, rollout: { wait: false }, revisionGeneration: 2 });
-  const sourceRevisionConfig = { ...built, repoRef: "next" };
-  const { message } = await fail({ ...changed, sourceRevisionConfig, revisionGeneration: 3 }, olds);
-  return { note: olds.__lastGood as Properties, message };
-}
-
-test.each<["contract" | "langsmith", string, Properties]>([
-  ["langsmith", "sourceConfig.installCommand", { sourceConfig: { installCommand: "install two" } }],
-  ["langsmith", "sourceConfig.buildCommand", { sourceConfig: { buildCommand: "build two" } }],
-  ["contract", "revisionSource", { revisionSource: "internal_docker" }],
-])("profile %s: %s that was set without a wait cannot be brought back", async (profile, path, change) => {
-  const { note, message } = await afterUnawaited(profile, change);
-  expect(note.changed).toContain(path);
-  const [, unprovenPaths] = message.split("nothing was restored, since this cannot be brought back: ");
-  expect(unprovenPaths).toContain(path);
-});
-
-test("the state records a change in place that was not awaited, and a restore does not undo the change", async () => {
-  const change = { sourceConfig: { installCommand: "install two" } };
-  const { note, message } = await afterUnawaited("contract", change);
-  expect(note.changed).toEqual(["sourceConfig.installCommand"]);
-  expect(message).toContain("were restored: deployed as revision");
-});
-
 test.each(["without a wait", "by an update that failed"])(
-  "a restore ignores a trigger that was changed %s, because a trigger does not affect the running revision",
+  "if the last revision was made %s, nothing is restored, and the error says why and names the last good revision",
   async (how) => {
-    const triggered = { ...first, revisionTriggers: { day: "1" } };
-    const { update, fail } = await failing(triggered);
-    const change = { ...triggered, revisionTriggers: { day: "2" }, revisionGeneration: 2 };
+    const { outputs, update, fail, writes } = await failing();
+    const change = { ...first, secrets: { TOKEN: "token-unproven-value" }, revisionGeneration: 2 };
     const olds =
       how === "without a wait"
         ? await update({ ...change, rollout: { wait: false } })
         : (await fail({ ...change, rollout: { onFailure: "fail" } })).properties;
     const news = { ...change, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 3 };
-    expect((await fail(news, olds)).message).toContain("were restored: deployed as revision");
+    const { message } = await fail(news, olds);
+    expect(message).toContain(`Revision ${outputs.latestRevisionId} was the last good one`);
+    expect(message).toContain(`nothing was restored, since ${NOT_GOOD}`);
+    expect(writes()).toHaveLength(2);
   },
 );
 
-test("if the program undoes a change after a restore, every argument counts as proven", async () => {
+test("a restore also brings back a change in place and a trigger of the failed update, but no earlier change in place", async () => {
+  const built = { repoRef: "main", graphConfigPath: "graph.json" };
+  const before = { ...first, sourceConfig: { installCommand: "install one" }, sourceRevisionConfig: built };
+  const { update, fail, stored } = await failing({ ...before, revisionTriggers: { day: "1" } });
+  const later = { sourceConfig: { installCommand: "install two" }, revisionTriggers: { day: "1" } };
+  const olds = await update({ ...before, ...later });
+  const { properties, message } = await fail(
+    {
+      ...before,
+      sourceConfig: { installCommand: "install three" },
+      revisionTriggers: { day: "2" },
+      sourceRevisionConfig: { ...built, repoRef: "next" },
+      revisionGeneration: 2,
+    },
+    olds,
+  );
+  expect(message).toContain("were restored: deployed as revision");
+  expect(stored()?.source_config).toMatchObject({ install_command: "install two" });
+  expect(properties).toMatchObject({ ...later, sourceRevisionConfig: built, revisionGeneration: 2 });
+});
+
+test("a secret whose value a refresh found changed on the service cannot be brought back, so nothing is restored", async () => {
+  const { fail, outputs, writes } = await failing(first, { secretsInResponses: "echoed" });
+  const { secrets: _altered, ...refreshed } = outputs;
+  const error = await fail({ ...next, secrets: { TOKEN: "token-second-value" } }, refreshed);
+  expect(error.message).toContain("nothing was restored, since this cannot be brought back: secrets.TOKEN.");
+  expect(writes()).toHaveLength(1);
+});
+
+test("after a restore, the restored revision counts as good, so the next failed update is restored too", async () => {
   const { update, fail } = await failing();
   const olds = await update(first, (await fail()).properties);
   expect((await fail(next, olds)).message).toContain("were restored: deployed as revision");
 });
+
+test.each(BOTH_PROFILES)(
+  "under profile %s, a restore sends the arguments from before the failed update, after an earlier change of resourceSpec too",
+  async (profile) => {
+    const specOf = (minScale: number) => ({ sourceConfig: { resourceSpec: { minScale, maxScale: 3 } } });
+    const image = { ...first, source: "external_docker", sourceRevisionConfig: { imageUri: "chat:1" } };
+    const { update, fail, stored } = await failing({ ...image, ...specOf(1) }, { profile });
+    const scaled = { ...image, ...specOf(2), revisionGeneration: profile === "contract" ? 1 : 2 };
+    const olds = await update(scaled);
+    const sourceRevisionConfig = { imageUri: "chat:2" };
+    const error = await fail({ ...scaled, ...specOf(3), sourceRevisionConfig, revisionGeneration: 3 }, olds);
+    expect(error.message).toContain("were restored: deployed as revision");
+    expect(stored()?.source_config.resource_spec).toMatchObject({ min_scale: 2 });
+    expect(error.properties).toMatchObject({ ...specOf(2), sourceRevisionConfig: { imageUri: "chat:1" } });
+  },
+);
+
+const FORBIDDERS = {
+  "the configuration's newRevisions": { setting: { newRevisions: "forbid" }, argument: {} },
+  "its argument newRevisions": { setting: {}, argument: { newRevisions: "forbid" } },
+};
+
+test.each(
+  BOTH_PROFILES.flatMap((profile) =>
+    Object.entries(FORBIDDERS).map(([words, forbidder]) => [profile, words, forbidder] as const),
+  ),
+)(
+  "profile %s: if %s is forbid and an update makes a revision against its plan, nothing is restored, and the error says why",
+  async (profile, words, { setting, argument }) => {
+    const image = (tag: number) => ({
+      ...first,
+      ...argument,
+      source: "external_docker",
+      sourceConfig: {},
+      sourceRevisionConfig: { imageUri: `chat:${tag}` },
+    });
+    const profileOverrides = '{"classes": {"sourceRevisionConfig.imageUri": "inPlace"}}';
+    const { fail, writes, stored } = await failing(image(1), { profile }, { profileOverrides, ...setting });
+    const { message } = await fail(image(2));
+    expect(message).toContain(
+      `onFailure is "restore", but nothing was restored, since ${words} is "forbid".`,
+    );
+    expect([writes().length, stored()?.revisions.length]).toEqual([1, 2]);
+  },
+);
 
 /** With this profile, a change of the spec is in place, so a PATCH precedes the call that makes the revision. */
 const inTwo = { profileOverrides: '{"classes": {"sourceConfig.resourceSpec": "inPlace"}}' };

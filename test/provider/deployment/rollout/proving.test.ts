@@ -3,8 +3,9 @@ import type { UnfinishedError } from "../../../../provider/failure";
 import { faultInWords } from "../../../../provider/fields/check";
 import { type Properties, withValueAt } from "../../../../provider/fields/value";
 import { shownFailure } from "../../../../provider/host/engine";
+import type { ProfileName } from "../../../../provider/profiles/profiles";
 import { HELD } from "../../../../provider/verdict/describe";
-import { chat, failureOf, provided } from "../../../support/providerRun";
+import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
 import { provingRuntime } from "../../../support/provingRuntime";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
@@ -15,19 +16,19 @@ const question = {
 };
 
 /** A running deployment, and updates of it whose revisions are verified. */
-async function proved(rollout: Properties = {}, verify: Properties = {}) {
-  const run = await provided({ revisionSeconds: 0 });
+async function proved(rollout: Properties = {}, verify: Properties = {}, profile: ProfileName = "contract") {
+  const run = await provided({ revisionSeconds: 0, profile });
   const runtime = await provingRuntime(run.emulator);
   const rolloutOn = (more: Properties, verification: Properties) => ({
     ...more,
     verify: { ...question, ...verification },
   });
-  const plain = { ...chat, sourceRevisionConfig: { repoRef: "right-1" } };
+  const plain = { ...chat, sourceRevisionConfig: { repoRef: "right-1", graphConfigPath: "graph.json" } };
   const created = await createDeployment(run.session, plain);
   const deploymentUrl = `${runtime.url}/runtime/${created.id}`;
   const args = (ref: string, more: Properties = {}, asked: Properties = {}): Properties => ({
     ...plain,
-    sourceRevisionConfig: { repoRef: ref },
+    sourceRevisionConfig: { ...plain.sourceRevisionConfig, repoRef: ref },
     revisionGeneration: Number(ref.split("-")[1]),
     rollout: rolloutOn({ ...rollout, ...more }, { deploymentUrl, ...verify, ...asked }),
   });
@@ -46,7 +47,7 @@ test("a revision that replies as expected is verified, and the state records it 
   expect(after).toMatchObject({
     rolloutState: "deployed",
     latestRevisionStatus: "DEPLOYED",
-    __lastGood: { revision: stored()?.latest_revision_id, generation: 2, changed: [] },
+    __lastGood: stored()?.latest_revision_id,
   });
   expect(runtime.conversations()).toBe(1);
   const writes = sent().filter((request) => request.includes("/v2/") && !request.startsWith("GET"));
@@ -68,7 +69,7 @@ test("a wrong reply fails the revision, and the error shows the question, the re
   expect(error.properties).toMatchObject({
     rolloutState: "failed",
     latestRevisionStatus: "VERIFY_FAILED",
-    __lastGood: { revision: outputs.latestRevisionId },
+    __lastGood: outputs.latestRevisionId,
   });
   const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
   // After a failed update, the plugin's state has a placeholder in place of a secret in the question.
@@ -104,6 +105,38 @@ test("without a reply, the update fails and restores nothing, and the next updat
   expect(sent().filter((request) => !request.startsWith("GET") && request.includes("/v2/"))).toEqual([]);
   expect(stored()?.revisions).toHaveLength(2);
 });
+
+test.each(
+  (["contract", "langsmith"] as const).flatMap((profile) =>
+    (["allow", "forbid"] as const).map((newRevisions) => [profile, newRevisions] as const),
+  ),
+)(
+  'profile %s, newRevisions "%s": if a resumed wait ends with a wrong reply, nothing is restored, as its plan says, and the error says why',
+  async (profile, newRevisions) => {
+    const { emulator, id, args, update, outputs, runtime, stored } = await proved(
+      { onFailure: "restore" },
+      {},
+      profile,
+    );
+    const { properties } = await failureOf<UnfinishedError>(update(outputs, args("silent-2")));
+    const later = sessionOn(emulator, { profile, newRevisions });
+    await deployment.diff(later.session, id, properties, args("silent-2"), true);
+    expect(later.told.join()).toMatch(/resumes waiting for revision \S+ \(UNVERIFIED\), no new revision/);
+    emulator.requests.length = 0;
+    runtime.mood = "wrong";
+    const { message } = await failureOf(updateDeployment(later.session, id, properties, args("silent-2")));
+    const why = {
+      allow: "the rollout before this update was not a good one.",
+      forbid: 'the configuration\'s newRevisions is "forbid".',
+    }[newRevisions];
+    expect(message).toContain(`Revision ${outputs.latestRevisionId} was the last good one`);
+    expect(message).toContain(`onFailure is "restore", but nothing was restored, since ${why}`);
+    const writes = emulator.requests.filter(
+      ({ method, path }) => method !== "GET" && path.startsWith("/v2/"),
+    );
+    expect([writes, stored()?.revisions.length]).toEqual([[], 2]);
+  },
+);
 
 test("a failed run counts as a wrong reply, but a refused key does not", async () => {
   const { args, update, outputs, emulator } = await proved();
