@@ -12,6 +12,7 @@ import { JournalConflict } from "./journal/faults";
 import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
+import { onSameService, type Profile } from "./profiles/profile";
 import { undeletedWords } from "./run/failureWords";
 import type { EngineRun, Service, ShownState } from "./run/run";
 import { labelled, labelOf } from "./verdict/describe";
@@ -52,6 +53,8 @@ export interface CallDescription extends Facts {
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
+  /** Whether the connection reaches, or may reach, another service than the one that has the resource. */
+  readonly leavesService?: boolean;
 }
 
 type Sending<T> = Omit<Request<T>, "clock" | "moment"> & Partial<Pick<Request<T>, "moment">>;
@@ -95,8 +98,9 @@ export class Call {
     return this.#service;
   }
 
-  get profile() {
-    return this.service.profile;
+  get profile(): Profile {
+    const { profile } = this.service;
+    return this.#description.leavesService ? profile : onSameService(profile);
   }
 
   get baseUrl(): string {
@@ -220,9 +224,6 @@ export interface ReadResult {
   /** The inputs to record; left out if the recorded inputs must stay. */
   readonly inputs?: Properties;
 }
-
-/** Resource options that make the engine replace the resource regardless of `diff`. */
-export const REPLACING_OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
 
 /** A resource. `olds` and `state` are recorded outputs, but the `olds` of `check` are recorded inputs. */
 export interface Resource {

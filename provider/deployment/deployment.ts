@@ -32,7 +32,6 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   const faults = faultsOf(args, profile, call.hidden, olds === undefined ? creates : "update", olds);
   if (faults.length > 0) return { inputs: news, failures: faults };
   const inputs = inputsFrom(olds, args, profile);
-  if (olds !== undefined) hasName(call, olds, inputs);
   const failures = olds === undefined ? await checkCreation(call, args, inputs) : [];
   return { inputs, failures, profileInUse: service.profileInUse };
 }
@@ -103,7 +102,8 @@ function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boole
 /** Tells other resources of this run about the plan. Throws a RefusedError if another resource keeps the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { fleet } = call.service;
-  const { verdict, rollout } = plan;
+  const { olds, news, verdict, rollout } = plan;
+  hasName(call, olds, news);
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
   // Makes sure that destroying another resource's leftover state entry does not delete the deployment.
   else keepsDeployment(call, id);

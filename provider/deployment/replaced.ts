@@ -3,9 +3,10 @@
  * argument asks for them. The engine announces its own replacements late or never, so the provider can only refuse
  * those that cannot work or are forbidden, and say what to do.
  */
-import { type Call, REPLACING_OPTIONS } from "../call";
+import type { Call } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
+import { REPLACING_OPTIONS } from "../run/failureWords";
 import type { ShownState } from "../run/run";
 import type { Change } from "../verdict/changes";
 import { say } from "../verdict/sentences";
@@ -26,7 +27,7 @@ export async function replacedDeployment(call: Call, old: ShownState, news: Prop
   const deletes = deletesOnDestroy(values, profile, retained);
   const isFirst = deletes && (old.goesFirst || (id === undefined && call.deleteBeforeReplace === true));
   const keepsName =
-    !hasUnknown(news.name) && news.name === values.name && news.connection === values.connection;
+    !hasUnknown(news.name) && news.name === values.name && call.run.staysOnService(values, news.connection);
   if (keepsName && !isFirst)
     throw call.refuse(`${say.replacedByEngine()}, but ${meeting(values.name, deletes)}`);
   await call.tell(lineOf(id, deletes));

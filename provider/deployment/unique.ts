@@ -48,8 +48,8 @@ export function createsName(call: Call, { name }: Properties): void {
  * RefusedError if another resource creates a deployment under that name.
  */
 export function hasName(call: Call, olds: Properties, news: Properties): void {
-  // If the connection changes, the name is needed on another service.
-  if (olds.connection !== news.connection) return;
+  // On another service, nobody has the name yet.
+  if (!call.run.staysOnService(olds, news.connection)) return;
   note(call, olds.name, hasUnknown(news.name) || olds.name === news.name ? "has" : "givesUp");
 }
 

@@ -174,7 +174,10 @@ export const deploymentRows = {
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /**
+   * Name of the connection in the configuration; the default connection unless given. Another name for the same service
+   * replaces nothing.
+   */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 

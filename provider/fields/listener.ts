@@ -32,7 +32,10 @@ export const listenerRows = {
 
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /**
+   * Name of the connection in the configuration; the default connection unless given. Another name for the same service
+   * replaces nothing.
+   */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 

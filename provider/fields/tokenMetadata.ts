@@ -27,7 +27,10 @@ export const tokenMetadataArgumentRows = {
   /** Id of the stored token, which must belong to the key's owner. */
   tokenId: required(notSent("replace", nonEmptyText)),
   ...tokenMetadataRows,
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /**
+   * Name of the connection in the configuration; the default connection unless given. Another name for the same service
+   * replaces nothing.
+   */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 

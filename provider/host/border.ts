@@ -105,9 +105,10 @@ export class Border<S extends Side> {
 
   /** The changes of an update; each tells whether it replaces the resource. */
   details(olds: S, news: S): FieldChange[] {
-    const [before, after] = [this.#recorded(olds).values, withoutProfileNote(news).values];
+    const sides = [this.#recorded(olds), withoutProfileNote(news)] as const;
+    const { profile } = this.#call("diff", ...sides);
+    const [before, after] = sides.map(({ values }) => values) as [Properties, Properties];
     const { rows } = this.#resource;
-    const { profile } = this.#newService(before, after).connection;
     const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
     // The inputs that `check` adds are counters of argument changes.
     const counters = Object.keys(after).filter((name) => !Object.hasOwn(rows, name));
@@ -121,14 +122,13 @@ export class Border<S extends Side> {
   /** The names of the outputs that an update may change. */
   unsettled(olds: S, news: S): readonly string[] {
     const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
-    const service = () => this.#newService(before.values, after.values);
-    const call = this.#call("diff", before, after, service);
+    const call = this.#call("diff", before, after);
     return this.#resource.unsettled(call, before.values, after.values);
   }
 
   async create(inputs: S): Promise<{ id: string; outs: Properties }> {
     const side = withoutProfileNote(inputs);
-    const call = this.#call("create", side, side, () => this.#run().service(side.values.connection));
+    const call = this.#call("create", side, side);
     const { id, outputs } = await this.#withRecordedOutputs(side, () =>
       this.#resource.create(call, side.values),
     );
@@ -148,7 +148,9 @@ export class Border<S extends Side> {
 
   async update(id: string, olds: S, news: S): Promise<{ outs: Properties }> {
     const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
-    const call = this.#call("update", before, after, () => this.#run().serviceOf(before.values));
+    // A connection that has got another name is known only by its new name.
+    const place = { ...before.values, connection: after.values.connection };
+    const call = this.#call("update", before, after, () => this.#run().serviceOf(place));
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
     return { outs: this.#outputs(after, await this.#withRecordedOutputs(after, work), id) };
   }
@@ -184,7 +186,7 @@ export class Border<S extends Side> {
     method: Method,
     before: Side,
     after: Side,
-    service: () => Service,
+    service = () => this.#newService(before.values, after.values),
     isPlan = method === "check",
   ): Call {
     const secrets = this.#secretPaths(before.values, after.values);
@@ -198,6 +200,7 @@ export class Border<S extends Side> {
       retained: before.facts.retained === true,
       isPlan,
       service,
+      leavesService: !this.#run().staysOnService(before.values, after.values.connection),
     };
     return new Call(this.#run(), description, after.values);
   }

@@ -171,6 +171,11 @@ export function withoutCreateRevision(profile: Profile): Profile {
   };
 }
 
+/** The profile for a resource whose connection, if it changes, is only another name for the same service. */
+export function onSameService(profile: Profile): Profile {
+  return { ...profile, classes: { ...profile.classes, connection: "inPlace" } };
+}
+
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown> | undefined;
 
 /** The table after `fieldAt` replaced or removed each field, at every depth. The paths have no list indexes. */

@@ -58,8 +58,8 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
 
 /**
  * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
- * plan. If the id is unchanged, the recorded connection is right, because a change of the connection would replace the
- * deployment.
+ * plan. If the id is unchanged, the recorded connection is right, because a connection to another service would replace
+ * the deployment.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(olds));

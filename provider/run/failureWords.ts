@@ -12,6 +12,9 @@ import { PlacedError, sentence, withPlace } from "../fields/words";
 import { eitherName } from "./configuration";
 import { redacted } from "./secrecy";
 
+/** Resource options that make the engine replace the resource regardless of `diff`. */
+export const REPLACING_OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
+
 /** The error's message, with secrets masked. The name of the faulty setting is shown, even if it equals a secret. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {

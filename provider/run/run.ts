@@ -4,7 +4,7 @@ import type { Connection } from "../client/connection";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { LeaveOut } from "../client/paging";
-import type { Properties } from "../fields/value";
+import { type Properties, UNKNOWN } from "../fields/value";
 import { Adoptions } from "../journal/adoptions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
@@ -55,6 +55,12 @@ export interface ShownState {
   readonly isReplaced: boolean;
   /** Whether `diff` planned to delete the old resource first. */
   readonly goesFirst: boolean;
+}
+
+/** The service and the headers, which may choose an account or a workspace there, in one text. */
+function placeOf({ baseUrl, headers }: Connection): string {
+  const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return JSON.stringify([baseUrl, headerPairs.sort()]);
 }
 
 /** Rejects if it is no longer safe to send a request. */
@@ -170,9 +176,9 @@ export class EngineRun {
   }
 
   /** The account. All connections to the same deployments share it, so that no two deployments get the same name. */
-  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
-    const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    const key = JSON.stringify([baseUrl, headerPairs.sort(), profile]);
+  #accountOf(connection: Connection, endpoints: Endpoints): Account {
+    const { baseUrl, profile } = connection;
+    const key = JSON.stringify([placeOf(connection), profile]);
     const cached = this.#accounts.get(key);
     if (cached) return cached;
     const keepers = this.#keepers.get(baseUrl) ?? new Map();
@@ -191,6 +197,29 @@ export class EngineRun {
       const words = `${fault.message}. This entry is left out. While the service returns this entry, a resource that is missing from its lists does not count as gone`;
       this.reporter.warn("", words).catch(() => undefined);
     };
+  }
+
+  /**
+   * Whether the connection reaches the service that has a recorded resource, as its recorded connection did. If the
+   * recorded name is still configured for that service, the headers must be equal too, since they may choose a workspace.
+   */
+  staysOnService({ connection: name, serviceUrl }: Properties, connection: unknown): boolean {
+    if (connection === UNKNOWN) return false;
+    if (connection === name) return true;
+    if (typeof serviceUrl !== "string") return false;
+    const next = this.service(connection).connection;
+    if (next.baseUrl !== serviceUrl) return false;
+    const former = this.#configured(name);
+    return former?.baseUrl !== serviceUrl || placeOf(former) === placeOf(next);
+  }
+
+  /** The connection; undefined if it is not configured. */
+  #configured(name: unknown): Connection | undefined {
+    try {
+      return connectionFrom(this.#source, this.#environment, typeof name === "string" ? name : undefined);
+    } catch {
+      return undefined;
+    }
   }
 
   /**

@@ -2,12 +2,13 @@
  * A resource that a table and a few calls define: the check, the plan, the requests and the outputs follow from the
  * rows.
  */
-import { type Call, type Diffed, REPLACING_OPTIONS, type ReadResult, type Resource } from "../call";
+import type { Call, Diffed, ReadResult, Resource } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
 import { faultsIn } from "../fields/check";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
+import { REPLACING_OPTIONS } from "../run/failureWords";
 import type { Change } from "../verdict/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";

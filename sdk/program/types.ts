@@ -33,7 +33,7 @@ export interface DeploymentArgs {
   adopt?: pulumi.Input<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -343,7 +343,7 @@ export interface DeploymentOutputs {
   readonly adopt: pulumi.Output<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
   readonly connection: pulumi.Output<string | undefined>;
   /** Tenant that owns the deployment. */
   readonly tenantId: pulumi.Output<string | undefined>;
@@ -439,7 +439,7 @@ export interface ListenerArgs {
   version?: pulumi.Input<string | undefined>;
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -461,7 +461,7 @@ export interface ListenerOutputs {
   readonly version: pulumi.Output<string | null | undefined>;
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
   readonly connection: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   readonly createdAt: pulumi.Output<string | undefined>;
@@ -479,7 +479,7 @@ export interface TokenMetadataArgs {
   providerAccountLabel?: pulumi.Input<string | undefined>;
   /** Whether the token is the default token of its provider. */
   isDefault?: pulumi.Input<boolean | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -491,7 +491,7 @@ export interface TokenMetadataOutputs {
   readonly providerAccountLabel: pulumi.Output<string | undefined>;
   /** Whether the token is the default token of its provider. */
   readonly isDefault: pulumi.Output<boolean | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
   readonly connection: pulumi.Output<string | undefined>;
   /** Provider that issued the token. */
   readonly providerId: pulumi.Output<string | null>;

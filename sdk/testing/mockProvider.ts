@@ -12,6 +12,7 @@ import { DynamicBorder } from "../../provider/host/dynamic";
 import { type Bag, pathOf, separateMarks } from "../../provider/host/marks";
 import { pack, unpack } from "../../provider/host/packing";
 import { LOOK_UP_CALLS } from "../../provider/lookups";
+import { onSameService } from "../../provider/profiles/profile";
 import { RESOURCES } from "../../provider/resources";
 import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
@@ -85,10 +86,11 @@ export class MockProvider {
     const lines: string[] = [];
     const border = this.#border(Deployment, (line) => lines.push(unlabelled(label, line) ?? line));
     const newInputs = await this.#checked(border, inputs, news);
-    await border.diff(id, outs, newInputs);
+    const { replaces = [] } = await border.diff(id, outs, newInputs);
     const [state, program] = [unpack(outs), unpack(newInputs)];
     const { profile } = this.#open(inputs.connection as string | undefined).connection;
-    const { verdict, otherwise, changes } = planUpdate(state.values, program.values, profile);
+    const planProfile = replaces.includes("connection") ? profile : onSameService(profile);
+    const { verdict, otherwise, changes } = planUpdate(state.values, program.values, planProfile);
     const { secretPaths } = program.facts;
     return {
       verdict:

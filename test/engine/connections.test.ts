@@ -1,4 +1,5 @@
 import {
+  type DeploymentArgs,
   getDeployments,
   getListeners,
   getRepositories,
@@ -7,6 +8,7 @@ import {
 } from "../../sdk/index";
 import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../support/engine/form";
+import { reported } from "../support/engine/planReport";
 import { chat, declares, lines } from "../support/engine/programs";
 import { type Run, service, stackOn } from "../support/engine/stack";
 
@@ -47,6 +49,134 @@ test("a stack has deployments on two services, each with its own key; moving a d
   expect(far.deployments()).toHaveLength(1);
   expect(far.requests.length).toBe(requestCount);
   expect((await stack.refresh()).text).toContain("3 unchanged");
+});
+
+describe("a connection that gets another name", () => {
+  /** A stack whose configuration has only these connections. */
+  const connected = async (connections: object) => {
+    const near = await service();
+    const emulator = await service({ apiKey: FAR_KEY, profile: "langsmith" });
+    const stack = await stackOn(emulator);
+    const { envVars } = stack.stack.workspace;
+    const configure = (names: object) => {
+      const settings = { baseUrl: emulator.url, apiKey: FAR_KEY, profile: "langsmith" };
+      const entries = Object.entries(names).map(([name, other]) => [name, { ...settings, ...other }]);
+      envVars.DEPLOYMENT_CONTROL_CONNECTIONS = JSON.stringify(Object.fromEntries(entries));
+    };
+    envVars.DEPLOYMENT_CONTROL_BASE_URL = near.url;
+    configure(connections);
+    return { near, emulator, stack, configure };
+  };
+  const writesOf = ({ requests }: Run) => requests.filter(({ method }) => method !== "GET");
+
+  test.each([
+    ["and the old name is gone", { uno: {} }],
+    ["beside the old name", { one: {}, uno: {} }],
+  ])("changes its resources in place without a request, %s", async (_, renamed) => {
+    const { near, emulator, stack, configure } = await connected({ one: {} });
+    emulator.addToken({ id: "token-1" });
+    const declared =
+      (connection: string, args: Partial<DeploymentArgs> = {}) =>
+      () => {
+        const common = { connection, onDestroy: "delete" } as const;
+        const deployment = new Deployment("chat", chat({ ...common, rollout: { wait: false }, ...args }));
+        new Listener("cluster", { computeType: "k8s", computeId: "far-away", ...common });
+        new TokenMetadata("token", { tokenId: "token-1", isDefault: true, connection });
+        new Rollout("all", { deployments: [deployment] });
+        return { id: deployment.id, generation: deployment.revisionGeneration };
+      };
+    const first = await stack.up(declared("one"));
+    expect(first.error).toBeUndefined();
+    configure(renamed);
+    const report = await reported(stack, declared("uno"));
+    expect(report).toMatchObject({ failure: null, summary: { inPlace: 1, replace: 0 } });
+    expect(report.refusals).toBeUndefined();
+    expect(report.deployments).toMatchObject([
+      {
+        verdict: "in-place",
+        reasons: [{ path: "connection", effect: "in-place", before: "one", after: "uno" }],
+        warnings: [],
+      },
+    ]);
+    expect(report.listeners).toMatchObject([{ verdict: "in-place", reasons: [{ path: "connection" }] }]);
+
+    const up = await stack.up(declared("uno"));
+    expect(up.error).toBeUndefined();
+    expect(up.steps).toEqual({ chat: "update", cluster: "update", token: "update" });
+    expect(lines(up)).toEqual(["updates in place, no new revision (connection one -> uno)"]);
+    expect(writesOf(up)).toEqual([]);
+    expect(up.outputs).toEqual(first.outputs);
+
+    configure({ uno: {} });
+    expect((await stack.up(declared("uno"))).steps).toEqual({});
+    expect((await stack.refresh()).error).toBeUndefined();
+    const revised = await stack.up(
+      declared("uno", { sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }),
+    );
+    expect(revised.error).toBeUndefined();
+    expect(writesOf(revised)).toHaveLength(1);
+    expect(emulator.deployments()).toMatchObject([{ id: first.outputs.id, revisions: [{}, {}] }]);
+    expect((await stack.destroy()).error).toBeUndefined();
+    expect(emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE")).toEqual([]);
+    expect(near.requests).toEqual([]);
+  });
+
+  test("may also be the stack's own connection, whose name is empty", async () => {
+    const { emulator, stack, configure } = await connected({ one: {} });
+    const { envVars } = stack.stack.workspace;
+    Object.assign(envVars, {
+      DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+      DEPLOYMENT_CONTROL_API_KEY: FAR_KEY,
+    });
+    const declared = (connection?: string) => () => {
+      const deployment = new Deployment("chat", chat({ connection, rollout: { wait: false } }));
+      new Rollout("all", { deployments: [deployment] });
+    };
+    expect((await stack.up(declared("one"))).error).toBeUndefined();
+    configure({});
+    const up = await stack.up(declared());
+    expect(up.error).toBeUndefined();
+    expect(lines(up)).toEqual(["updates in place, no new revision (connection one -> (not set))"]);
+    expect(writesOf(up)).toEqual([]);
+    expect((await stack.refresh()).error).toBeUndefined();
+    expect((await stack.up(declared())).steps).toEqual({});
+    configure({ one: {} });
+    const back = await stack.up(declared("one"));
+    expect(back.error).toBeUndefined();
+    expect(writesOf(back)).toEqual([]);
+    expect(back.steps).toEqual({ chat: "update" });
+  });
+
+  test("is not the same service if the base URL or the headers differ, and a replacement under a new name beside the rename still collides with nothing", async () => {
+    const { near, emulator, stack, configure } = await connected({ one: {}, moved: {}, other: {} });
+    const declared =
+      (connection: string, name = "chat") =>
+      () => {
+        new Deployment("chat", chat({ name, connection, sourceConfig: {} }));
+      };
+    expect((await stack.up(declared("one"))).error).toBeUndefined();
+    configure({ one: {}, uno: {}, moved: { baseUrl: near.url }, other: { headers: { "X-Team": "red" } } });
+    for (const connection of ["moved", "other"])
+      expect(lines(await stack.preview(declared(connection)))[0]).toMatch(
+        new RegExp(`^is replaced \\(connection one -> ${connection}\\); the old one, id`),
+      );
+    const report = await reported(stack, declared("uno", "chat-2"));
+    expect(report.deployments).toMatchObject([
+      {
+        verdict: "replace",
+        fate: "deleted",
+        reasons: [
+          { path: "name", effect: "replace" },
+          { path: "connection", effect: "in-place" },
+        ],
+      },
+    ]);
+    const up = await stack.up(declared("uno", "chat-2"));
+    expect(up.error).toBeUndefined();
+    expect(lines(up)[0]).toMatch(/^is replaced \(name chat -> chat-2\); the old one, id/);
+    const living = emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
+    expect(living.map(({ name }) => name)).toEqual(["chat-2"]);
+  });
 });
 
 const FAR_KEY = "key-of-far-service";

@@ -150,6 +150,31 @@ test("if the name or the id is unknown in the plan, a creation that may adopt ma
   expect(names(emulator)).toEqual(["free", "identified", "named"]);
 });
 
+test("if a connection only gets another name, every gate passes, and the result says that the plan was right", async () => {
+  const emulator = await started();
+  const other = await started();
+  const at = (baseUrl: string) => ({ baseUrl, profile: "langsmith" });
+  const connections = { one: at(emulator.url), uno: at(emulator.url), other: at(other.url) };
+  process.env.DEPLOYMENT_CONTROL_CONNECTIONS = JSON.stringify(connections);
+  try {
+    const program = `
+      const on = (name, before, after) => new Deployment(name, chat({ name, connection: again ? after : before }));
+      on("renamed", "one", "uno");
+      on("named", undefined, "one");
+      on("moved", "one", "other");`;
+    const { report, result, offences, upFailed } = await planned(emulator, program);
+    expect(headline([report])).toBe("Traffic moves to newly built revisions: 1 replaced, 2 in place");
+    for (const gate of ["new-revision", "may", "delete", "replace"] as const)
+      expect(offences(gate)).not.toContain("named");
+    expect(offences("replace")).toContain('deployment "moved": connection one -> other');
+    expect(upFailed).toBe(false);
+    expect(result).toMatchObject({ right: 3, wrong: 0, undecided: 0 });
+    expect([names(emulator), names(other)]).toEqual([["named", "renamed"], ["moved"]]);
+  } finally {
+    delete process.env.DEPLOYMENT_CONTROL_CONNECTIONS;
+  }
+});
+
 test("plan and up fail if an option from a parent or a transformation blocks the name that a replacement needs", async () => {
   const emulator = await started();
   const program = `

@@ -2,12 +2,27 @@
 import { isEnginesProvider, NAME, nameIn, settingName, typeIn } from "../../../provider/fields/naming";
 import { isProperties, jsonIn, type Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
+import { onSameService } from "../../../provider/profiles/profile";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
 import type { Preview } from "../read/preview";
 import { type PlannedResource, providerUrnOf } from "../read/resources";
 
-/** The profile that the provider recorded, else the one in the option, else the one in the preview's configuration. */
+/**
+ * The profile by which the provider has planned the resource. If a provider was asked and the engine does not replace
+ * the resource because of its connection, a new connection is only another name for the same service.
+ */
 export function profileOf(
+  resource: PlannedResource,
+  config: Preview["config"],
+  profileOption: string | undefined,
+): Profile {
+  const profile = recordedProfileOf(resource, config, profileOption);
+  const { leavesService, isReplacedAnyway, isUnplanned } = resource;
+  return leavesService || isReplacedAnyway || isUnplanned ? profile : onSameService(profile);
+}
+
+/** The profile that the provider recorded, else the one in the option, else the one in the preview's configuration. */
+function recordedProfileOf(
   resource: PlannedResource,
   config: Preview["config"],
   profileOption: string | undefined,

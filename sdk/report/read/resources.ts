@@ -29,6 +29,8 @@ export interface PlannedResource {
   readonly imports: string | undefined;
   /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
   readonly isReplacedAnyway: boolean;
+  /** Whether the engine replaces the resource because its new connection reaches, or may reach, another service. */
+  readonly leavesService: boolean;
   /** Whether a person forces the replacement, with `--replace` or by tainting the resource. */
   readonly isForced: boolean;
   /**
@@ -115,6 +117,7 @@ export function resourceOf(step: EngineStep): PlannedResource {
     isUnplanned: false,
     imports: fate === "import" ? step.newState?.importID : undefined,
     isReplacedAnyway: fate === "replace" && (!step.replaceReasons?.length || isForced(step)),
+    leavesService: step.replaceReasons?.includes("connection") === true,
     isForced: fate === "replace" && isForced(step),
     unknownOperation: fate === undefined ? step.op : undefined,
     before: (fate === "create" ? undefined : step.oldState) ?? undefined,
@@ -136,6 +139,7 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
     ...main,
     // If a resource is deleted before a replaced dependency, only the first of the resource's two steps lacks reasons.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
+    leavesService: main.leavesService || minor.leavesService,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
     // The state of a leftover describes an old resource, so it is not the earlier state of this resource.

@@ -1,7 +1,7 @@
 /** Replacements that the engine itself asks for: `check` is called again without old inputs. */
 import type { Properties } from "../../../provider/fields/value";
 import { createdDeployment } from "../../support/createdDeployment";
-import { chat, failureOf, URN } from "../../support/providerRun";
+import { chat, failureOf, sessionOn, URN } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";
 
 type ProfileName = "contract" | "langsmith";
@@ -63,4 +63,14 @@ test("the plan of a replacement under langsmith says that the old deployment sta
   const olds = { ...outputs, __urn: URN, __retained: true };
   await deployment.diff(session, id, olds, { ...olds, ...renamed }, true);
   expect(told.join()).toMatch(new RegExp(`is replaced .*the old one stays.*${id}`));
+});
+
+test("a replacement that the engine asks for is refused if the name stays and the connection only gets another name", async () => {
+  const { emulator, id, outputs } = await createdDeployment({ ...chat, __urn: URN });
+  const connections = JSON.stringify({ uno: { baseUrl: emulator.url } });
+  const { session } = sessionOn(emulator, { connections });
+  const news = { ...chat, __urn: URN, connection: "uno" };
+  expect((await deployment.diff(session, id, outputs, news, true)).replaces).toEqual([]);
+  const { message } = await failureOf(deployment.check(session, undefined, news));
+  expect(message).toContain('keeps the name "chat": the new deployment needs the name of the old one');
 });

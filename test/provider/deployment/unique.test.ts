@@ -115,3 +115,18 @@ describe("two connections to one service", () => {
     expect(error.message).toContain(otherProgram.refusal);
   });
 });
+
+test("a deployment keeps its name if its connection only gets another name, and leaves it if the connection reaches another service", async () => {
+  const { emulator, id, outputs } = await createdDeployment(called("first"));
+  const far = await started();
+  const connections = JSON.stringify({ uno: { baseUrl: emulator.url }, far: { baseUrl: far.url } });
+  const creation = async (connection: string) => {
+    const { session } = sessionOn(emulator, { connections });
+    const moved = called("first", { connection, rollout: { wait: false } });
+    await deployment.diff(session, id, outputs, moved, true);
+    const second = called("second", { connection: connection === "far" ? undefined : connection });
+    return deployment.check(session, undefined, second);
+  };
+  expect((await failureOf(creation("uno"))).message).toContain("::first of this program has that name");
+  expect((await creation("far")).failures).toEqual([]);
+});

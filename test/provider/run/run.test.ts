@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../../../provider/client/errors";
 import { deployment as resource } from "../../../provider/deployment/deployment";
+import { UNKNOWN } from "../../../provider/fields/value";
 import { DynamicBorder } from "../../../provider/host/dynamic";
 import { EngineRun } from "../../../provider/run/run";
 import { redacted } from "../../../provider/run/secrecy";
@@ -145,4 +146,26 @@ test("if a host answers an up as the public service does, the run warns once and
   ]);
   expect(posts).toBe(2);
   expect((await warned({ profile: "langsmith" })).warnings).toEqual([]);
+});
+
+test("a connection reaches the same service under another name only if base URL and headers are the same", () => {
+  const here = { baseUrl: "https://here.example", apiKey: "key" };
+  const connections = {
+    one: here,
+    uno: { ...here, profile: "langsmith" },
+    team: { ...here, headers: { "X-Tenant-Id": "red" } },
+    far: { ...here, baseUrl: "https://far.example" },
+  };
+  const settings: { [key: string]: string } = { ...here, connections: JSON.stringify(connections) };
+  const session = new EngineRun((key) => settings[key], reporter);
+  const from = (connection: string | undefined, serviceUrl?: string) =>
+    ["one", "uno", "team", "far", undefined, UNKNOWN].filter((name) =>
+      session.staysOnService({ connection, serviceUrl }, name),
+    );
+  expect(from("one", here.baseUrl)).toEqual(["one", "uno", undefined]);
+  expect(from(undefined, here.baseUrl)).toEqual(["one", "uno", undefined]);
+  expect(from("gone", here.baseUrl)).toEqual(["one", "uno", "team", undefined]);
+  // The former name now belongs to another service, so it tells nothing about the headers.
+  expect(from("far", here.baseUrl)).toEqual(["one", "uno", "team", "far", undefined]);
+  expect(from("one")).toEqual(["one"]);
 });
