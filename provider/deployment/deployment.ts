@@ -21,7 +21,7 @@ import { creationRefusal, verificationRefusal } from "./rollout/proving";
 import { finishRestoring } from "./rollout/restore";
 import { senseDoubts } from "./sense";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
-import { adoptsDeployment, createsName, hasName, keepsDeployment } from "./unique";
+import { createsName, hasName, keepsDeployment } from "./unique";
 import { updateDeployment } from "./update/update";
 import { credentialDoubts, lossWords } from "./variables";
 
@@ -58,7 +58,7 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
     if (faults.length === 0) await warnOfSource(call, args);
     return faults;
   }
-  adoptsDeployment(call, adoption.id);
+  keepsDeployment(call, adoption.id);
   hasName(call, inputs, inputs);
   await announceAdoption(call, adoption);
   return [];

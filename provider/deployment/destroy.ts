@@ -42,7 +42,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
  * deployment that it should have replaced.
  */
 async function isKept(call: Call, id: string): Promise<boolean> {
-  const keeper = call.service.fleet.keeperOf(id);
+  const keeper = call.service.fleet.keepers.of(id);
   if (keeper === undefined) return false;
   if (keeper !== call.urn) {
     // A refusal would leave the old entry in the state, so each later up would fail too.
@@ -51,11 +51,11 @@ async function isKept(call: Call, id: string): Promise<boolean> {
     return true;
   }
   // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
-  if (!call.run.shown.has(call.urn))
+  if (call.service.fleet.keepers.here.get(id) === call.urn && !call.run.shown.has(call.urn))
     throw call.refuse(
       `was not replaced: this up took ${id} over, the very deployment that it should replace, because of adopt or of the journal of the run that made it. The next up forgets the old entry. ${wayOutOfForce(call)}`,
     );
-  // This state entry is left over from an earlier run.
+  // This state entry is left over from an earlier run, or from another provider that had the resource.
   await call.warn(`stays as it is (id ${id}): the program still manages it under this name`);
   return true;
 }

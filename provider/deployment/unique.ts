@@ -3,7 +3,6 @@
  * breaks this rule.
  */
 import type { Call } from "../call";
-import type { RefusedError } from "../failure";
 import { nameIn } from "../fields/naming";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
@@ -11,26 +10,13 @@ import type { NameUse } from "../run/fleet";
 
 /**
  * Notes that the call's resource manages the deployment. Throws a RefusedError if another resource of the program
- * already manages the deployment: the two resources would undo each other's changes, and one could delete the
- * deployment.
+ * already manages the deployment, even through another connection or provider: the two resources would undo each
+ * other's changes, and one could delete the deployment.
  */
 export function keepsDeployment(call: Call, id: string): void {
-  const keeper = call.service.fleet.claim(id, call.urn);
-  if (keeper !== undefined) throw keptBy(call, id, keeper);
-}
-
-/**
- * Notes that the call's resource adopts the deployment. Throws a RefusedError if another resource of the program
- * manages or adopts the deployment, even through another connection or provider.
- */
-export function adoptsDeployment(call: Call, id: string): void {
-  keepsDeployment(call, id);
-  const adopter = call.urn === "" ? undefined : call.run.adoptions.claim(call.baseUrl, id, call.urn);
-  if (adopter !== undefined) throw keptBy(call, id, adopter);
-}
-
-function keptBy(call: Call, id: string, keeper: string): RefusedError {
-  return call.refuse(
+  const keeper = call.service.fleet.keepers.claim(id, call.urn);
+  if (keeper === undefined) return;
+  throw call.refuse(
     `the deployment ${id} is managed by "${escapeControls(nameIn(keeper))}" of this program already. Declare it only once, or set adopt to the id of the deployment that you mean`,
   );
 }

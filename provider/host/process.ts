@@ -65,7 +65,8 @@ export class Process {
     const clock = clockUntil(this.#cancelled.signal);
     const watch = this.watch();
     const gate = watch === undefined ? undefined : (method: string) => watch.gate(method);
-    const run = new EngineRun(source, reporter, clock, gate, this.#environment, this.#address);
+    const engine = watch && this.#address;
+    const run = new EngineRun(source, reporter, clock, gate, this.#environment, engine);
     if (watch === undefined) return run;
     // The engine stops its plugins with this signal, when it ends or when the user interrupts twice during a call. On
     // Windows the signal is SIGBREAK.

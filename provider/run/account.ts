@@ -7,7 +7,8 @@ import { Directory } from "../finding/directory";
 import { Batcher, LeftOut } from "../finding/sharedListing";
 import type { Profile } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
-import { Fleet, type Keepers } from "./fleet";
+import { Fleet } from "./fleet";
+import { Keepers } from "./keepers";
 
 /** The objects that all connections to an account share. */
 export interface Account {
@@ -25,7 +26,7 @@ export function accountOf(
   profile: Profile,
   clock: Clock,
   leaveOut: LeaveOut = () => undefined,
-  keepers?: Keepers,
+  keepers = new Keepers("", undefined),
 ): Account {
   const directory = new Directory(endpoints, profile, clock, leaveOut);
   const poller = new Poller(endpoints, directory, clock);

@@ -1,12 +1,9 @@
 /** Records about the deployments and listeners of one account, which the resources of this run share. */
 import type { Properties } from "../fields/value";
-
-/** For each deployment's id, the URN of the resource that keeps it, or that created or adopted it in this run. */
-export type Keepers = Map<string, string>;
+import type { Keepers } from "./keepers";
 
 export class Fleet {
   readonly names = new Names();
-  readonly #keepers: Keepers;
   /** For each URN, the id of the deployment that is being replaced. */
   readonly #predecessors = new Map<string, string>();
   /** Ids of the listeners that this plan certainly replaces. */
@@ -22,32 +19,8 @@ export class Fleet {
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
-  /**
-   * `keepers`: which resource keeps which id. All accounts on the service share this map, because two accounts may
-   * reach the same deployment.
-   */
-  constructor(keepers: Keepers = new Map()) {
-    this.#keepers = keepers;
-  }
-
-  /**
-   * Records that the resource keeps this deployment from now on. If another resource already keeps the deployment, only
-   * returns that resource's URN.
-   */
-  claim(id: string, urn: string): string | undefined {
-    const keeper = this.#keepers.get(id);
-    if (keeper !== undefined && keeper !== urn) return keeper;
-    this.#keepers.set(id, urn);
-    return undefined;
-  }
-
-  /**
-   * The URN of the resource that keeps the deployment; destroying another resource's leftover entry must not delete
-   * this deployment.
-   */
-  keeperOf(id: string): string | undefined {
-    return this.#keepers.get(id);
-  }
+  /** `keepers`: all accounts on the service share these, because two accounts may reach the same deployment. */
+  constructor(readonly keepers: Keepers) {}
 
   /**
    * Records that the plan replaces this deployment, so that its successor does not adopt it. Drops the records of an
@@ -56,7 +29,7 @@ export class Fleet {
   replaces(urn: string, id: string): void {
     this.#predecessors.set(urn, id);
     this.remade.delete(id);
-    if (this.#keepers.get(id) === urn) this.#keepers.delete(id);
+    this.keepers.release(id, urn);
   }
 
   predecessorOf(urn: string): string | undefined {

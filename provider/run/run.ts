@@ -5,7 +5,6 @@ import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { LeaveOut } from "../client/paging";
 import { type Properties, UNKNOWN } from "../fields/value";
-import { Adoptions } from "../journal/adoptions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
 import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
@@ -19,7 +18,7 @@ import {
   namesProfile,
   profileRemarks,
 } from "./configuration";
-import type { Keepers } from "./fleet";
+import { claimsFile, Keepers } from "./keepers";
 import { keepSecret } from "./secrecy";
 
 /** Sends messages to the engine, which shows them under the resource with this URN; without a URN, under the stack. */
@@ -69,8 +68,6 @@ export type RequestGate = (method: string) => Promise<void>;
 export class EngineRun {
   readonly reporter: Reporter;
   readonly clock: Clock;
-  /** The ids that the program's resources adopt, through any provider. */
-  readonly adoptions: Adoptions;
   /** The journal of this stack's creations. */
   readonly creations: CreationJournal;
   /** The journal of this stack's updates that make, or may make, a revision. */
@@ -82,6 +79,8 @@ export class EngineRun {
   readonly #accounts = new Map<string, Account>();
   /** For each base URL, which resource keeps which deployment. */
   readonly #keepers = new Map<string, Keepers>();
+  /** The file with the claims of this process; undefined without an engine. */
+  readonly #claims: string | undefined;
   readonly #gate: RequestGate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #place: Place;
@@ -107,7 +106,7 @@ export class EngineRun {
     this.reporter = reporter;
     this.clock = clock;
     const warn = (words: string) => reporter.warn("", words);
-    this.adoptions = new Adoptions(this.#place.folder, engine);
+    this.#claims = engine === undefined ? undefined : claimsFile(engine);
     this.creations = new CreationJournal(this.#place, warn);
     this.updates = new UpdateJournal(this.#place, warn);
   }
@@ -181,7 +180,7 @@ export class EngineRun {
     const key = JSON.stringify([placeOf(connection), profile]);
     const cached = this.#accounts.get(key);
     if (cached) return cached;
-    const keepers = this.#keepers.get(baseUrl) ?? new Map();
+    const keepers = this.#keepers.get(baseUrl) ?? new Keepers(baseUrl, this.#claims);
     this.#keepers.set(baseUrl, keepers);
     const account = accountOf(endpoints, profile, this.clock, this.#warnOfNameless(), keepers);
     this.#accounts.set(key, account);

@@ -33,7 +33,7 @@ async function takeOver(table: Table, call: Call, inputs: Properties, current: P
   if (call.service.fleet.announced.get(call.urn) !== id) await tellTakeOver(table, call, id, olds, inputs);
   const body = patchBody(table, olds, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
-  call.service.fleet.claim(id, call.urn);
+  call.service.fleet.keepers.claim(id, call.urn);
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
 
@@ -79,7 +79,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
     try {
       const resource = await sendPost(table, post, call, inputs);
       const id = resource.id as string;
-      call.service.fleet.claim(id, call.urn);
+      call.service.fleet.keepers.claim(id, call.urn);
       await call.tell(say.created({ id }));
       return { id, outputs: outputsOf(table, call, inputs, resource) };
     } catch (error) {

@@ -50,7 +50,7 @@ export function tableResource(table: Table): Resource {
       const { changes } = plan;
       if (call.isPlan && isReplaced(changes)) call.service.fleet.replacedListeners.add(id);
       // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
-      else if (call.isPlan) call.service.fleet.claim(id, call.urn);
+      else if (call.isPlan) call.service.fleet.keepers.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
       const replaces = replacing(changes);
       const deleteBeforeReplace =
@@ -101,14 +101,14 @@ export function tableResource(table: Table): Resource {
           `onDestroy is "fail": the ${table.kind} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
         );
       }
-      const keeper = call.service.fleet.keeperOf(id);
+      const { keepers } = call.service.fleet;
       // A forced replacement has taken over the very resource that it should replace, because the arguments that
       // identify it are unchanged.
-      if (table.post !== undefined && keeper === call.urn && !call.run.shown.has(call.urn))
+      if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.shown.has(call.urn))
         throw call.refuse(
           `was not replaced: the new resource is the same ${table.kind}, ${id}. The next up forgets the old entry. Do not use --replace on it or taint it`,
         );
-      if (remove === undefined || state.onDestroy !== "delete" || keeper !== undefined)
+      if (remove === undefined || state.onDestroy !== "delete" || keepers.of(id) !== undefined)
         return call.warn(table.left(id, state));
       await remove(id).catch(async (error: unknown) => {
         // Either the resource is already gone, or the service cannot delete resources.

@@ -25,7 +25,7 @@ import { forbiddenBy } from "../arguments";
 import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn, unmanagedNote } from "../live";
 import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
 import { outputsOf, waits } from "../state";
-import { adoptsDeployment } from "../unique";
+import { keepsDeployment } from "../unique";
 import { lossesOf, variablesOf } from "../variables";
 
 /** Clears the variables: most of their values are placeholders, which must not reach the state. */
@@ -50,7 +50,7 @@ export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adop
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
-  adoptsDeployment(call, id);
+  keepsDeployment(call, id);
   if (call.service.fleet.announced.get(call.urn) !== id) await call.tell(say.adopted({ id }));
   const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
   const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });

@@ -33,7 +33,7 @@ function livingByName({ service }: Call): ReadonlyMap<unknown, readonly Properti
   const living = new Map<unknown, Properties[]>();
   for (const deployment of directory.listed) {
     const { id, name, status } = deployment;
-    if (isBeingDeleted(status) || fleet.keeperOf(id as string) !== undefined) continue;
+    if (isBeingDeleted(status) || fleet.keepers.of(id as string) !== undefined) continue;
     living.set(name, [...(living.get(name) ?? []), deployment]);
   }
   return living;

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { Adoptions } from "../../../provider/journal/adoptions";
 import { placeOf, textOf } from "../../../provider/journal/entry";
 import { JournalUnusable } from "../../../provider/journal/faults";
 import { CreationJournal } from "../../../provider/journal/journals";
@@ -21,7 +20,6 @@ import {
   journalIn,
   KEY,
   moment,
-  SERVICE,
   URN,
 } from "../../support/journalFolder";
 import { onUnix } from "../../support/systems";
@@ -158,21 +156,4 @@ test("a future date of an entry or of an unreadable file counts as now", async (
   utimesSync(file, ahead / 1000, ahead / 1000);
   const doubt = (await journalIn(root).journal.openEntry(KEY))?.entry as { changedAt: number };
   expect(doubt.changedAt).toBeLessThanOrEqual(Date.now());
-});
-
-test("engines of two machines at the same address do not see each other's adoptions in a shared folder", () => {
-  const root = freshFolder();
-  mkdirSync(root);
-  expect(new Adoptions(root, "127.0.0.1:1").claim(SERVICE, "d-1", "one")).toBeUndefined();
-  jest.spyOn(jest.requireActual<typeof import("node:os")>("node:os"), "hostname").mockReturnValue("another");
-  expect(new Adoptions(root, "127.0.0.1:1").claim(SERVICE, "d-1", "two")).toBeUndefined();
-});
-
-onUnix("the record of adoptions is not read from another user's folder", () => {
-  const root = freshFolder();
-  mkdirSync(root);
-  expect(new Adoptions(root, "engine").claim(SERVICE, "d-1", "one")).toBeUndefined();
-  expect(new Adoptions(root, "engine").claim(SERVICE, "d-1", "two")).toBe("one");
-  toAnotherUser();
-  expect(new Adoptions(root, "engine").claim(SERVICE, "d-1", "two")).toBeUndefined();
 });

@@ -33,7 +33,7 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
     expect(sent().every((request) => request.startsWith("GET"))).toBe(true);
     expect(told[0]).toContain(`takes over the existing deployment ${id}`);
     expect(emulator.deployments()).toHaveLength(1);
-    expect(service.fleet.keeperOf(id)).toBe(URN);
+    expect(service.fleet.keepers.of(id)).toBe(URN);
   },
 );
 

@@ -32,7 +32,7 @@ test("a creation looks the name up, sends one POST, waits for the revision and r
       `info ${URN} deployment "chat": revision ${deployment?.latest_revision_id} is DEPLOYED`,
     ),
   ]);
-  expect(service.fleet.keeperOf(id)).toBe(URN);
+  expect(service.fleet.keepers.of(id)).toBe(URN);
 });
 
 test("a creation that does not wait sends nothing after the POST", async () => {

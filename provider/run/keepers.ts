@@ -1,0 +1,115 @@
+/**
+ * Which resource keeps which id in this run of the engine. Each provider of a program has its own process, so a process
+ * may delete what a resource of another process has taken over. Each process therefore writes its claims to a file that
+ * the other processes read. The place of the files depends on no setting, because providers have different settings.
+ */
+import { randomUUID } from "node:crypto";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ConfigurationError } from "../client/errors";
+import { NAME } from "../fields/naming";
+import { hashOf } from "../journal/entry";
+import { trustFolders } from "../journal/trust";
+
+/** How long to keep the files of a run: longer than any run of the engine takes. */
+const MEMORY_MS = 24 * 3_600_000;
+
+export class Keepers {
+  /** For each id, the URN of the resource of this process that keeps it. */
+  readonly here = new Map<string, string>();
+  readonly #serviceUrl: string;
+  readonly #file: string | undefined;
+
+  /** `file`: the file of this process; without an engine, there are no other processes and no file. */
+  constructor(serviceUrl: string, file: string | undefined) {
+    this.#serviceUrl = serviceUrl;
+    this.#file = file;
+  }
+
+  /**
+   * Records that the resource keeps the id from now on. If another resource already keeps the id, only returns that
+   * resource's URN.
+   */
+  claim(id: string, urn: string): string | undefined {
+    const keeper = this.here.get(id);
+    if (keeper !== undefined) return keeper === urn ? undefined : keeper;
+    // If two processes claim the id at the same time, each sees the other's claim, and neither gets the id.
+    this.#write(id, urn);
+    this.here.set(id, urn);
+    const other = this.#elsewhere(id);
+    if (other === undefined || other === urn) return undefined;
+    this.release(id, urn);
+    return other;
+  }
+
+  /** Takes the resource's claim back. */
+  release(id: string, urn: string): void {
+    if (this.here.get(id) !== urn) return;
+    this.here.delete(id);
+    this.#write(id, "");
+  }
+
+  /** The URN of the resource that keeps the id, in any process of this run. */
+  of(id: string): string | undefined {
+    return this.here.get(id) ?? this.#elsewhere(id);
+  }
+
+  #write(id: string, urn: string): void {
+    if (this.#file !== undefined) appendFileSync(this.#file, `${hashOf(this.#serviceUrl, id)} ${urn}\n`);
+  }
+
+  /** The URN in another process's last line about the id; a line without a URN takes a claim back. */
+  #elsewhere(id: string): string | undefined {
+    if (this.#file === undefined) return undefined;
+    const folder = path.dirname(this.#file);
+    const start = `${hashOf(this.#serviceUrl, id)} `;
+    for (const name of readdirSync(folder)) {
+      const file = path.join(folder, name);
+      if (file === this.#file || hasEnded(name)) continue;
+      const text = readFileSync(file);
+      const at = text.lastIndexOf(start);
+      const urn = at < 0 ? "" : text.toString("utf8", at + start.length, text.indexOf("\n", at));
+      if (urn !== "") return urn;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Makes the file of this process in the folder of the run, which only this user can write. `engine`: the address of the
+ * run's engine. Throws a ConfigurationError.
+ */
+export function claimsFile(engine: string): string {
+  const root = path.join(tmpdir(), `${NAME}-${process.geteuid?.() ?? "runs"}`);
+  const folder = path.join(root, hashOf(engine));
+  const file = path.join(folder, `${process.pid}-${randomUUID()}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    trustFolders(root, folder);
+    appendFileSync(file, "", { mode: 0o600 });
+    forgetOld(root);
+  } catch (error) {
+    throw new ConfigurationError(
+      `${(error as Error).message}. The providers of a run tell each other there which deployments they keep. Set TMPDIR to a folder of your own that can be written`,
+    );
+  }
+  return file;
+}
+
+/** Whether the process that wrote the file has ended. A new engine may get the address of an earlier one. */
+function hasEnded(name: string): boolean {
+  try {
+    return !process.kill(Number.parseInt(name, 10), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+function forgetOld(root: string): void {
+  for (const name of readdirSync(root)) {
+    const folder = path.join(root, name);
+    const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - changedAt > MEMORY_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
