@@ -28,6 +28,12 @@ export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
 
+/** The argument or setting that forbids new revisions, in words; undefined if they are allowed. */
+export function forbidderOf(news: Properties, configured: "allow" | "forbid"): string | undefined {
+  if (news.newRevisions === "forbid") return "its argument newRevisions";
+  return configured === "forbid" ? "the configuration's newRevisions" : undefined;
+}
+
 /** All faults in the arguments under the profile: first those in single arguments, then those in combinations. */
 export function faultsOf(
   args: Properties,

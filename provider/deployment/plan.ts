@@ -25,7 +25,7 @@ import {
 } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
-import { argumentsOf } from "./arguments";
+import { argumentsOf, forbidderOf } from "./arguments";
 import { asksAnew, hasFailed, isDoubtful, isUnfinished } from "./rollout/record";
 import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variables";
 
@@ -242,10 +242,9 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
     return plan.meetsOld === "yes" && !plan.deletesFirst
       ? `${reasons()}, but ${meetsOldOne(plan)}`
       : undefined;
-  const isForbidden = plan.news.newRevisions === "forbid";
-  if ((configured !== "forbid" && !isForbidden) || !revises(plan)) return undefined;
-  const from = isForbidden ? "its argument newRevisions" : "the configuration's newRevisions";
-  return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
+  const forbidder = forbidderOf(plan.news, configured);
+  if (forbidder === undefined || !revises(plan)) return undefined;
+  return `${forbidder} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
 /** Why every `up` with this plan would fail, and what to do. */

@@ -4,7 +4,7 @@ import type { Properties } from "../../fields/value";
 import { escapeControls } from "../../fields/words";
 import { restoringOf } from "../../journal/entry";
 import { say } from "../../verdict/sentences";
-import { argumentsOf } from "../arguments";
+import { argumentsOf, forbidderOf } from "../arguments";
 import { liveIn } from "../live";
 import { planUpdate } from "../plan";
 import { plannedUpdate, type Update } from "../request";
@@ -25,6 +25,8 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   const { call, olds, before = olds, news } = write;
   const { revisionId: id, status } = failed;
   const nothing = ` onFailure is "restore", but nothing was restored, since`;
+  const forbidder = forbidderOf(news, call.service.connection.newRevisions);
+  if (forbidder !== undefined) return `${nothing} ${forbidder} is "forbid".`;
   if (!hasEndedWell(before)) return `${nothing} the rollout before this update was not a good one.`;
   const update = restoringUpdate(write, failed, before);
   const lost = update.changes.filter(({ after, effect }) => typeof after === "symbol" || effect === "kept");

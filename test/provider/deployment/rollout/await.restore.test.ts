@@ -203,6 +203,35 @@ test.each(BOTH_PROFILES)(
   },
 );
 
+const FORBIDDERS = {
+  "the configuration's newRevisions": { setting: { newRevisions: "forbid" }, argument: {} },
+  "its argument newRevisions": { setting: {}, argument: { newRevisions: "forbid" } },
+};
+
+test.each(
+  BOTH_PROFILES.flatMap((profile) =>
+    Object.entries(FORBIDDERS).map(([words, forbidder]) => [profile, words, forbidder] as const),
+  ),
+)(
+  "profile %s: if %s is forbid and an update makes a revision against its plan, nothing is restored, and the error says why",
+  async (profile, words, { setting, argument }) => {
+    const image = (tag: number) => ({
+      ...first,
+      ...argument,
+      source: "external_docker",
+      sourceConfig: {},
+      sourceRevisionConfig: { imageUri: `chat:${tag}` },
+    });
+    const profileOverrides = '{"classes": {"sourceRevisionConfig.imageUri": "inPlace"}}';
+    const { fail, writes, stored } = await failing(image(1), { profile }, { profileOverrides, ...setting });
+    const { message } = await fail(image(2));
+    expect(message).toContain(
+      `onFailure is "restore", but nothing was restored, since ${words} is "forbid".`,
+    );
+    expect([writes().length, stored()?.revisions.length]).toEqual([1, 2]);
+  },
+);
+
 /** With this profile, a change of the spec is in place, so a PATCH precedes the call that makes the revision. */
 const inTwo = { profileOverrides: '{"classes": {"sourceConfig.resourceSpec": "inPlace"}}' };
 

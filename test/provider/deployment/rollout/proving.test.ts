@@ -5,7 +5,7 @@ import { type Properties, withValueAt } from "../../../../provider/fields/value"
 import { shownFailure } from "../../../../provider/host/engine";
 import type { ProfileName } from "../../../../provider/profiles/profiles";
 import { HELD } from "../../../../provider/verdict/describe";
-import { chat, failureOf, provided } from "../../../support/providerRun";
+import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
 import { provingRuntime } from "../../../support/provingRuntime";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
@@ -105,6 +105,38 @@ test("without a reply, the update fails and restores nothing, and the next updat
   expect(sent().filter((request) => !request.startsWith("GET") && request.includes("/v2/"))).toEqual([]);
   expect(stored()?.revisions).toHaveLength(2);
 });
+
+test.each(
+  (["contract", "langsmith"] as const).flatMap((profile) =>
+    (["allow", "forbid"] as const).map((newRevisions) => [profile, newRevisions] as const),
+  ),
+)(
+  'profile %s, newRevisions "%s": if a resumed wait ends with a wrong reply, nothing is restored, as its plan says, and the error says why',
+  async (profile, newRevisions) => {
+    const { emulator, id, args, update, outputs, runtime, stored } = await proved(
+      { onFailure: "restore" },
+      {},
+      profile,
+    );
+    const { properties } = await failureOf<UnfinishedError>(update(outputs, args("silent-2")));
+    const later = sessionOn(emulator, { profile, newRevisions });
+    await deployment.diff(later.session, id, properties, args("silent-2"), true);
+    expect(later.told.join()).toMatch(/resumes waiting for revision \S+ \(UNVERIFIED\), no new revision/);
+    emulator.requests.length = 0;
+    runtime.mood = "wrong";
+    const { message } = await failureOf(updateDeployment(later.session, id, properties, args("silent-2")));
+    const why = {
+      allow: "the rollout before this update was not a good one.",
+      forbid: 'the configuration\'s newRevisions is "forbid".',
+    }[newRevisions];
+    expect(message).toContain(`Revision ${outputs.latestRevisionId} was the last good one`);
+    expect(message).toContain(`onFailure is "restore", but nothing was restored, since ${why}`);
+    const writes = emulator.requests.filter(
+      ({ method, path }) => method !== "GET" && path.startsWith("/v2/"),
+    );
+    expect([writes, stored()?.revisions.length]).toEqual([[], 2]);
+  },
+);
 
 test("a failed run counts as a wrong reply, but a refused key does not", async () => {
   const { args, update, outputs, emulator } = await proved();
