@@ -172,15 +172,15 @@ export class Call {
   }
 
   /** Runs `work`, and tells the journal whether the engine gets the result. */
-  async reportResult<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
+  async reportResult<T extends object>(journal: Journal, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();
-      journal.reported(this.key);
+      journal.reported(this.key, answer);
       return answer;
     } catch (error) {
       // The engine keeps the outputs of an unfinished operation.
       if (error instanceof UnfinishedError && journal.isSettledBy(error.properties))
-        journal.reported(this.key);
+        journal.reported(this.key, error.properties);
       else journal.leaveToNextRun(this.key);
       throw error;
     }

@@ -22,6 +22,7 @@ import { finishRestoring } from "./rollout/restore";
 import { senseDoubts } from "./sense";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
+import { withOpenUpdate } from "./update/doubt";
 import { updateDeployment } from "./update/update";
 import { credentialDoubts, lossWords } from "./variables";
 
@@ -74,8 +75,9 @@ async function warnOfSource(call: Call, args: Properties, olds?: Properties): Pr
   for (const words of doubts) await call.warn(words);
 }
 
-async function diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed> {
-  call.confirm(id, olds);
+async function diff(call: Call, id: string, state: Properties, news: Properties): Promise<Diffed> {
+  call.confirm(id, state);
+  const olds = call.isPlan ? await withOpenUpdate(call, id, state) : state;
   const { retained, deleteBeforeReplace, service, profile } = call;
   const leaves = (listenerId: unknown): boolean => service.fleet.replacedListeners.has(listenerId);
   const plan = planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
@@ -143,9 +145,10 @@ const OF_A_REVISION = [
 
 function unsettled(call: Call, olds: Properties, news: Properties): readonly string[] {
   const plan = planUpdate(olds, news, call.profile, call);
-  if (!hasChanges(plan)) return [];
+  const isRemade = call.service.fleet.remade.has(call.run.shown.get(call.urn)?.id);
+  if (!hasChanges(plan) && !isRemade) return [];
   const address = plan.changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];
-  const isSettled = !revises(plan) && plan.rollout === "done";
+  const isSettled = !revises(plan) && plan.rollout === "done" && !isRemade;
   return ["updatedAt", ...address, ...(isSettled ? [] : OF_A_REVISION)];
 }
 
@@ -169,9 +172,10 @@ export const deployment: Resource = {
   unsettled,
   create: (call, inputs) => call.reportResult(call.run.creations, () => createDeployment(call, inputs)),
   read: readDeployment,
-  update: async (call, id, olds, news) => {
-    call.confirm(id, olds);
-    await finishRestoring({ call, id, olds, news });
+  update: async (call, id, state, news) => {
+    call.confirm(id, state);
+    await finishRestoring({ call, id, olds: state, news });
+    const olds = await withOpenUpdate(call, id, state);
     return call.reportResult(call.run.updates, () => updateDeployment(call, id, olds, news));
   },
   delete: (call, id, state) => {

@@ -150,11 +150,16 @@ export abstract class Journal {
     this.#entries.set(file, { entry, isReported: false });
   }
 
-  /** Notes that the engine has received the result. */
-  reported(key: ResourceKey): void {
+  /**
+   * Notes that the engine has received the result. Removes an entry that no later state closes: the program has gone back
+   * to the arguments from before the entry's request, and the result settles that.
+   */
+  reported(key: ResourceKey, outputs: object = {}): void {
     const file = this.#fileOf(key) ?? "";
     const runEntry = this.#entries.get(file);
-    if (runEntry?.entry.id !== undefined) this.#entries.set(file, { ...runEntry, isReported: true });
+    if (runEntry?.entry.id === undefined) return;
+    this.#entries.set(file, { ...runEntry, isReported: true });
+    if (!this.isIn(outputs as Properties, runEntry.entry)) this.drop(key).catch(() => undefined);
   }
 
   /** Leaves the entry to the next run, because it is unknown whether the entry's request took effect. */

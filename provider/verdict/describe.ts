@@ -7,7 +7,7 @@ import { settingName } from "../fields/naming";
 import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf, WAS_SECRET } from "./changes";
-import { say } from "./sentences";
+import { LOOKS_FIRST, say } from "./sentences";
 import { joined, LabelledLine, type MarkedWords, marked, ours, type Words } from "./wording";
 
 const LONGEST_VALUE = 80;
@@ -83,9 +83,7 @@ export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Propert
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): MarkedWords =>
-  debt === "a look"
-    ? ours("it is not known whether the last update was applied: the up looks first")
-    : marked`makes it again: revision ${debt.id} ended ${debt.status}`;
+  debt === "a look" ? ours(LOOKS_FIRST) : marked`makes it again: revision ${debt.id} ended ${debt.status}`;
 
 /** Advice about a change whose effect differs from its class. `fitting`: a profile whose class matches the effect. */
 export function correctionOf(profile: string, path: string, right: ChangeClass, fitting?: string) {

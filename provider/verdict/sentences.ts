@@ -21,6 +21,9 @@ export type Statement =
   /** Progress of an up, from which the report concludes nothing. */
   | { readonly meaning: "progress" };
 
+/** The reason for a revision that only the up can decide: an earlier run left an update in doubt. */
+export const LOOKS_FIRST = "it is not known whether the last update was applied: the up looks first";
+
 const verdictIs = (verdict: Verdict) => (): Statement => ({ meaning: "verdict", verdict });
 const proofOf = (isMade: boolean) => (): Statement => ({ meaning: "proof", made: isMade });
 const progress = (): Statement => ({ meaning: "progress" });
@@ -39,7 +42,7 @@ const verdicts = {
 /** Further lines of a plan. */
 const plans = {
   newRevisionInDoubt: sentence(
-    "creates a new revision ({...reasons}); it is not known whether the last update was applied: the up looks first",
+    `creates a new revision ({...reasons}); ${LOOKS_FIRST}`,
     verdictIs("newRevision"),
   ),
   /** An option may keep the old deployment, but the engine does not tell a provider about options. */

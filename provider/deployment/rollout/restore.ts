@@ -82,7 +82,7 @@ async function endOf(
       : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
   const words = `${story}: ${how}`;
   const outputs = outputsOf(write, rolloutEnd.resource, { status, state, lastGood, story: words });
-  call.run.updates.reported(restoringOf(call.key));
+  call.run.updates.reported(restoringOf(call.key), outputs);
   return call.unfinished(id, outputs, words);
 }
 

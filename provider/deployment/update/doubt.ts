@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
+import type { Call } from "../../call";
 import { type Difference, reducedTo, sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { mergedOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
@@ -38,6 +39,15 @@ interface Doubt extends SentRequest {
   readonly entry?: { readonly file: string; readonly entry: Entry };
 }
 
+/** The recorded state, in doubt if the journal has an update of the deployment that the state does not confirm. */
+export async function withOpenUpdate(call: Call, id: string, state: Properties): Promise<Properties> {
+  const openEntry = isDoubtful(state) ? undefined : await call.run.updates.openEntry(call.key);
+  if (openEntry === undefined) return state;
+  const { entry } = openEntry;
+  if ("reason" in entry) return { ...state, uncertainSince: entry.changedAt };
+  return entry.id === id ? { ...state, uncertainSince: entry.sentAt } : state;
+}
+
 /** The update that an earlier run left in doubt; undefined if there is none. */
 export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   const { call, id, olds } = update;
@@ -53,22 +63,28 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
 }
 
-/** The doubt about an update that only the state records. Assumes that the update sent the present arguments. */
+/**
+ * The doubt about an update that only the state records. Assumes that the update sent the present arguments; if there is
+ * nothing to send, the program has gone back, and the update may have sent anything.
+ */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent: sentArguments, carries, secretNames } = updateIntent(update);
-  const { call, id, olds, body, revision } = update;
+  const { call, id, olds, news, body, revision } = update;
+  const hasGoneBack = isEmpty(body);
+  const mayHaveSentVariables = hasGoneBack && variablesOf(news) !== undefined;
   return {
     call,
     id,
     olds,
-    body: isEmpty(body) ? undefined : body,
+    body: hasGoneBack ? undefined : body,
     moment: { sentAt, overAt: Number.POSITIVE_INFINITY },
     sentArguments,
-    carries,
-    secretNames: carries.includes("secrets") ? secretNames : undefined,
+    carries: hasGoneBack ? undefined : carries,
+    secretNames: mayHaveSentVariables || carries.includes("secrets") ? secretNames : undefined,
     secrets: {},
-    // A call that makes a revision is not sent again while the first call may still arrive.
-    overAt: isEmpty(revision) ? 0 : Math.min(call.moment(sentAt).overAt, call.moment().overAt),
+    // Nothing is sent while a request that would undo it, or make a second revision, may still arrive.
+    overAt:
+      isEmpty(revision) && !hasGoneBack ? 0 : Math.min(call.moment(sentAt).overAt, call.moment().overAt),
   };
 }
 
@@ -115,13 +131,15 @@ export async function resolveDoubt(
   update: Update,
   doubt: Doubt,
 ): Promise<Observation & { readonly rest: Update }> {
-  const { call, olds } = update;
+  const { call } = update;
+  const { uncertainSince: _doubt, ...before } = update.olds;
   const { answer, secretNames, entry: open } = doubt;
   const observation = await lookFor(doubt);
   const { resource, newRevision } = observation;
+  const olds = stateAfter({ ...update, olds: before }, doubt, observation);
   const rest = {
-    ...allowedUpdate({ ...update, olds: stateAfter(update, doubt, observation) }),
-    before: olds,
+    ...allowedUpdate({ ...update, olds }),
+    before,
     ...(doubt.current && { current: doubt.current }),
   };
   if (open !== undefined) call.run.updates.inherit(open.file, open.entry);
@@ -164,9 +182,8 @@ function stateAfter(
   const { sentArguments, answer, body = {}, carries, current = [] } = doubt;
   const live = liveIn(resource, call.profile);
   const latest = live.outputs.latestRevisionId;
-  const { uncertainSince: _doubt, ...certain } = olds;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
-  const applied = (isItsOwn ? mergedOver(certain, sentArguments) : certain) as Properties;
+  const applied = (isItsOwn ? mergedOver(olds, sentArguments) : olds) as Properties;
   // Everything that was sent has arrived, so a value that differs is the service's form of the value sent.
   if (isItsOwn && answer === undefined)
     applied.respelled = respelledIn({ call, olds, news: applied, body }, live);

@@ -1,6 +1,8 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 import { nameIn, resourceOfType, settingName, typeIn } from "../../../provider/fields/naming";
+import type { Properties } from "../../../provider/fields/value";
 import { labelled } from "../../../provider/verdict/describe";
+import { LOOKS_FIRST } from "../../../provider/verdict/sentences";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
 import { recordedOf, secretPathsOf } from "../read/hidden";
@@ -67,8 +69,8 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
-    olds: recordedOf(resource.before),
-    current: withSeen(recordedOf(resource.before), seenRevisions.get(resource.before?.id ?? "")),
+    olds: stateOf(resource, lines),
+    current: withSeen(stateOf(resource, lines), seenRevisions.get(resource.before?.id ?? "")),
     news: newInputsOf(resource),
     secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
     profile: profileOf(resource, preview.config, options.profile),
@@ -111,6 +113,12 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     unlisted: Math.max(0, (preview.counts.same ?? 0) - unchanged.length),
   };
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
+}
+
+/** The recorded properties. Only the provider sees the journal, so its line says whether it leaves them in doubt. */
+function stateOf({ urn, before }: PlannedResource, lines: ReadonlyMap<string, ProviderLines>): Properties {
+  const isInDoubt = lines.get(urn)?.line?.includes(LOOKS_FIRST) === true;
+  return { ...recordedOf(before), ...(isInDoubt && { uncertainSince: 0 }) };
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 } from "../../support/interruptedRun";
 import { chat, failureOf, URN } from "../../support/providerRun";
 import { type Export, pendingExport, urnOf } from "../../support/recover/pendingExport";
-import { createDeployment } from "../../support/resourceCalls";
+import { createDeployment, deployment } from "../../support/resourceCalls";
 import { sharedClock } from "../../support/sharedClock";
 
 const KEY = "key-of-the-service";
@@ -361,6 +361,33 @@ test("the next run on another machine takes over an update that made its revisio
   const { after } = await run.next(changed, run.outputs, { journal });
   expect(run.patches()).toEqual([]);
   expect([run.revisions(), after.latestRevisionId]).toEqual([2, latest?.id]);
+});
+
+test("after recover, the plan of a program that has gone back says may, and the up brings the service back", async () => {
+  const run = await recorded(chat, {}, { apiKey: KEY });
+  const news = { ...changed, secrets: { TOKEN: "rotated-secret-value" } };
+  run.emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
+  await run.kill(news);
+  const journal = journalFolder();
+  const recovery = await recovering(updating(run, news, chat), { emulator: run.emulator, journal });
+  expect(recovery.lines.at(-1)).toBe("1 to take over, 0 to repeat, 0 in doubt");
+  const plan = async (state: Properties) => {
+    const later = nextRun(run.emulator, journal, { apiKey: KEY, profile: "contract" });
+    const { changes } = await deployment.diff(later.session, run.id, state, chat, true);
+    return [changes, later.told.join()];
+  };
+  expect(await plan(run.outputs)).toEqual([
+    true,
+    expect.stringContaining(
+      "may create a new revision (it is not known whether the last update was applied: the up looks first)",
+    ),
+  ]);
+  const { after } = await run.next(chat, run.outputs, { journal });
+  expect(run.emulator.deployments()[0]).toMatchObject({
+    source_revision_config: { repo_ref: "main" },
+    secrets: [{ name: "TOKEN", value: "token-secret-value" }],
+  });
+  expect(await plan(after)).toEqual([false, ""]);
 });
 
 test("the next run sends an update that never arrived", async () => {

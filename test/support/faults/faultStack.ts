@@ -123,9 +123,13 @@ export class FaultStack {
     return stack;
   }
 
-  /** Runs `deployment-control recover`. */
+  /** Runs `deployment-control`. */
+  command(...args: readonly string[]): Promise<Ended> {
+    return this.#spawn(process.execPath, [COMMAND, ...args]).ended;
+  }
+
   recover(...args: readonly string[]): Promise<Ended> {
-    return this.#spawn(process.execPath, [COMMAND, "recover", ...args]).ended;
+    return this.command("recover", ...args);
   }
 
   /** From now on, the program declares its resources in the plugin's form. */

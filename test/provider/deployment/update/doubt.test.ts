@@ -7,6 +7,7 @@ import {
   changed,
   entriesIn,
   entryFiles,
+  nextRun,
   recorded,
   until,
   untilRead,
@@ -270,3 +271,162 @@ test("if a push follows the interrupted update, the wait follows the push's revi
   expect(after).toMatchObject({ latestRevisionId: push.id, rolloutState: "deployed" });
   expect(entriesIn(journal)[0].answer).toBe(answer);
 });
+
+const base = {
+  ...chat,
+  environment: { LEVEL: "info" },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+};
+const { secrets: _secrets, ...withoutSecrets } = base;
+const moved = { ...withoutSecrets, environment: { LEVEL: "info", TOKEN: "token-secret-value" } };
+const nextSettings = { sourceRevisionConfig: { ...base.sourceRevisionConfig, repoRef: "next" } };
+const updates: { readonly [what: string]: Properties } = {
+  "the settings": { ...base, ...nextSettings },
+  "the settings, with a change in place": { ...base, ...nextSettings, sourceConfig: { buildOnPush: false } },
+  "a secret": { ...base, secrets: { TOKEN: "rotated-secret-value" } },
+  "a further secret": { ...base, secrets: { ...base.secrets, MORE: "further-secret-value" } },
+  "a plain variable": { ...base, environment: { LEVEL: "debug" } },
+  "a secret that becomes plain": { ...moved, environment: { LEVEL: "info", TOKEN: "another-plain-value" } },
+  "a trigger": { ...base, revisionTriggers: { data: "2" } },
+  everything: {
+    ...base,
+    ...nextSettings,
+    sourceConfig: { buildOnPush: false },
+    secrets: { TOKEN: "rotated-secret-value", MORE: "further-secret-value" },
+    environment: { LEVEL: "debug", OTHER: "more" },
+    revisionTriggers: { data: "2" },
+  },
+};
+const MAY_REVISE =
+  "may create a new revision (it is not known whether the last update was applied: the up looks first)";
+const withAndWithoutKey: { readonly [setting: string]: string }[] = [{}, { apiKey: "key-of-the-service" }];
+const undone = (["contract", "langsmith"] as const).flatMap((profile) =>
+  Object.keys(updates).flatMap((what) =>
+    withAndWithoutKey.map((key) => [profile, what, "apiKey" in key ? "a" : "no", key] as const),
+  ),
+);
+
+test.each(undone)(
+  "profile %s: if the killed update sent %s and the program goes back, the plan says may, and the up brings the service back (%s key)",
+  async (profile, what, _key, key) => {
+    const { emulator, journal, id, outputs, kill, next } = await recorded(
+      base,
+      { profile, secretsInResponses: "masked", ...key },
+      key,
+    );
+    const shown = () => {
+      emulator.behaviour.secretsInResponses = "echoed";
+      const [{ secrets, source_config, source_revision_config } = {} as never] = emulator.deployments();
+      emulator.behaviour.secretsInResponses = "masked";
+      const { repo_commit_sha: _built, ...settings } = source_revision_config as Properties;
+      return { secrets, settings, isPushed: (source_config as Properties).build_on_push };
+    };
+    const before = shown();
+    expect(JSON.stringify(before)).toContain("token-secret-value");
+    // The update arrives, and the run is killed before it has the answer.
+    const match = profile === "contract" ? PATCH : { method: "POST" as const };
+    emulator.failNext({ kind: "drop-after", match });
+    await kill({ ...updates[what], revisionGeneration: 2 });
+    expect(entriesIn(journal)).toHaveLength(1);
+
+    const settings = { profile, journal, ...key };
+    const plan = async (state: Properties) => {
+      const run = sessionOn(emulator, settings);
+      const { changes } = await deployment.diff(run.session, id, state, base, true);
+      return { changes, told: run.told.join() };
+    };
+    expect(await plan(outputs)).toEqual({ changes: true, told: expect.stringContaining(MAY_REVISE) });
+    const forbidding = sessionOn(emulator, { ...settings, newRevisions: "forbid" });
+    await expect(deployment.diff(forbidding.session, id, outputs, base, true)).rejects.toThrow(
+      `the configuration's newRevisions is "forbid", but this update ${MAY_REVISE}`,
+    );
+    const { after } = await next(base);
+    expect(shown()).toEqual(before);
+    expect(after).toMatchObject({ ...base, rolloutState: "deployed" });
+    expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
+    expect(await plan(after)).toEqual({ changes: false, told: "" });
+    expect(entryFiles(journal)).toEqual([]);
+  },
+);
+
+/** What the plan of the program `bare` says in a new run, and whether it has changes. */
+async function planOf({ emulator, journal, id }: Awaited<ReturnType<typeof recorded>>, state: Properties) {
+  const { session, told } = sessionOn(emulator, { journal });
+  const { changes } = await deployment.diff(session, id, state, bare, true);
+  return { changes, told: told.join() };
+}
+
+test("if the killed update never arrived and the program goes back, the up waits until it can no longer arrive, and sends nothing", async () => {
+  const run = await interrupted("request");
+  const { overAt } = entriesIn(run.journal)[0];
+  expect(await planOf(run, run.outputs)).toEqual({
+    changes: true,
+    told: expect.stringContaining(MAY_REVISE),
+  });
+  const { after, told } = await run.next(bare);
+  expect(told.join()).toContain("its request may still arrive: waiting 40 s at most");
+  expect(Date.now()).toBeGreaterThanOrEqual(overAt);
+  expect([run.patches(), run.revisions()]).toEqual([[], 1]);
+  expect(await planOf(run, after)).toEqual({ changes: false, told: "" });
+});
+
+test.each(["by hand", "except for a change in place"])(
+  "if the service is back %s before the up, the up makes no revision, and the next plan has no changes",
+  async (how) => {
+    const inPlace = how === "by hand" ? {} : { sourceConfig: { buildOnPush: false } };
+    const run = await interrupted("answer", { ...changed, ...inPlace });
+    run.emulator.change(run.id, { source_revision_config: { repo_ref: "main" } });
+    const { after } = await run.next(bare);
+    expect(run.patches()).toHaveLength(how === "by hand" ? 0 : 1);
+    expect(run.revisions()).toBe(2);
+    expect(await planOf(run, after)).toEqual({ changes: false, told: "" });
+    expect(entryFiles(run.journal)).toEqual([]);
+  },
+);
+
+test("a damaged entry leaves the plan in doubt, and an entry about another deployment does not", async () => {
+  const run = await interrupted("answer");
+  const [[file = ""], [entry]] = [entryFiles(run.journal), entriesIn(run.journal)];
+  writeFileSync(file, "{");
+  expect((await planOf(run, run.outputs)).told).toContain(MAY_REVISE);
+  writeFileSync(file, JSON.stringify({ ...entry, id: "00000000-0000-4000-8000-000000000000" }));
+  expect(await planOf(run, run.outputs)).toEqual({ changes: false, told: "" });
+});
+
+test("a refresh does not end the doubt: the up after it sends the program's secret again", async () => {
+  const secret = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
+  const run = await interrupted("answer", secret, chat, { secretsInResponses: "masked" });
+  const { outputs: refreshed = {} } = await deployment.read(run.session, run.id, run.outputs);
+  const { session, told } = sessionOn(run.emulator, { journal: run.journal });
+  expect((await deployment.diff(session, run.id, refreshed, chat, true)).changes).toBe(true);
+  expect(told.join()).toContain(MAY_REVISE);
+  await run.next(chat, refreshed as typeof run.outputs);
+  run.emulator.behaviour.secretsInResponses = "echoed";
+  expect(run.emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
+});
+
+test.each([
+  ["a secret", { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 }, chat],
+  ["the settings", changed, bare],
+])(
+  "without a journal, if the state leaves in doubt an update of %s and the program goes back, the up brings the service back",
+  async (_what, news, inputs) => {
+    const { emulator, id, outputs, patches } = await recorded(inputs, { secretsInResponses: "masked" });
+    const { session } = sessionOn(emulator, { journal: "off", maxRetries: "0" });
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
+    const { properties } = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, news));
+    // The engine passes a state without its marks of secrets.
+    const state = { ...properties, secrets: outputs.secrets };
+    const sentAt = Date.now();
+    const after = await updateDeployment(nextRun(emulator, "off").session, id, state, inputs);
+    expect(patches()).toHaveLength(1);
+    // The request in doubt can no longer arrive.
+    expect(Date.now()).toBeGreaterThanOrEqual(sentAt + 30_000);
+    emulator.behaviour.secretsInResponses = "echoed";
+    expect(emulator.deployments()[0]).toMatchObject({ source_revision_config: { repo_ref: "main" } });
+    const secrets = Object.entries(inputs.secrets ?? {}).map(([name, value]) => ({ name, value }));
+    expect(emulator.deployments()[0]?.secrets).toEqual(secrets);
+    expect((await deployment.diff(sessionOn(emulator).session, id, after, inputs, true)).changes).toBe(false);
+  },
+);

@@ -1,6 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
-import { until } from "../../../support/interruptedRun";
+import { journalFolder, until } from "../../../support/interruptedRun";
 import {
   Client,
   closeClients,
@@ -116,6 +116,27 @@ test("before an update in place, only updatedAt is unknown; before a new revisio
   const revision = await previewed({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } });
   expect(revision).toEqual(expect.arrayContaining(["latestRevisionId", "activeRevisionId", "updatedAt"]));
   expect(revision).not.toContain("revisionKey");
+});
+
+test("if an earlier run left an update in doubt, the preview of unchanged arguments does not know the revision's outputs", async () => {
+  const journal = journalFolder();
+  const { client, emulator } = await provider({}, { journal });
+  const { inputs, outputs, id } = await created(client);
+  const changed = await client.check(URN, chat({ secrets: secret({ KEY: "another value" }) }), inputs);
+  const before = { urn: URN, id, olds: outputs, oldInputs: inputs };
+  // The engine is killed before it writes the state.
+  await client.call("update", new messages.UpdateRequest(), { ...before, news: changed.inputs });
+  const later = await Client.started({ baseUrl: emulator.url, journal: journal });
+  const again = await later.check(URN, chat(), inputs);
+  const plan = { ...before, news: again.inputs };
+  expect(await diffOf(later, plan)).toEqual({ changes: true, replaces: [], details: {} });
+  const answer = await later.call("update", new messages.UpdateRequest(), { ...plan, preview: true });
+  const known = answer.getProperties().toJavaScript();
+  expect(Object.keys(known).filter((name) => known[name] === UNKNOWN)).toEqual(
+    expect.arrayContaining(["latestRevisionId", "activeRevisionId", "updatedAt"]),
+  );
+  await later.call("update", new messages.UpdateRequest(), plan);
+  expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "KEY", value: CANARY }]);
 });
 
 test("a read without a state returns every argument except secrets, and the program's first plan is empty", async () => {

@@ -1,4 +1,5 @@
 import { UNKNOWN } from "../../../../provider/fields/value";
+import { LOOKS_FIRST } from "../../../../provider/verdict/sentences";
 import { offencesIn } from "../../../../sdk/report/judge/gates";
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
@@ -46,6 +47,16 @@ test.each([
   expect(report.summary).toMatchObject({ mayCreateRevision: 1, inPlace: 0 });
   expect(offences(report)).toContain(words);
   expect(report.digest).not.toBe(reportOf(name).digest);
+});
+
+test("an update that only the journal leaves in doubt is a previous failure, and the report names it and agrees with the provider", () => {
+  const report = reportOn("inPlace", (document) => {
+    document.diagnostics[0].message = `may create a new revision (${LOOKS_FIRST}; in place: x 1 -> 2)\n`;
+  });
+  const { verdict, warnings, previousFailure } = deploymentIn(report, "chat");
+  expect([verdict, previousFailure]).toEqual(["may-create-revision", true]);
+  expect(warnings).toEqual(["it is not known whether its last update was applied: the up looks first"]);
+  expect(offencesIn([report], { failOn: ["may", "previous-failure"], allow: [] })).toHaveLength(4);
 });
 
 test.each([
