@@ -39,7 +39,7 @@ const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
 
-/** The run failed, or ended without the expected reply. Any other RefusedError means there was no reply to compare. */
+/** The run failed, or its reply is not the expected one. Any other RefusedError means there was no reply to compare. */
 export class WrongReplyError extends RefusedError {}
 
 /** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not come. */
@@ -69,8 +69,10 @@ async function conversation(
   const secondsLeft = timeoutSeconds - (clock.now() - started) / 1000;
   await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
   const lastMessage = (await client.getState(threadId)).values.messages.at(-1);
-  if (lastMessage === undefined) {
-    throw new WrongReplyError(`wrong answer: the run returned no message (thread ${threadId}, run ${runId})`);
+  // Without an answer, the question is the last message, and may itself hold the expected text.
+  if (lastMessage === undefined || lastMessage.type === "human") {
+    const place = `thread ${threadId}, run ${runId}`;
+    throw new RefusedError(`got no answer: the run ended without a message after the question (${place})`);
   }
   const seconds = Math.round(clock.now() - started) / 1000;
   const reply = textOfMessage(lastMessage);

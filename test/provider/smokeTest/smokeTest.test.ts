@@ -144,6 +144,26 @@ test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
   expect((await failureOf((await asked(before, args)).report)).message).toMatch(words);
 });
 
+test.each([
+  ["only the question", [{ type: "human", content: "hello" }]],
+  [
+    "a later message of the user",
+    [
+      { type: "ai", content: "hello" },
+      { type: "human", content: "hello" },
+    ],
+  ],
+  ["nothing", []],
+])("a thread that ends with %s holds no answer", async (_, messages) => {
+  const state = { kind: "status", status: 200, body: { values: { messages } } } as const;
+  const { report } = await asked((emulator) =>
+    emulator.failNext({ ...state, match: { pathPattern: /\/state$/ } }),
+  );
+  expect((await failureOf(report)).message).toMatch(
+    /"greeting": got no answer: the run ended without a message after the question \(thread [0-9a-f-]+, run [0-9a-f-]+\)/,
+  );
+});
+
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 test.each<[string, string, Properties, string]>([

@@ -149,6 +149,15 @@ test("a failed run counts as a wrong reply, but a refused key does not", async (
   expect(refused.properties.latestRevisionStatus).toBe("UNVERIFIED");
 });
 
+test("the question itself is no reply, even if it holds the expected text", async () => {
+  const { args, update, outputs, emulator } = await proved({ onFailure: "restore" });
+  const values = { messages: [{ type: "human", content: "hello there" }] };
+  emulator.failNext({ kind: "status", status: 200, body: { values }, match: { pathPattern: /\/state$/ } });
+  const error = await failureOf<UnfinishedError>(update(outputs, args("right-2")));
+  expect(error.message).toContain("it is not known whether it replies as expected: asked");
+  expect(error.properties).toMatchObject({ rolloutState: "unfinished", latestRevisionStatus: "UNVERIFIED" });
+});
+
 test("an update needs `atLeast` right conversations, and starts no conversation after the verdict is certain", async () => {
   const { args, update, outputs, runtime } = await proved({}, { runs: 3, atLeast: 2 });
   const after = await update(outputs, args("right-2"));
