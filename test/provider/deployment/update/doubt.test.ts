@@ -414,8 +414,10 @@ test.each([
     const { emulator, id, outputs, patches } = await recorded(inputs, { secretsInResponses: "masked" });
     const { session } = sessionOn(emulator, { journal: "off", maxRetries: "0" });
     emulator.failNext({ kind: "drop-after", match: PATCH });
+    const update = failureOf<UnfinishedError>(updateDeployment(session, id, outputs, news));
+    await until(() => emulator.requests.some(({ method }) => method === "PATCH"));
     emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
-    const { properties } = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, news));
+    const { properties } = await update;
     // The engine passes a state without its marks of secrets.
     const state = { ...properties, secrets: outputs.secrets };
     const sentAt = Date.now();
