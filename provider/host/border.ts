@@ -179,7 +179,7 @@ export class Border<S extends Side> {
 
   #recorded(state: S): CleanSide<S> {
     const side = withoutProfileNote(state);
-    return { ...side, values: fromRecorded(side.values, this.#resource.reported) };
+    return { ...side, values: fromRecorded(side.values) };
   }
 
   #call(

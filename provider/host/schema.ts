@@ -1,12 +1,13 @@
 /**
  * Properties that both forms record in addition to arguments and outputs, under names that begin with `__`, which the
- * engine hides in the plan's text. Only the hosts see these names. The schema's version tells how to read an old state.
+ * engine hides in the plan's text. Only the hosts see these names. The schema's version lets a version of this package
+ * refuse the state of a newer one.
  */
 
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 
-/** The schema's version, recorded in the outputs of every resource. A state without a version has version 0. */
+/** The schema's version, recorded in the outputs of every resource. The state of an import has none. */
 export const SCHEMA = "__schemaVersion";
 
 /**
@@ -50,17 +51,8 @@ export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PROFILE_IN_USE, ...
 export const isOfBothForms = (name: string): boolean =>
   !name.startsWith("__") || HIDDEN_PROPERTIES.includes(name);
 
-/** `reportedNames`: the names of the outputs that the service reports. */
-type Migration = (state: Properties, reportedNames: readonly string[]) => Properties;
-
-/** The migration from each version to the next, in order. */
-const MIGRATIONS: readonly Migration[] = [
-  // Version 0 left out outputs without a value.
-  (state, reportedNames) => ({ ...Object.fromEntries(reportedNames.map((name) => [name, null])), ...state }),
-];
-
-/** The schema version of the states that this package writes. */
-export const CURRENT_SCHEMA = MIGRATIONS.length;
+/** The schema version of the states that this package reads and writes. */
+export const CURRENT_SCHEMA = 1;
 
 /** The outputs in the form in which they are recorded. */
 export function asRecorded(outputs: Properties): Properties {
@@ -68,21 +60,15 @@ export function asRecorded(outputs: Properties): Properties {
 }
 
 /**
- * Recorded outputs in this version's form. Throws a RefusedError for a newer version, even on delete: the state may
+ * Recorded outputs with the provider's names. Throws a RefusedError for another version, even on delete: the state may
  * have a policy that forbids the deletion and that this version cannot read.
  */
-export function fromRecorded(state: Properties, reportedNames: readonly string[]): Properties {
-  const { [SCHEMA]: version = 0, ...outputs } = state;
-  if (!isKnown(version)) {
+export function fromRecorded(state: Properties): Properties {
+  const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
+  if (version !== CURRENT_SCHEMA) {
     throw new RefusedError(
-      `its state has the schema version ${JSON.stringify(version)}, but the installed package knows only versions up to ${CURRENT_SCHEMA}: a newer package wrote it. Nothing was done, because this version could misread the state. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
+      `its state has the schema version ${JSON.stringify(version)}, but this package reads only version ${CURRENT_SCHEMA}. Install the version of pulumi-deployment-control with which the last up ran, or a later one`,
     );
   }
-  return withNotes(
-    MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older, reportedNames), outputs),
-  );
-}
-
-function isKnown(version: unknown): version is number {
-  return Number.isInteger(version) && (version as number) >= 0 && (version as number) <= CURRENT_SCHEMA;
+  return withNotes(outputs);
 }

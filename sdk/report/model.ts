@@ -156,7 +156,7 @@ export const reportSchema = z.object({
   /** `sha256:…` of everything that decides what the apply does; `--expect` computes and compares the digest. */
   digest: z.string(),
   /** `sha256:…` of each operation, and of everything that the report only counts; `digest` covers this value too. */
-  operations: z.string().optional(),
+  operations: z.string(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
   /** The preview's error, or null. After an error, the report lacks the resources that the preview did not reach. */

@@ -41,7 +41,7 @@ test.each(packages.filter((file) => existsSync(path.join(ROOT, file))))(
   (file) => {
     const { scripts = {} } = JSON.parse(read(file)) as { scripts?: Record<string, string> };
     for (const command of Object.values(scripts).flatMap((script) => script.split(" && ")))
-      expect(command).toMatch(/^(node|npm|git|biome|tsc) [\w./: -]+$/);
+      expect(command).toMatch(/^(node|npm|git|biome|tsc|stryker) [\w./: -]+$/);
   },
 );
 

@@ -1,113 +1,145 @@
-// `npm run bench`: measures the cost of the provider in both of its forms. Compares the provider with trivial resources
-// that have the same inputs and outputs (the floor of each form), and with the most obvious implementation.
-// `npm run bench -- --help` lists the flags.
+// `npm run bench`: measures what each command costs with our resources, and with trivial dynamic resources that have the
+// same inputs and outputs but send no request (the floor). The candidates take turns, so that noise affects all of them
+// alike. Prints one table; `--write` puts the table into docs/performance.md.
+import { spawn } from "node:child_process";
 import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
-import { fail, Stop, say } from "../steps.mjs";
+import { fail, nodeBin, root, say } from "../steps.mjs";
+import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
-import { NAMES } from "./candidates.mjs";
-import { machine } from "./figures.mjs";
-import { SECTIONS } from "./sections.mjs";
-import { FIGURES, write } from "./written.mjs";
 
-const HELP = `npm run bench -- [flags]
-  --startup, --report, --operations, --forms, --checkpoints, --waiting, --connections   the sections to run; --all runs
-                       each, none of them the first three
-  --count 1,10,100,500 numbers of deployments; with 500 it takes most of an hour, without a quarter of one
-  --runs 5             runs of each, or one number for each of --count: 5,5,5,3; waiting and connections: 3 unless given
-  --latency 0,50       milliseconds by which the service delays its answers
-  --only floor,ours    candidates: ${NAMES.join(", ")}
-  --seconds 3          how long a rollout takes in the section waiting
-  --json FILE          also writes the figures there; sections and rows that were not run stay as they are in it
-  --write              measures nothing: makes the tables and the plot in docs/ from --json (docs/performance.json)`;
+const PAGE = path.join(root, "docs", "performance.md");
+const TABLE = /(?<=<!-- bench -->\n)[\s\S]*(?=\n<!-- \/bench -->)/;
 
-/** The sections to run if the command names none. */
-const FIRST = ["startup", "report", "operations"];
+const CANDIDATES = {
+  floor: { program: "floor" },
+  "dynamic form": { program: "dynamic" },
+  plugin: { program: "plugin" },
+  "dynamic form, no checkpoints": {
+    program: "dynamic",
+    variables: { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" },
+  },
+};
+
+const up = ["up", "--yes", "--skip-preview"];
+const COMMANDS = {
+  "up, create": { round: 0, args: up },
+  "preview, no change": { round: 0, args: ["preview"] },
+  "up, no change": { round: 0, args: up },
+  refresh: { round: 0, args: ["refresh", "--yes", "--skip-preview"] },
+  "up, update all in place": { round: 1, args: up },
+  destroy: { round: 1, args: ["destroy", "--yes", "--skip-preview"] },
+};
+
+/** Runs all commands on a new stack and service; returns the seconds and requests of each command. */
+async function measured({ program, variables }, count, latencyMs) {
+  const { startEmulator } = createRequire(import.meta.url)(
+    path.join(root, "dist", "sdk", "emulator", "index.js"),
+  );
+  const emulator = await startEmulator({ revisionSeconds: 0, latencyMs });
+  fs.mkdirSync(path.join(root, ".cache", "bench"), { recursive: true });
+  const folder = fs.mkdtempSync(path.join(root, ".cache", "bench", `${program}-`));
+  try {
+    fs.cpSync(path.join(root, "tools", "bench", "programs"), folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ main: "program.js" }));
+    const runtime = { name: "nodejs", options: { typescript: false } };
+    const plugins = { providers: [{ name: "deployment-control", path: nodeBin }] };
+    fs.writeFileSync(path.join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bench", runtime, plugins }));
+    const environment = {
+      ...pulumiEnvironment(path.join(folder, "home")),
+      ...variables,
+      DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+      BENCH_PROGRAM: program,
+      BENCH_COUNT: String(count),
+    };
+    await pulumi(folder, environment, ["stack", "init", "bench"]);
+    const figures = {};
+    for (const [command, { round, args }] of Object.entries(COMMANDS)) {
+      emulator.requests.length = 0;
+      const started = performance.now();
+      await pulumi(folder, { ...environment, BENCH_ROUND: String(round) }, args);
+      const seconds = (performance.now() - started) / 1000;
+      figures[command] = { seconds, requests: emulator.requests.length };
+    }
+    return figures;
+  } finally {
+    await emulator.close();
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Runs a command of the CLI, and shows its output only if it fails. */
+async function pulumi(cwd, env, args) {
+  const child = spawn("pulumi", [...args, "--non-interactive"], { cwd, env });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+  const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
+  if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
+}
+
+function median(figures) {
+  return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)];
+}
+
+/** The rows of one number of deployments, one for each command. */
+async function rowsOf(count, runs, latencyMs) {
+  const samples = Object.fromEntries(Object.keys(CANDIDATES).map((name) => [name, []]));
+  for (let run = 1; run <= runs; run += 1) {
+    for (const [name, candidate] of Object.entries(CANDIDATES))
+      samples[name].push(await measured(candidate, count, latencyMs));
+    say(`${count} deployments: run ${run} of ${runs}`);
+  }
+  return Object.keys(COMMANDS).map((command) => {
+    const [floor, ...ours] = Object.values(samples).map((each) =>
+      median(each.map((figures) => figures[command].seconds)),
+    );
+    const { requests } = samples["dynamic form"][0][command];
+    const cells = ours.flatMap((seconds) => [`${seconds.toFixed(1)} s`, (seconds / floor).toFixed(2)]);
+    return [command, count, runs, `${floor.toFixed(1)} s`, ...cells, requests];
+  });
+}
+
+function tableOf(rows) {
+  const [floor, ...ours] = Object.keys(CANDIDATES);
+  const header = [
+    ...["command", "N", "runs", floor],
+    ...ours.flatMap((name) => [name, "x floor"]),
+    "requests",
+  ];
+  const rule = header.map((_, index) => (index === 0 ? "---" : "--:"));
+  return [header, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
 
 const { values } = parseArgs({
   options: {
-    ...Object.fromEntries(
-      [...Object.keys(SECTIONS), "all", "write", "help"].map((name) => [name, { type: "boolean" }]),
-    ),
-    count: { type: "string", default: "1,10,100,500" },
-    runs: { type: "string" },
-    latency: { type: "string", default: "0,50" },
-    only: { type: "string" },
-    seconds: { type: "string", default: "3" },
-    json: { type: "string" },
+    count: { type: "string", default: "1,100,500" },
+    runs: { type: "string", default: "5,3,1" },
+    latency: { type: "string", default: "0" },
+    write: { type: "boolean", default: false },
   },
 });
 
 try {
-  if (values.help) console.log(HELP);
-  else if (values.write) write(path.resolve(values.json ?? FIGURES));
-  else await main();
-} catch (error) {
-  fail(error);
-}
-
-async function main() {
   ensureInstalled();
   ensureBuilt();
-  const settings = settingsOf(values);
-  const figures = { takenAt: new Date().toISOString(), machine: machine(findPulumi().version), sections: {} };
-  for (const [name, section] of chosen()) {
-    const started = Date.now();
-    figures.sections[name] = await section.measure(section.settings(settings));
-    console.log(`\n${section.table(figures.sections[name])}\n`);
-    say(`${name}: ${Math.round((Date.now() - started) / 1000)} s`);
+  const [counts, runs] = [values.count, values.runs].map((words) => words.split(",").map(Number));
+  const rows = [];
+  for (const [index, count] of counts.entries())
+    rows.push(...(await rowsOf(count, runs[index] ?? runs.at(-1), Number(values.latency))));
+  const machine = `${os.availableParallelism()} x ${os.cpus()[0]?.model}, ${os.type()}, Node ${process.version}, Pulumi ${findPulumi().version}, latency ${values.latency} ms, ${new Date().toISOString().slice(0, 10)}`;
+  const text = `${tableOf(rows)}\n\n(${machine})`;
+  console.log(text);
+  if (values.write) {
+    const page = fs.readFileSync(PAGE, "utf8");
+    fs.writeFileSync(
+      PAGE,
+      page.replace(TABLE, () => text),
+    );
   }
-  if (values.json) save(path.resolve(values.json), figures);
-}
-
-function chosen() {
-  const named = Object.entries(SECTIONS).filter(([name]) => values.all || values[name]);
-  return named.length > 0 ? named : Object.entries(SECTIONS).filter(([name]) => FIRST.includes(name));
-}
-
-function settingsOf({ count, runs, latency, only, seconds }) {
-  const candidates = only?.split(",");
-  const stranger = candidates?.find((name) => !NAMES.includes(name));
-  if (stranger !== undefined) throw new Stop(`--only: got ${stranger}; allowed: ${NAMES.join(", ")}`);
-  const [each, few] = [numbers("runs", runs ?? "5"), numbers("runs", runs ?? "3")];
-  return {
-    counts: numbers("count", count),
-    runs: {
-      operations: each,
-      waiting: few[0],
-      connections: few[0],
-      report: each[0],
-      startup: Math.max(15, each[0]),
-    },
-    latencies: numbers("latency", latency, 0),
-    seconds: numbers("seconds", seconds, 0)[0],
-    candidates,
-  };
-}
-
-function numbers(flag, words, least = 1) {
-  const counts = words.split(",").map(Number);
-  if (counts.every((number) => Number.isInteger(number) && number >= least)) return counts;
-  throw new Stop(`--${flag}: got ${words}; allowed: integers of at least ${least}, separated by commas`);
-}
-
-function save(file, figures) {
-  const { sections: before = {}, measuredOn: datesBefore = {} } = fs.existsSync(file)
-    ? JSON.parse(fs.readFileSync(file, "utf8"))
-    : {};
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  const sections = Object.entries(figures.sections).map(([name, rows]) => {
-    const { merged = (_before, measured) => measured } = SECTIONS[name];
-    return [name, merged(before[name] ?? [], rows)];
-  });
-  const { takenAt, machine } = figures;
-  const dates = Object.keys(figures.sections).map((name) => [name, takenAt.slice(0, 10)]);
-  const all = {
-    machine,
-    measuredOn: { ...datesBefore, ...Object.fromEntries(dates) },
-    sections: { ...before, ...Object.fromEntries(sections) },
-  };
-  fs.writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+} catch (error) {
+  fail(error);
 }

@@ -1,11 +1,12 @@
 // `npm run release:check [-- STEP …]`: checks step by step whether this checkout can be released. Without a STEP, all
-// steps run. `npm run release:check -- --record` records which files the package has now.
+// steps run.
+import fs from "node:fs";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
-import { fail, Stop, say } from "../steps.mjs";
+import { fail, root, Stop, say } from "../steps.mjs";
 import { newestEntry } from "./changelog.mjs";
 import { licences, sbom, signatures } from "./dependencies.mjs";
-import { attw, files, publint, recordFiles, size } from "./package.mjs";
+import { attw, publint, size } from "./package.mjs";
 import { here, manifest, output, run } from "./running.mjs";
 
 function tree() {
@@ -18,6 +19,12 @@ function version() {
   const newest = newestEntry().version;
   if (newest !== manifest.version)
     throw new Stop(`package.json says ${manifest.version}, the newest entry of CHANGELOG.md is ${newest}`);
+  const surface = path.join(root, "test", "release", "surface.json");
+  const recorded = fs.existsSync(surface)
+    ? JSON.parse(fs.readFileSync(surface, "utf8")).version
+    : "no version";
+  if (recorded !== newest)
+    throw new Stop(`${surface} is of ${recorded}: RECORD_SURFACE=1 npx jest test/release/surface`);
   const tag = run("git", ["tag", "--list", `v${newest}`, "--format", "%(objectname) %(*objectname)"]).trim();
   const head = run("git", ["rev-parse", "HEAD"]).trim();
   if (tag && !tag.split(" ").includes(head))
@@ -34,7 +41,6 @@ const steps = {
   version,
   publint,
   attw,
-  files,
   size,
   licences,
   signatures,
@@ -69,8 +75,7 @@ try {
   ensureInstalled();
   ensureBuilt();
   const stepNames = process.argv.slice(2);
-  if (stepNames[0] === "--record") say(`recorded: ${recordFiles()}`);
-  else check(stepNames.length > 0 ? stepNames : Object.keys(steps));
+  check(stepNames.length > 0 ? stepNames : Object.keys(steps));
 } catch (error) {
   fail(error);
 }

@@ -1,19 +1,17 @@
-// Checks the packed package: its form, its files and its size.
+// Checks the packed package: its form and its size.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { root, Stop } from "../steps.mjs";
-import { here, output, run } from "./running.mjs";
+import { output, run } from "./running.mjs";
 
 // Limits in bytes. The plugin's bundle is for programs in other languages, and its size depends on the bundled
 // packages. The provider is in the package twice: as one file, and as the files for the testing kit and the commands.
 const limits = { "packed without the plugin": 600_000, "own files": 3_900_000, installed: 12_000_000 };
 
-const recording = path.join(here, "packed.txt");
-
 let packing;
-/** The package that npm makes from this checkout: its path, size and files. */
+/** The package that npm makes from this checkout: its path and size. */
 function packed() {
   if (!packing) {
     fs.mkdirSync(output, { recursive: true });
@@ -34,30 +32,6 @@ export function attw() {
   run("attw", [packed().file]);
   return "no problem for any entry";
 }
-
-export function files() {
-  const now = namesOf(fileList());
-  const recorded = namesOf(fs.readFileSync(recording, "utf8"));
-  const difference = [
-    ...now.filter((file) => !recorded.includes(file)).map((file) => `+ ${file}`),
-    ...recorded.filter((file) => !now.includes(file)).map((file) => `- ${file}`),
-  ];
-  if (difference.length === 0) return `${now.length}, as recorded`;
-  const remedy = "if they are meant: npm run release:check -- --record";
-  throw new Stop([`the package has other files than recorded; ${remedy}`, ...difference].join("\n"));
-}
-
-export function recordFiles() {
-  fs.writeFileSync(recording, fileList());
-  return recording;
-}
-
-const fileList = () =>
-  packed()
-    .files.map((file) => `${file.path}\n`)
-    .sort()
-    .join("");
-const namesOf = (text) => text.split("\n").filter(Boolean);
 
 export function size() {
   const plugin = fs.readFileSync(path.join(root, "dist/plugin/pulumi-resource-deployment-control"));

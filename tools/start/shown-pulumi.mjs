@@ -2,6 +2,7 @@
 // without the progress rows.
 import fs from "node:fs";
 import path from "node:path";
+import { stripVTControlCharacters as plain, styleText } from "node:util";
 import { executable, pinnedNode, root, Stop } from "../steps.mjs";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
@@ -11,7 +12,7 @@ const stack = "demo";
 const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
 
 /** Bold text, if the reader's terminal can show it. */
-export const bold = (text) => (isColorful ? `\x1b[1m${text}\x1b[0m` : text);
+export const bold = (text) => (isColorful ? styleText("bold", text) : text);
 
 /** A stack of the project in `folder`. The stack's state and settings are in `home`, so the project stays unchanged. */
 export async function stackOf(folder, home) {
@@ -80,8 +81,6 @@ async function runQuiet(program, args, { cwd, env, input }) {
     `${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${printed.out}${printed.errors}`,
   );
 }
-
-const plain = (line) => line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 
 /** The end of the output, with diagnostics and totals, but without the progress rows, which repeat the same facts. */
 export function summary({ out }) {

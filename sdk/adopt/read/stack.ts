@@ -135,7 +135,7 @@ export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inpu
   const whole = places.reduce(
     (filled, place) =>
       withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
-    unpacked(fromRecorded(outputs, [])),
+    unpacked(fromRecorded(outputs)),
   );
   const paths = [{ inputs }, { inputs: outputs }].flatMap(secretPathsOf);
   return {

@@ -11,7 +11,7 @@ import { leftoversOf } from "./gates";
  * again from the report, so an edited report no longer matches its digest.
  */
 export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "stack" | "digest">): string {
-  const { operations = null, deployments, listeners, others, summary, failure, refusals = null } = report;
+  const { operations, deployments, listeners, others, summary, failure, refusals = null } = report;
   const resources = [...deployments, ...listeners]
     .filter((each) => each.verdict !== "unchanged" || leftoversOf(each).length > 0 || each.notUnderstood)
     .sort((a, b) => (a.urn < b.urn ? -1 : 1))

@@ -213,7 +213,7 @@ function failureOf(preview: Preview): string | null {
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
-    .map(({ urn = "", message = "" }) => wordsOf(urn, message))
+    .map(({ message = "" }) => wordsOf(message))
     .filter((words) => !ABOUT_MACHINE.test(words));
 }
 

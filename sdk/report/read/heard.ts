@@ -1,13 +1,13 @@
 /** Reads the provider's sentences and warnings about each Deployment and Listener of a plan. */
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import type { Verdict } from "../../../provider/verdict/changes";
-import { labelOf, unlabelled } from "../../../provider/verdict/describe";
+import { labelOf } from "../../../provider/verdict/describe";
 import { hear, type Statement } from "../../../provider/verdict/sentences";
 import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 
 export interface ProviderLines {
-  /** The provider's line with the strictest verdict on the resource, without the resource's label. */
+  /** The provider's line with the strictest verdict on the resource. */
   readonly line: string | undefined;
   readonly verdict: ReportVerdict | undefined;
   /** The verdict if a possible replacement does not happen; undefined if no replacement is possible. */
@@ -91,27 +91,25 @@ const ENGINE_LINE = /^cannot ignore changes in added or removed elements of the 
 /** A line about a resource, and the line's meaning. */
 export interface Line {
   readonly words: string;
-  /** The line's meaning; undefined if the line is not understood, or has another resource's label. */
+  /** The line's meaning; undefined if the line is not understood. */
   readonly sentence: Statement | undefined;
   readonly severity: string | undefined;
 }
 
-export function lineOf({ urn = "", message = "", severity }: Diagnostic): Line {
-  const words = wordsOf(urn, message);
+export function lineOf({ message = "", severity }: Diagnostic): Line {
+  const words = wordsOf(message);
   const sentence: Statement | undefined = ENGINE_LINE.test(words) ? { meaning: "progress" } : hear(words);
   return { words, sentence, severity };
 }
 
-/** The message on one line, without the engine's prefix, and without the label that earlier versions put first. */
-export function wordsOf(urn: string, message: string): string {
-  const line = message
+/** The message on one line, without the engine's prefix. */
+export const wordsOf = (message: string): string =>
+  message
     .trim()
     .replace(/^(warning|error|info): /, "")
     .split(/[\r\n]+/)
     .map((part) => part.trim())
     .join(" ");
-  return unlabelled(labelIn(urn), line) ?? line;
-}
 
 /** `deployment "chat"`. */
 export const labelIn = (urn: string): string => labelOf(kindOf(urn) ?? "", nameIn(urn));

@@ -1,9 +1,9 @@
 /** Colors and columns of a terminal. */
+import { styleText } from "node:util";
 import { cut, visible } from "./escape";
 import type { FormatOptions } from "./words";
 
-const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35 } as const;
-export type Style = keyof typeof STYLES;
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta";
 
 /** Adds terminal styles to a text that `visible` has escaped. */
 type Paint = (text: string, ...styles: readonly Style[]) => string;
@@ -11,9 +11,7 @@ type Paint = (text: string, ...styles: readonly Style[]) => string;
 const painter = (color: boolean): Paint =>
   color
     ? (text, ...styles) =>
-        text === "" || styles.length === 0
-          ? text
-          : `\u001b[${styles.map((style) => STYLES[style]).join(";")}m${text}\u001b[0m`
+        styles.reduce((painted, style) => styleText(style, painted, { validateStream: false }), text)
     : (text) => text;
 
 /** Colors and a width if `stream` is a terminal; `NO_COLOR` and `FORCE_COLOR` override the choice of colors. */

@@ -91,6 +91,7 @@ export function report(deployments: readonly DeploymentReport[], overrides: Part
     schemaVersion: 1,
     stack: STACK,
     digest: DIGEST,
+    operations: DIGEST,
     summary: summaryOf(deployments),
     failure: null,
     warnings: [],

@@ -1,4 +1,6 @@
 /** The pages of the clients for scripts. */
+
+import { rangeRows } from "../../../provider/fields/filters";
 import {
   connectionRows,
   runtimeRows,
@@ -6,8 +8,7 @@ import {
   type SettingTable,
 } from "../../../provider/fields/settings";
 import type { Prose } from "../schema/prose";
-import { typeSections } from "./clientTypes";
-import { classesIn, exampleUsing, membersOf, proseOf } from "./declarations";
+import { classesIn, exampleUsing, interfacesIn, membersOf, proseOf } from "./declarations";
 import { initialOf, typeOf } from "./fields";
 import { code, page, table, withDefault } from "./markdown";
 
@@ -17,6 +18,15 @@ interface Client {
   readonly rows: SettingTable;
   readonly example: string;
 }
+
+type OptionRows = {
+  readonly [name: string]: Pick<Setting<unknown>, "kind" | "required" | "default">;
+};
+
+/** Types whose members are on the page of Deployment. */
+const OF_DEPLOYMENTS = /^(SourceConfig|SourceRevisionConfig|DeploymentSecretReference)/;
+
+const TYPES = ["runtime", "types", "paging"].map((name) => `provider/client/${name}.ts`);
 
 const taken = (client: string): SettingTable =>
   Object.fromEntries(
@@ -56,7 +66,7 @@ export function clientPage({ name, file, rows, example }: Client, prose: Prose):
       page(`### ${code(method.name)}`, `\`\`\`text\n${method.signature}\n\`\`\``, method.prose).trim(),
     ),
     "## Types",
-    typeSections(methods, prose),
+    ...typesIn(methods.map(({ signature }) => signature).join("\n"), prose),
     "## Errors",
     table(
       ["error", "what it means"],
@@ -65,7 +75,27 @@ export function clientPage({ name, file, rows, example }: Client, prose: Prose):
   );
 }
 
-function optionTable(rows: SettingTable, prose: Prose): string {
+/** The declarations of the types that the signatures name, and of the types that these name. */
+function typesIn(signatures: string, prose: Prose): string[] {
+  const declared = new Map(TYPES.flatMap((file) => [...interfacesIn(file)]));
+  const named = (text: string) =>
+    (text.match(/\b[A-Z]\w+/g) ?? []).filter((name) => declared.has(name) && !OF_DEPLOYMENTS.test(name));
+  const names = new Set(named(signatures));
+  // A loop over a set also visits members that are added during the loop.
+  for (const name of names) for (const within of named(declared.get(name) as string)) names.add(within);
+  const texts = [...names].filter((name) => name !== "Range").map((name) => declared.get(name));
+  const block = `\`\`\`text\n${texts.join("\n\n")}\n\`\`\``;
+  if (!names.has("Range")) return [block];
+  return [
+    `\`Listing<T>\`: ${proseOf("provider/client/paging.ts", "Listing")} \`for await\` reads entry by entry; \`await\` gives all entries in an array.`,
+    "`Range`: the part of a list to read; its `pageSize` is the maximum number of entries in one page, 1 to 100.",
+    optionTable(rangeRows, prose),
+    "The members of nested types are those on [the page of Deployment](deployment.md#sourceconfig).",
+    block,
+  ];
+}
+
+function optionTable(rows: OptionRows, prose: Prose): string {
   const lines = requiredFirst(rows).map(([key, row]) => {
     const whole = prose.ofRow(row, key);
     return [code(key), typeOf(row.kind), initialOf(row, whole), withDefault(whole).prose];
@@ -73,7 +103,7 @@ function optionTable(rows: SettingTable, prose: Prose): string {
   return table(["option", "type", "default", "what it is"], lines);
 }
 
-const requiredFirst = (rows: SettingTable): [string, Setting<unknown>][] =>
+const requiredFirst = (rows: OptionRows): [string, OptionRows[string]][] =>
   Object.entries(rows).sort(
     ([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false),
   );

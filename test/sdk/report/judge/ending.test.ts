@@ -75,7 +75,7 @@ test("the report refuses a forced replacement of a listener if the new entry wou
           const step = stepOf(document, "cluster");
           Object.assign(step, { op: "replace", replaceReasons: ["id"] });
           step.newState.inputs = step.oldState.inputs;
-          const message = `listener "cluster": takes over the existing listener ${id}; nothing in it changes`;
+          const message = `takes over the existing listener ${id}; nothing in it changes`;
           document.diagnostics = [{ urn: step.urn, message, severity: "info" }];
         }),
         "plan",

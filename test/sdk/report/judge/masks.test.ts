@@ -21,7 +21,7 @@ function changedPaths(
 
 const masked = { sourceConfig: { buildCommand: SECRET } };
 const secrets = (generations: Properties | string) => ({ secrets: SECRET, secretGenerations: generations });
-const line = (change: string) => `deployment "chat": updates in place, no new revision (${change})`;
+const line = (change: string) => `updates in place, no new revision (${change})`;
 
 test("a secret counts as changed if its generation changes", () => {
   expect(changedPaths(secrets({ A: 1, B: 1 }), secrets({ A: 1, B: 2 }))).toEqual(["secrets.B"]);

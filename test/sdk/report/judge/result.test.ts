@@ -244,7 +244,7 @@ test("a change that a failed preview did not reach is neither right nor wrong", 
 });
 
 test("a creation that takes over an existing deployment without changes fulfills the plan", () => {
-  const line = 'deployment "fresh": takes over the existing deployment 7f3c; nothing in it changes';
+  const line = "takes over the existing deployment 7f3c; nothing in it changes";
   const report = reportOf("mixed");
   const adopting = report.deployments.map((each) =>
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
