@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { hashOf } from "./entry";
 import { namesIn, textAt } from "./files";
-import { trustFolders } from "./trust";
+import { trustFolder } from "./trust";
 
 /** How long to keep the claims of a run: longer than any run of the engine takes. */
 const MEMORY_MS = 24 * 3_600_000;
@@ -41,7 +41,7 @@ export class Adoptions {
       // Only the first claim of a process removes old folders.
       if (this.#urns.size === 0) forgetOld(this.#root);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      trustFolders(path.dirname(this.#root), folder);
+      trustFolder(path.dirname(this.#root));
       writeFileSync(file, urn, { flag: "wx", mode: 0o600 });
       return urn;
     } catch {
