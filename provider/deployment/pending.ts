@@ -88,8 +88,6 @@ async function whyNotMade(
   const time = whenMade(resource.created_at, creation, endpoints.clockAhead);
   if (time === undefined) return "it does not say when it was created";
   if (time !== "meanwhile") return "it was not created since the stack's last update ended";
-  if (await call.run.creations.isMadeElsewhere(creation, id, String(inputs.name)))
-    return "another stack on this machine has made it, or may just have";
   const why = whyNotAsSent(creation, resource, call.profile) ?? whyOtherVariables(call, inputs, resource);
   if (why !== undefined) return why;
   const { length } = await revisionsOf(endpoints, id);
@@ -178,6 +176,6 @@ async function write(call: Call, journal: Journal, intent: Intent, moment: Momen
   await journal.sending(intent, moment);
   await journal.answered(intent, answer);
   const entry = (await journal.openEntry(call.key))?.entry;
-  if (entry === undefined || "reason" in entry || !holds(entry, answer))
+  if (entry === undefined || !holds(entry, answer))
     throw call.refuse("the journal does not keep what was proven, so the next up would not know of it");
 }

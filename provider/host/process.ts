@@ -70,14 +70,7 @@ export class Process {
     if (watch === undefined) return run;
     // The engine stops its plugins with this signal, when it ends or when the user interrupts twice during a call. On
     // Windows the signal is SIGBREAK.
-    for (const signal of ["SIGINT", "SIGBREAK"])
-      process.once(signal, () => {
-        try {
-          run.ended();
-        } finally {
-          process.exit(0);
-        }
-      });
+    for (const signal of ["SIGINT", "SIGBREAK"]) process.once(signal, () => process.exit(0));
     return run;
   }
 }

@@ -67,13 +67,6 @@ export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
   serviceUrl: `${serviceUrl}#restoring`,
 });
 
-/** A file of the journal that cannot be read as an entry. */
-export interface Unreadable {
-  readonly reason: string;
-  /** When the file was last written, in ms since 1970. */
-  readonly changedAt: number;
-}
-
 /** The longest time that a request can be in transit; the longest time-out is a day. */
 const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 

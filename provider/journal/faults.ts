@@ -1,7 +1,7 @@
 /** Faults of the journal itself: which faults stop a request, and their messages. */
+import { RefusedError } from "../failure";
 import { environmentName, settingName } from "../fields/naming";
 import type { Place } from "./place";
-import { UntrustedError } from "./trust";
 
 /** Another run is writing an entry about the same resource. */
 export class JournalConflict extends Error {
@@ -13,7 +13,16 @@ export class JournalUnusable extends Error {
   override readonly name = "JournalUnusable";
 }
 
-const SETTING = `${settingName("journal")} (or ${environmentName("journal")})`;
+/** An entry cannot be read, so it is not known whether its request arrived. `file`: where the entry was put aside. */
+export class UnreadableEntry extends RefusedError {
+  constructor(file: string, reason: string) {
+    super(
+      `the journal's file ${file} could not be read (${reason}), so it was put aside and nothing was sent. Run \`pulumi refresh\`, then up again`,
+    );
+  }
+}
+
+const WAY_OUT = `Set ${settingName("journal")} (or ${environmentName("journal")}) to a folder of your own that can be written`;
 
 /** The operation that a journal records, for messages. */
 interface RecordedOperation {
@@ -55,30 +64,15 @@ export class Faults {
   async warn(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. ${this.#wayOut(error)}, or to off`;
-    await this.#tell(words).catch(() => undefined);
-  }
-
-  /** Warns that a power failure could damage the journal, which is used nevertheless. */
-  async warnOfWeakness(weakness: string | undefined): Promise<void> {
-    if (weakness === undefined) return;
-    const { name, withoutIt } = this.#operation();
-    const words = `after a power failure the journal of ${name}s may lack its newest entries (${weakness}): in that case ${withoutIt}. Set ${SETTING} to a folder on another disk`;
+    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. ${WAY_OUT}, or to off`;
     await this.#tell(words).catch(() => undefined);
   }
 
   #refusal(error: NodeJS.ErrnoException): string {
     return (
       `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would record the request, so it was not sent. ` +
-      `${this.#wayOut(error)}, or unset PULUMI_SKIP_CHECKPOINTS`
+      `${WAY_OUT}, or unset PULUMI_SKIP_CHECKPOINTS`
     );
-  }
-
-  #wayOut(error: unknown): string {
-    const setting = `${SETTING} to a folder of your own that can be written`;
-    return error instanceof UntrustedError && error.isAnothers
-      ? `If the folder comes from a cache or a volume, run chown -R ${process.geteuid?.()} ${this.#place.folder} first; otherwise, set ${setting}`
-      : `Set ${setting}`;
   }
 
   #fault({ code, message, path: place }: NodeJS.ErrnoException): string {

@@ -5,7 +5,6 @@
 import {
   closeSync,
   constants,
-  fstatSync,
   fsync,
   mkdirSync,
   openSync,
@@ -18,7 +17,6 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import { systemClock } from "../client/clock";
-import { trustFile, trustFolders } from "./trust";
 
 const untilOnDisk = promisify(fsync);
 
@@ -28,12 +26,11 @@ const FILE_MODE = 0o600;
 
 /**
  * Writes a new file. When this returns, the file is on disk, as far as the system can sync folders. Throws `EEXIST` if
- * the file exists, and an UntrustedError if a folder from the root to the file is not trusted.
+ * the file exists.
  */
-export async function createDurably(file: string, text: string, root = path.dirname(file)): Promise<void> {
+export async function createDurably(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  trustFolders(root, folder);
   await writeAndSync(file, text, "wx");
   await syncFolder(folder);
   for (
@@ -52,16 +49,9 @@ export function addDurably(file: string, text: string): Promise<void> {
   return writeAndSync(file, text, ADDING);
 }
 
-/**
- * How to open a file: to create it, to prepare a file that nobody reads yet, or to append. With each of these flags,
- * opening a symbolic link fails.
- */
-type Flag = "wx" | typeof PREPARING | typeof ADDING;
-const NO_LINK = constants.O_WRONLY | constants.O_NOFOLLOW;
-const PREPARING = NO_LINK | constants.O_CREAT | constants.O_TRUNC;
-const ADDING = NO_LINK | constants.O_APPEND;
-/** Opens without blocking: if the file is a named pipe, the read does not hang. */
-const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** How to open a file: to create it, to prepare a file that nobody reads yet, or to append to an existing file. */
+type Flag = "wx" | "w" | typeof ADDING;
+const ADDING = constants.O_WRONLY | constants.O_APPEND;
 
 let replacements = 0;
 
@@ -69,7 +59,7 @@ let replacements = 0;
 export async function replaceWhole(file: string, text: string): Promise<void> {
   replacements += 1;
   const next = `${file}.${process.pid}-${replacements}.next`;
-  await writeAndSync(next, text, PREPARING);
+  await writeAndSync(next, text, "w");
   await renameWhenClosed(next, file);
 }
 
@@ -107,33 +97,24 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
 }
 
 /**
- * Makes the names in the folder survive a power failure. Returns the code of the error if the system fails to sync the
- * folder. Systems that refuse to sync a folder, such as Windows, write a new name before the file's data anyway.
+ * Makes the names in the folder survive a power failure, as far as the system can. Systems that refuse to sync a folder,
+ * such as Windows, write a new name before the file's data anyway.
  */
-export async function syncFolder(folder: string): Promise<string | undefined> {
+async function syncFolder(folder: string): Promise<void> {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(folder, "r");
     await untilOnDisk(descriptor);
-    return undefined;
-  } catch (error) {
-    const code = codeOf(error);
-    return ["EPERM", "EISDIR"].includes(code) ? undefined : code;
+  } catch {
+    // The file itself is on disk already.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** The text of the file; undefined if there is no such file. Throws an UntrustedError if the file cannot be ours. */
+/** The text of the file; undefined if there is no such file. */
 export function readIfExists(file: string): string | undefined {
-  const descriptor = ifExists(() => openSync(file, READING));
-  if (descriptor === undefined) return undefined;
-  try {
-    trustFile(file, fstatSync(descriptor));
-    return readFileSync(descriptor, "utf8");
-  } finally {
-    closeSync(descriptor);
-  }
+  return ifExists(() => readFileSync(file, "utf8"));
 }
 
 /** The text of the file; undefined if the file is missing or cannot be read. */
@@ -143,6 +124,13 @@ export function textAt(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Renames the file, so that nothing reads it as an entry any more. Returns its new path. */
+export function moveAside(file: string): string {
+  const aside = `${file}.unreadable`;
+  renameSync(file, aside);
+  return aside;
 }
 
 export function removeIfExists(file: string): void {

@@ -1,9 +1,7 @@
 /** The files in the journal's folders, and the entries in them. */
-import { lstatSync } from "node:fs";
 import path from "node:path";
-import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead, type Unreadable } from "./entry";
-import { addDurably, ifExists, namesIn, readIfExists, textAt } from "./files";
-import { trustFolders, UntrustedError } from "./trust";
+import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead } from "./entry";
+import { addDurably, namesIn, readIfExists } from "./files";
 
 /** Lists each folder once per run, and then applies the run's changes to the listing. */
 export class Folders {
@@ -38,11 +36,6 @@ export class Folders {
     this.#names.get(path.dirname(file))?.delete(path.basename(file));
   }
 
-  /** Throws an UntrustedError if others can put entries into the folder. */
-  trust(folder: string): void {
-    trustFolders(this.#journal as string, folder);
-  }
-
   #namesIn(folder: string): Set<string> {
     const names = this.#names.get(folder) ?? new Set(namesIn(folder));
     this.#names.set(folder, names);
@@ -55,33 +48,22 @@ export function entryAt(file: string): Entry | string {
   return entryIn(readIfExists(file) ?? "");
 }
 
-/** The entry in the file; undefined if there is no entry, or if the entry cannot be read. */
-export function readableAt(file: string): Entry | undefined {
-  const entry = entryIn(textAt(file) ?? "");
-  return typeof entry === "string" ? undefined : entry;
-}
-
 /**
- * The entry in the file, or the reason why it cannot be read; undefined if there is no file. Times ahead of our clock
- * are moved back. Throws if not even the file's existence can be determined.
+ * The entry in the file, or the reason why it cannot be read; undefined if there is no file. Times ahead of our clock are
+ * moved back.
  */
-export function entryOrDoubtAt(
+export function entryOrFaultAt(
   file: string,
   isWanted: (entry: Entry) => boolean,
-): Entry | Unreadable | undefined {
-  const now = Date.now();
-  const changedAt = ifExists(() => Math.min(lstatSync(file).mtimeMs, now));
-  if (changedAt === undefined) return undefined;
+): Entry | string | undefined {
   try {
     const text = readIfExists(file);
     if (text === undefined) return undefined;
     const entry = entryIn(text);
-    if (typeof entry === "string") return { reason: entry, changedAt };
-    return isWanted(entry) ? notAhead(entry, now) : { reason: "it is about another resource", changedAt };
+    if (typeof entry === "string") return entry;
+    return isWanted(entry) ? notAhead(entry, Date.now()) : "it is about another resource";
   } catch (error) {
-    const { message } = error as Error;
-    const reason = error instanceof UntrustedError ? `it ${error.fault}` : message;
-    return { reason, changedAt };
+    return (error as Error).message;
   }
 }
 

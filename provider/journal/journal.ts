@@ -16,19 +16,17 @@ import {
   placeOf,
   type ResourceKey,
   textOf,
-  type Unreadable,
 } from "./entry";
-import { Faults, JournalConflict } from "./faults";
-import { checkFileSystem } from "./fileSystem";
-import { createDurably, removeIfExists, replaceWhole } from "./files";
-import { entryAt, entryOrDoubtAt, Folders, noteAnswer } from "./folders";
-import { MadeIds } from "./madeIds";
+import { Faults, JournalConflict, UnreadableEntry } from "./faults";
+import { createDurably, moveAside, removeIfExists, replaceWhole } from "./files";
+import { entryAt, entryOrFaultAt, Folders, noteAnswer } from "./folders";
 import type { Place } from "./place";
+import { trustFolder } from "./trust";
 
 /** An entry that an earlier run left for a resource. */
 interface OpenEntry {
   readonly file: string;
-  readonly entry: Entry | Unreadable;
+  readonly entry: Entry;
 }
 
 /** An entry that this process wrote or inherited. */
@@ -43,12 +41,9 @@ export abstract class Journal {
   protected abstract readonly operation: "creation" | "update";
   /** How an interrupted request is still protected if the journal cannot be used. */
   protected abstract readonly withoutIt: string;
-  protected readonly madeIds: MadeIds;
   readonly #folder: string | undefined;
   readonly #backend: string;
   readonly #faults: Faults;
-  /** The check of the folder's file system, made before the first entry. */
-  #check: Promise<void> | undefined;
   /** Entries of this process, by file. */
   readonly #entries = new Map<string, RunEntry>();
   readonly #folders: Folders;
@@ -57,7 +52,6 @@ export abstract class Journal {
     this.#folder = place.folder;
     this.#folders = new Folders(place.folder);
     this.#backend = place.backend;
-    this.madeIds = new MadeIds(place.folder ?? "");
     this.#faults = new Faults(place, warn, () => ({ name: this.operation, withoutIt: this.withoutIt }));
   }
 
@@ -72,23 +66,25 @@ export abstract class Journal {
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
   /** Whether this state of the entry's resource has the entry's result. */
   protected abstract isIn(state: Properties, entry: Entry): boolean;
-  /** Called before an entry is closed. */
-  protected closing(_entry: Entry): void {}
 
-  /** The entry that an earlier run left for the resource, or undefined. */
+  /** The entry that an earlier run left for the resource, or undefined. Throws an UnreadableEntry, once. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
     if (!this.looksBeyondListing && !this.#isListed(file)) return undefined;
     try {
-      this.#folders.trust(path.dirname(file));
-      const entry = entryOrDoubtAt(file, (each) => this.#isAbout(each, key));
+      trustFolder(this.#folder as string);
+      const entry = entryOrFaultAt(file, (each) => this.#isAbout(each, key));
       if (entry === undefined) return undefined;
-      if ("reason" in entry || !this.isOver(entry, this.#entries.get(file)?.isReported === true))
-        return { file, entry };
+      if (typeof entry === "string") {
+        this.#folders.delete(file);
+        throw new UnreadableEntry(moveAside(file), entry);
+      }
+      if (!this.isOver(entry, this.#entries.get(file)?.isReported === true)) return { file, entry };
       this.#remove(file);
       return undefined;
     } catch (error) {
+      if (error instanceof UnreadableEntry) throw error;
       await this.#faults.warn(error);
       return undefined;
     }
@@ -109,8 +105,8 @@ export abstract class Journal {
     const token = before?.token ?? randomUUID();
     const entry: Entry = { version: 1, token, ...intent, backend: this.#backend, ...moment };
     await this.#faults.guarded(async () => {
-      await this.#checkOnce(this.#folder as string);
-      if (before === undefined) await createDurably(file, textOf(entry), this.#folder);
+      trustFolder(this.#folder as string);
+      if (before === undefined) await createDurably(file, textOf(entry));
       else if (this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
       this.#entries.set(file, { entry, isReported: false });
@@ -118,24 +114,13 @@ export abstract class Journal {
     }, true);
   }
 
-  /** A failed check is repeated before the next entry, because a full disk may have room by then. */
-  #checkOnce(folder: string): Promise<void> {
-    this.#check ??= checkFileSystem(folder).then(
-      (weakness) => this.#faults.warnOfWeakness(weakness),
-      (error) => {
-        this.#check = undefined;
-        throw error;
-      },
-    );
-    return this.#check;
-  }
-
   /** Notes the service's answer, even in an entry of an earlier run. Never throws. */
   async answered(key: ResourceKey, answer: Answer): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
-    const openEntry = this.#entries.get(file)?.entry ?? (await this.openEntry(key))?.entry;
-    if (openEntry === undefined || "reason" in openEntry) return;
+    const openEntry =
+      this.#entries.get(file)?.entry ?? (await this.openEntry(key).catch(() => undefined))?.entry;
+    if (openEntry === undefined) return;
     const entry = { ...openEntry, ...answer };
     await this.#faults
       .guarded(async () => {
@@ -185,32 +170,9 @@ export abstract class Journal {
       .guarded(async () => {
         const entry = entryAt(file);
         if (typeof entry === "string" || entry.id !== id || !this.isIn(state, entry)) return;
-        this.closing(entry);
         this.#remove(file);
       })
       .catch(() => undefined);
-  }
-
-  /** Whether this machine has made the id for another resource, or may be making it at this moment. */
-  async isMadeElsewhere(key: ResourceKey, id: string, name: string): Promise<boolean> {
-    const file = this.#fileOf(key);
-    if (file === undefined) return false;
-    return this.madeIds.has(key.serviceUrl, id, name, file);
-  }
-
-  /**
-   * Records the ids that the engine received; to be called when the engine ends in an orderly way. Records nothing
-   * while a request is under way, because a request under way means that the engine was stopped.
-   */
-  noteEnd(): void {
-    const entries = [...this.#entries.values()];
-    if (entries.every(({ isReported }) => isReported))
-      this.madeIds.rememberEnd(entries.map(({ entry }) => entry));
-  }
-
-  /** Whether the engine that received the entry's result has ended in an orderly way. */
-  hasEnded({ serviceUrl, id = "" }: Entry): boolean {
-    return this.madeIds.wasEnded(serviceUrl, id);
   }
 
   /** Whether a request is under way and its answer is not noted yet. */

@@ -10,7 +10,7 @@ import path from "node:path";
 import { ConfigurationError } from "../client/errors";
 import { NAME } from "../fields/naming";
 import { hashOf } from "../journal/entry";
-import { trustFolders } from "../journal/trust";
+import { trustFolder } from "../journal/trust";
 
 /** How long to keep the files of a run: longer than any run of the engine takes. */
 const MEMORY_MS = 24 * 3_600_000;
@@ -86,7 +86,7 @@ export function claimsFile(engine: string): string {
   const file = path.join(folder, `${process.pid}-${randomUUID()}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    trustFolders(root, folder);
+    trustFolder(root);
     appendFileSync(file, "", { mode: 0o600 });
     forgetOld(root);
   } catch (error) {

@@ -112,14 +112,6 @@ export class EngineRun {
   }
 
   /**
-   * Must be called when the engine ends this process normally. The engine saves the state before it ends this process,
-   * unless the engine is set to write the state only at the engine's own end.
-   */
-  ended(): void {
-    if (this.#place.isOnlyTrace !== true) this.creations.noteEnd();
-  }
-
-  /**
    * Must be called before any plan. If the engine writes the state only at its end, warns once, or throws a
    * ConfigurationError if the journal is off: nothing would record the work of a killed run.
    */

@@ -97,7 +97,7 @@ async function madeBefore(table: Table, call: Call, inputs: Properties): Promise
   const openEntry = await creations.openEntry(call.key);
   if (openEntry === undefined) return undefined;
   const latest = call.moment().overAt;
-  const overAt = "reason" in openEntry.entry ? latest : Math.min(openEntry.entry.overAt, latest);
+  const overAt = Math.min(openEntry.entry.overAt, latest);
   if (clock.now() < overAt) {
     await call.tell(say.requestMayArrive({ file: openEntry.file }));
   }

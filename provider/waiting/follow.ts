@@ -6,14 +6,17 @@ import { isBeingDeleted } from "../fields/deployment";
 import type { Properties } from "../fields/value";
 import { say } from "../verdict/sentences";
 import type { Words } from "../verdict/wording";
-import type { Pace } from "./pace";
 import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+/** A pause is this part of the time waited so far, which limits how late the end of a long rollout is noticed. */
+const PART_OF_ELAPSED = 0.1;
 
 /** The objects that all waits on one service share. */
 export interface WaitContext {
   readonly endpoints: Endpoints;
   readonly clock: Clock;
-  readonly pace: Pace;
 }
 
 export interface FollowOptions {
@@ -44,16 +47,13 @@ export class Follow {
   /** The serving revision: the awaited revision once it is deployed; until then, the active one in the last listing. */
   servingId: string | undefined;
   /** When to poll next. */
-  pollAt = 0;
-  /** When the revision was last read. */
+  pollAt: number;
+  /** When the revision was last read; 0 if it must be read in the next round. */
   lookedAt = 0;
   readonly log: StatusLog;
   readonly deadline: number;
   readonly #context: WaitContext;
   readonly #options: FollowOptions;
-  /** When to read the revision next, in ms since the wait began. */
-  #dueAt: number;
-  #looks = 0;
   #latest: string | undefined;
   #updatedAt: unknown;
   /** Whether the last listing lacked the deployment. */
@@ -67,7 +67,7 @@ export class Follow {
     this.#options = options;
     this.log = new StatusLog(context.clock);
     this.deadline = context.clock.now() + options.timeoutSeconds * 1000;
-    this.#dueAt = context.pace.firstLookMs;
+    this.pollAt = context.clock.now() + (options.resource === undefined ? 0 : this.pause);
     if (options.resource !== undefined) this.sees(options.resource);
   }
 
@@ -75,30 +75,14 @@ export class Follow {
     return this.#options.deploymentId;
   }
 
-  /** Whether the wait began right after the write that made the revision. */
-  get isFromTheStart(): boolean {
-    return this.#options.resource !== undefined;
-  }
-
-  /** Whether the next poll can read the revision alone, without a listing. */
-  get isKnown(): boolean {
-    return this.revisionId !== undefined && !this.#isUnread;
-  }
-
-  /** Milliseconds by which a read of the revision is overdue; negative before it is due. */
-  get overdue(): number {
-    return this.log.elapsed - this.#dueAt;
+  /** The pause before the next poll, which grows with the time waited. */
+  get pause(): number {
+    return Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.log.elapsed * PART_OF_ELAPSED));
   }
 
   /** Seconds from the revision's creation to the end of its rollout; if unknown, seconds since the wait began. */
   get seconds(): number {
     return this.#took ?? this.log.total();
-  }
-
-  /** The pause before the next poll. */
-  get pause(): number {
-    const { elapsed } = this.log;
-    return this.#context.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
   }
 
   /** Updates the wait from a listing. `deployment` is undefined if the listing lacks the deployment. */
@@ -119,7 +103,7 @@ export class Follow {
       this.#ends("deployed", "DEPLOYED");
     }
     const isNews = this.#updatedAt !== undefined && this.#updatedAt !== deployment.updated_at;
-    if (isNews || latest !== (this.#latest ?? this.revisionId)) this.#dueAt = 0;
+    if (isNews || latest !== (this.#latest ?? this.revisionId)) this.lookedAt = 0;
     this.#latest = latest;
     this.#updatedAt = deployment.updated_at;
   }
@@ -132,10 +116,8 @@ export class Follow {
 
   /** Reads the revision. Throws the service's errors, except "not found". */
   async look(): Promise<void> {
-    this.lookedAt = this.#context.clock.now();
-    this.#dueAt = this.log.elapsed + this.#context.pace.betweenLooksMs(this.#looks);
-    this.#looks += 1;
     if (this.revisionId === undefined) return;
+    this.lookedAt = this.#context.clock.now();
     try {
       const revision = await findRevision(this.#context.endpoints, this.deploymentId, this.revisionId);
       this.#isUnread = false;
@@ -161,7 +143,7 @@ export class Follow {
     if (newer === undefined) return this.#ends("failed", status, revision);
     this.revisionId = this.#latest = newer.id as string;
     this.status = textOf(newer.status);
-    this.#looks = 0;
+    this.lookedAt = 0;
     await this.#options.tellNewer(say.revisionWas({ id: revisionId, status, newer: newer.id }));
   }
 
@@ -170,8 +152,8 @@ export class Follow {
    * may be missing only because the listing lags behind.
    */
   #suspects(): void {
-    this.#dueAt = 0;
-    const isNowhere = this.revisionId === undefined ? !this.isFromTheStart : this.#isUnread;
+    this.lookedAt = 0;
+    const isNowhere = this.revisionId === undefined ? this.#options.resource === undefined : this.#isUnread;
     if (this.#isMissing && isNowhere) this.#vanishes("not on the service");
   }
 
@@ -186,7 +168,6 @@ export class Follow {
     this.reason = end === "failed" ? reasonIn(revision) : undefined;
     this.log.changed(status);
     if (end === "deployed") this.servingId = this.revisionId;
-    if (end === "deployed" && this.isFromTheStart) this.#context.pace.learns(this.log.elapsed);
     const took = Date.parse(String(revision?.updated_at)) - Date.parse(String(revision?.created_at));
     this.#took = Number.isFinite(took) ? Math.round(took / 100) / 10 : this.log.total();
   }

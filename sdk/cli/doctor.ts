@@ -1,11 +1,13 @@
 /** `deployment-control doctor`: checks the settings, the service and this machine, and says how to fix a fault. */
+
+import { accessSync, constants, mkdirSync } from "node:fs";
 import type { Connection } from "../../provider/client/connection";
 import { httpEndpoints } from "../../provider/client/endpoints";
 import { UnreachableError } from "../../provider/client/errors";
 import { environmentName, NAME, settingName } from "../../provider/fields/naming";
 import { isLoopback, jsonIn, valueAt } from "../../provider/fields/value";
-import { checkFileSystem } from "../../provider/journal/fileSystem";
 import { journalPlace } from "../../provider/journal/place";
+import { trustFolder } from "../../provider/journal/trust";
 import { fittingProfile } from "../../provider/profiles/profiles";
 import { type ConfigurationSource, connectionFrom } from "../../provider/run/configuration";
 import { failureWords, reachAdvice } from "../../provider/run/failureWords";
@@ -42,7 +44,7 @@ export async function runDoctor(args: readonly string[]): Promise<void> {
 
 async function findingsOf({ stack, connection: name }: Flags<typeof rows>): Promise<Finding[]> {
   const source = configurationOf(stack);
-  const machine = [versionsOf(), await journalOf(source)];
+  const machine = [versionsOf(), journalOf(source)];
   try {
     const connection = connectionFrom(source, process.env, name);
     keepSecret(connection.secrets);
@@ -147,17 +149,22 @@ function answerOf(error: unknown): Finding {
   return { about: "answer", words: error.message, remedy: reachAdvice() };
 }
 
-async function journalOf(source: ConfigurationSource): Promise<Finding> {
+function journalOf(source: ConfigurationSource): Finding {
   const { folder } = journalPlace(source, process.env);
   const about = "journal";
   if (folder === undefined) {
     const remedy = `Without it, a killed run may make a deployment twice: unset ${environmentName("journal")}`;
     return { about, words: "off", remedy };
   }
-  const fault = await checkFileSystem(folder).catch((error: Error) => error.message);
-  if (fault === undefined) return { about, words: folder };
-  const remedy = `Set ${settingName("journal")} to a folder of your own on another disk`;
-  return { about, words: fault, remedy };
+  try {
+    trustFolder(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK);
+    return { about, words: folder };
+  } catch (error) {
+    const remedy = `Set ${settingName("journal")} to a folder of your own that can be written`;
+    return { about, words: (error as Error).message, remedy };
+  }
 }
 
 const OLDEST_NODE = 22;

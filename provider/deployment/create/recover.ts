@@ -9,8 +9,7 @@ import { holds } from "../../fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
-import type { Entry, Intent, Moment, Unreadable } from "../../journal/entry";
-import { MEMORY_MS } from "../../journal/madeIds";
+import type { Entry, Intent, Moment } from "../../journal/entry";
 import { lookUntil, whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
@@ -20,6 +19,9 @@ import { planUpdate } from "../plan";
 import { newRollout, outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
+
+/** An entry that is older proves nothing: by then the look-up by name decides. */
+const OLDEST_MS = 30 * 24 * 3_600_000;
 
 interface Recovery {
   readonly call: Call;
@@ -74,15 +76,12 @@ async function findUnfinished(call: Call, inputs: Properties): Promise<Unfinishe
   if (openEntry === undefined) return undefined;
   const recovery = { call, inputs, file: openEntry.file };
   const entry = withName(openEntry.entry, inputs);
-  if ("reason" in entry)
-    await call.warn(`the journal's file ${recovery.file} cannot be read: ${entry.reason}`);
-  else if (entry.id !== undefined) return byItsId(recovery, entry, entry.id);
-  return byItsTrace(recovery, entry);
+  return entry.id === undefined ? byItsTrace(recovery, entry) : byItsId(recovery, entry, entry.id);
 }
 
 /** The entry. If the journal left out the name because it is secret, the entry gets the program's name. */
-function withName<E extends Entry | Unreadable>(entry: E, inputs: Properties): E {
-  return "name" in entry && entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
+function withName(entry: Entry, inputs: Properties): Entry {
+  return entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
 }
 
 async function byItsId(
@@ -91,8 +90,7 @@ async function byItsId(
   id: string,
 ): Promise<UnfinishedCreation | undefined> {
   const { call, inputs } = recovery;
-  // After MEMORY_MS the journal no longer knows whether a state has recorded the id, so the look-up by name decides.
-  const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
+  const isOld = call.run.clock.now() - entry.sentAt > OLDEST_MS;
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
   const resource = await call.service.directory.byId(id);
   if (resource === undefined || isBeingDeleted(resource.status)) {
@@ -101,9 +99,6 @@ async function byItsId(
   }
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  // If the run that wrote the entry ended normally, the state has the deployment, and this creation is a forced
-  // replacement.
-  if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
   if (entry.name !== inputs.name) throw renamedError(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
@@ -111,14 +106,11 @@ async function byItsId(
 /**
  * If the journal has no answer to the POST, examines the deployments that have appeared under the name since the POST.
  */
-async function byItsTrace(
-  recovery: Recovery,
-  entry: Entry | Unreadable,
-): Promise<UnfinishedCreation | undefined> {
+async function byItsTrace(recovery: Recovery, entry: Entry): Promise<UnfinishedCreation | undefined> {
   const { call } = recovery;
   const { clock } = call.run;
   const started = clock.now();
-  const { name, known: idsBefore, overAt } = traceOf(recovery, entry);
+  const { name, known: idsBefore, overAt } = entry;
   let isSaid = started >= overAt;
   const takeOver = await lookUntil(clock, overAt, async () => {
     const verdict = await judge(recovery, entry, await newlyNamed(call, name, idsBefore));
@@ -135,15 +127,6 @@ async function byItsTrace(
   return forget(recovery);
 }
 
-/** If the file is unreadable, a request may have been sent at any time up to the file's last change. */
-function traceOf(
-  { call, inputs }: Recovery,
-  entry: Entry | Unreadable,
-): Pick<Entry, "name" | "known" | "overAt"> {
-  if (!("reason" in entry)) return entry;
-  return { name: String(inputs.name), known: [], overAt: call.moment(entry.changedAt).overAt };
-}
-
 async function newlyNamed(call: Call, name: string, idsBefore: readonly string[]): Promise<Properties[]> {
   const { directory, fleet } = call.service;
   const predecessor = fleet.predecessorOf(call.urn);
@@ -154,7 +137,7 @@ async function newlyNamed(call: Call, name: string, idsBefore: readonly string[]
 
 async function judge(
   recovery: Recovery,
-  entry: Entry | Unreadable,
+  entry: Entry,
   candidates: readonly Properties[],
 ): Promise<UnfinishedCreation | "left to adopt" | undefined> {
   const { call, inputs } = recovery;
@@ -165,7 +148,6 @@ async function judge(
     for (const each of candidates) call.service.directory.remember(each);
     return "left to adopt";
   }
-  if ("reason" in entry) throw refusal(recovery, candidates, "the journal's file cannot be read");
   if (candidates.length > 1) throw refusal(recovery, candidates, `${candidates.length} have appeared since`);
   const why = await whyNotOurs(call, entry, resource);
   if (why === undefined) {
@@ -211,14 +193,11 @@ export async function whyNotOurs(
   creation: Intent & Moment,
   resource: Properties,
 ): Promise<string | undefined> {
-  const { creations } = call.run;
-  if (await creations.isMadeElsewhere(creation, resource.id as string, creation.name))
-    return "another stack on this machine has made it, or may just have";
   const time = whenMade(resource.created_at, creation, call.service.endpoints.clockAhead);
   if (time === undefined) return "it does not say when it was created";
   if (time === "before") return "it was created before the interrupted run asked for it";
   if (time === "after") return "it was created when the interrupted run's request could no longer arrive";
-  if (call.run.clock.now() - creation.sentAt > MEMORY_MS) return "the interrupted run was too long ago";
+  if (call.run.clock.now() - creation.sentAt > OLDEST_MS) return "the interrupted run was too long ago";
   return whyNotAsSent(creation, resource, call.profile);
 }
 

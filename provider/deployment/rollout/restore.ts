@@ -97,7 +97,7 @@ export async function finishRestoring({ call, id, olds, news }: Omit<Write, "bod
   const openEntry = await updates.openEntry(key);
   if (openEntry === undefined) return;
   const { file, entry } = openEntry;
-  if ("reason" in entry || entry.id !== id) return updates.drop(key);
+  if (entry.id !== id) return updates.drop(key);
   const { resource, newRevision } = await lookFor(afterEntry({ call, id, news }, file, entry));
   if (!newRevision) return updates.drop(key);
   updates.inherit(file, entry);

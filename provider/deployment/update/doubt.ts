@@ -9,7 +9,7 @@ import { type Difference, reducedTo, sameValue } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { mergedOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
-import type { Entry, Unreadable } from "../../journal/entry";
+import type { Entry } from "../../journal/entry";
 import { provenValues } from "../../journal/macs";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
@@ -44,7 +44,6 @@ export async function withOpenUpdate(call: Call, id: string, state: Properties):
   const openEntry = isDoubtful(state) ? undefined : await call.run.updates.openEntry(call.key);
   if (openEntry === undefined) return state;
   const { entry } = openEntry;
-  if ("reason" in entry) return { ...state, uncertainSince: entry.changedAt };
   return entry.id === id ? { ...state, uncertainSince: entry.sentAt } : state;
 }
 
@@ -55,7 +54,6 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   const openEntry = await updates.openEntry(call.key);
   if (openEntry !== undefined) {
     const { file, entry } = openEntry;
-    if ("reason" in entry) return afterUnreadable(update, file, entry);
     if (entry.id === id) return afterEntry(update, file, entry);
     // The entry is about an old deployment, which this resource has replaced.
     await updates.drop(call.key);
@@ -111,19 +109,6 @@ export function afterEntry(
     overAt: answer === undefined ? overAt : 0,
     entry: { file, entry },
   };
-}
-
-/** The doubt if the journal's file is unreadable: an update may have been sent before the file last changed. */
-async function afterUnreadable(
-  { call, id, olds }: Update,
-  file: string,
-  { changedAt, reason }: Unreadable,
-): Promise<Doubt> {
-  await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
-  await call.run.updates.drop(call.key);
-  const moment = call.moment(changedAt);
-  const unknown = { body: undefined, sentArguments: {}, carries: undefined, secretNames: [], secrets: {} };
-  return { call, id, olds, moment, overAt: moment.overAt, ...unknown };
 }
 
 /** Reads the service, and plans the rest of the update. The body of `rest` is empty if nothing is left to send. */

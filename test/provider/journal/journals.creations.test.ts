@@ -85,30 +85,6 @@ test("a deployment that was removed from the state is not taken over, and can on
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("after a run that ended normally, a changed name means a forced replacement, which creates a deployment", async () => {
-  const journal = journalFolder();
-  const { emulator, session } = await provided({}, { journal });
-  const { id } = await createDeployment(session, quick);
-  session.ended();
-  const { session: next, warnings } = sessionOn(emulator, { journal });
-  expect((await createDeployment(next, { ...quick, name: "renamed" })).id).not.toBe(id);
-  expect(warnings()).toEqual([]);
-});
-
-test("after a run that ended during a creation, the next run does not assume that the state has the run's deployments", async () => {
-  const journal = journalFolder();
-  const { emulator, session } = await provided({}, { journal });
-  await createDeployment(session, quick);
-  emulator.failNext({ kind: "delay", ms: 300, match: POST });
-  const creating = createDeployment(session, { ...quick, __urn: `${URN}-2`, name: "other" });
-  await until(() => emulator.requests.filter(({ method }) => method === "POST").length === 2);
-  session.ended();
-  await creating;
-  const renaming = sessionOn(emulator, { journal }).session;
-  const error = await failureOf(createDeployment(renaming, { ...quick, name: "renamed" }));
-  expect(error.message).toContain("which no state holds");
-});
-
 test("if the state lacks a new deployment, a creation with the deployment's name takes the deployment over, and a creation with another name reports the deployment", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });

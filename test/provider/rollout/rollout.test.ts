@@ -72,16 +72,17 @@ test("the rollout reports each change once, and its pauses grow with the time wa
   const { outputs } = await rollout.create(members.session, members.inputs);
   expect(outputs).toMatchObject({ deployed: 3 });
   expect(members.words()).toEqual([
-    "0 of 3 deployed after 0 s (3 waiting)",
-    expect.stringMatching(/^2 of 3 deployed after 0\.\d s \(1 waiting\)$/),
+    expect.stringMatching(/^2 of 3 deployed after 0(\.\d)? s \(1 waiting\)$/),
     expect.stringMatching(/^3 of 3 deployed after \d+(\.\d)? s \(0 waiting\)$/),
   ]);
   const sleptBefore = clock.slept.map((_, index) =>
     clock.slept.slice(0, index).reduce((sum, pause) => sum + pause, 0),
   );
-  const longPauses = clock.slept.filter((pause, index) => pause > 200 + (sleptBefore[index] ?? 0) * 0.25 + 1);
+  const longPauses = clock.slept.filter(
+    (pause, index) => pause > Math.max(1_000, (sleptBefore[index] ?? 0) * 0.1 + 1),
+  );
   expect(longPauses).toEqual([]);
-  expect(Math.max(...clock.slept)).toBe(5_000);
+  expect(Math.max(...clock.slept)).toBeGreaterThan(1_000);
 });
 
 test("when no deployment is waiting any more, the rollout fails with a table of all failures", async () => {
@@ -148,7 +149,7 @@ test("if the whole rollout times out, the error shows the last status of each un
   expect(outputs).toMatchObject({ deployed: 3, rolloutState: "deployed" });
 });
 
-test("a rollout reads revisions less and less often, and at most ten in a round", async () => {
+test("a rollout reads each revision every ten seconds", async () => {
   const members = await fleet(30, {}, turnedClock());
   const inputs = { ...members.inputs, timeoutSeconds: 60 };
   await failureOf(rollout.create(members.session, inputs));
@@ -156,11 +157,11 @@ test("a rollout reads revisions less and less often, and at most ten in a round"
     .sent()
     .join("\n")
     .split("GET /v2/deployments\n")
-    .map((round) => round.split("\n").filter((line) => line.endsWith("/revisions")).length);
+    .map((round) => round.split("\n").filter((line) => line.endsWith("/revisions")).length)
+    .filter((count) => count > 0);
   // The last round is the final read at the end of the wait.
-  expect(Math.max(...rounds.slice(0, -1))).toBe(10);
-  expect(rounds.slice(0, 9)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
-  expect(rounds.reduce((sum, count) => sum + count)).toBeLessThan(30 * 12);
+  expect(rounds).toEqual(Array(rounds.length).fill(30));
+  expect(rounds.length).toBeLessThanOrEqual(7);
 });
 
 test("a rollout waits for a deployment that awaits its database, and counts a deleted deployment as failed", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { RefusedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
 import { heldRequests, started } from "../../../support/embeddedService";
@@ -13,8 +13,7 @@ import {
   untilRead,
 } from "../../../support/interruptedRun";
 import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
-import { createDeployment, deployment } from "../../../support/resourceCalls";
-import { sharedClock } from "../../../support/sharedClock";
+import { createDeployment } from "../../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 
@@ -142,20 +141,6 @@ test.each([
   },
 );
 
-test("a deployment that another stack on this machine made is refused, even after that stack has closed its journal entry", async () => {
-  const { journal, emulator, next } = await interrupted("request");
-  const otherStack = sessionOn(emulator, { journal }, sharedClock());
-  const urn = URN.replace("dev", "prod");
-  const { id, outputs } = await createDeployment(otherStack.session, { ...bare, __urn: urn });
-  for (const _ of ["open", "closed"]) {
-    const error = await failureOf(next().create());
-    expect(error.message).toContain("another stack on this machine has made it");
-    await deployment.diff(otherStack.session, id, outputs, { ...bare, __urn: urn }, false);
-    await otherStack.session.creations.openEntry({ urn, serviceUrl: emulator.url });
-  }
-  expect(emulator.deployments()).toHaveLength(1);
-});
-
 test("adopting the deployment that a creation would refuse to take over removes the journal entry", async () => {
   const { journal, emulator, next } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
@@ -204,7 +189,8 @@ test("a deployment whose journal entry is too old can only be adopted", async ()
   const { journal, next } = await interrupted("neither");
   const [file = ""] = entryFiles(journal);
   const [entry] = entriesIn(journal);
-  writeFileSync(file, JSON.stringify({ ...entry, sentAt: entry.sentAt - 31 * 24 * AN_HOUR }));
+  const [sentAt, overAt] = [entry.sentAt, entry.overAt].map((time) => time - 31 * 24 * AN_HOUR);
+  writeFileSync(file, JSON.stringify({ ...entry, sentAt, overAt }));
   const error = await failureOf(next().create());
   expect(error.message).toContain(`set adopt: "${entry.id}"`);
 });
@@ -220,38 +206,17 @@ test("a deployment that is being replaced is not mistaken for its successor", as
 test.each<[string, (text: string) => string]>([
   ["cut off", (text) => text.slice(0, 40)],
   ["about another resource", (text) => text.replace("::chat", "::other")],
-])("a warning names a journal file that is %s, and the creation stays in doubt", async (_what, breaking) => {
-  const { journal, emulator, id, next } = await interrupted("answer");
-  const [file = ""] = entryFiles(journal);
-  writeFileSync(file, breaking(readFileSync(file, "utf8")));
-  const first = next();
-  const error = await failureOf(first.create());
-  expect(error).toBeInstanceOf(RefusedError);
-  expect(error.message).toContain(id);
-  expect(first.warnings()[0]).toContain(`${file} cannot be read`);
-  emulator.remove(id);
-  const { mtimeMs } = statSync(file);
-  await next().create();
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(Math.floor(mtimeMs) + 40_000);
-  expect(emulator.deployments()).toHaveLength(1);
-});
-
-test("if two stacks create one name at once and a request is lost, neither stack silently adopts the other's deployment", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  const [firstRun, secondRun] = [nextRun(emulator, journal), nextRun(emulator, journal)];
-  await firstRun.service.directory.named("chat");
-  await secondRun.service.directory.named("chat");
-  emulator.failNext({ kind: "drop-before", match: POST });
-  const ends = await Promise.allSettled([
-    createDeployment(firstRun.session, bare),
-    createDeployment(secondRun.session, { ...bare, __urn: URN.replace("dev", "prod") }),
-  ]);
-  const [failed] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
-  expect(failed.message).toMatch(/Run up again|another stack on this machine has made it/);
-  expect(emulator.deployments()).toHaveLength(1);
-  const lostInputs = ends[0]?.status === "rejected" ? bare : { ...bare, __urn: URN.replace("dev", "prod") };
-  const refused = await failureOf(createDeployment(nextRun(emulator, journal).session, lostInputs));
-  expect(refused).toBeInstanceOf(RefusedError);
-  expect(emulator.deployments()).toHaveLength(1);
-  expect(refused.message).toContain(emulator.deployments()[0]?.id as string);
-});
+])(
+  "a creation refuses a journal file that is %s, and then the look-up by name decides",
+  async (_what, breaking) => {
+    const { journal, emulator, id, next } = await interrupted("answer");
+    const [file = ""] = entryFiles(journal);
+    writeFileSync(file, breaking(readFileSync(file, "utf8")));
+    const unreadable = await failureOf(next().create());
+    expect(unreadable).toBeInstanceOf(RefusedError);
+    expect(unreadable.message).toContain(`${file}.unreadable could not be read`);
+    const taken = await failureOf(next().create());
+    expect(taken.message).toContain(`exists already on ${emulator.url} (id ${id})`);
+    expect(emulator.deployments()).toHaveLength(1);
+  },
+);

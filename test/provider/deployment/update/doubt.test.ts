@@ -228,14 +228,16 @@ test.each([
   ["cut off", (text: string) => text.slice(0, 40)],
   ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
 ])(
-  "a warning names a journal file that is %s, and the service's state decides whether to send the update again",
+  "an update refuses a journal file that is %s, and a refresh shows the next up that the update has arrived",
   async (_what, breaking) => {
-    const { journal, next, revisions, patches } = await interrupted("answer");
+    const { journal, next, revisions, patches, emulator, id, outputs } = await interrupted("answer");
     const [file = ""] = entryFiles(journal);
     writeFileSync(file, breaking(readFileSync(file, "utf8")));
-    const { warnings, after } = await next();
-    expect(warnings()[0]).toContain(`${file} cannot be read`);
-    expect([patches(), revisions(), after.rolloutState]).toEqual([[], 2, "deployed"]);
+    expect((await failureOf(next())).message).toContain(`${file}.unreadable could not be read`);
+    const { session: refresh } = sessionOn(emulator, { journal });
+    const { outputs: refreshed = {} } = await deployment.read(refresh, id, outputs);
+    await next(changed, refreshed);
+    expect([patches(), revisions()]).toEqual([[], 2]);
     expect(entryFiles(journal)).toEqual([]);
   },
 );
@@ -384,11 +386,13 @@ test.each(["by hand", "except for a change in place"])(
   },
 );
 
-test("a damaged entry leaves the plan in doubt, and an entry about another deployment does not", async () => {
+test("a plan refuses a damaged entry once, and an entry about another deployment leaves nothing in doubt", async () => {
   const run = await interrupted("answer");
   const [[file = ""], [entry]] = [entryFiles(run.journal), entriesIn(run.journal)];
   writeFileSync(file, "{");
-  expect((await planOf(run, run.outputs)).told).toContain(MAY_REVISE);
+  expect((await failureOf(planOf(run, run.outputs))).message).toContain(
+    `${file}.unreadable could not be read`,
+  );
   writeFileSync(file, JSON.stringify({ ...entry, id: "00000000-0000-4000-8000-000000000000" }));
   expect(await planOf(run, run.outputs)).toEqual({ changes: false, told: "" });
 });
