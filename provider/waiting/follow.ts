@@ -30,6 +30,9 @@ export interface FollowOptions {
   readonly tellNewer: (words: Words) => Promise<void>;
 }
 
+/** Reads may lag this long behind the creation of a deployment. */
+const YOUTH_MS = 10_000;
+
 export class Follow {
   end: "waiting" | "deployed" | "failed" = "waiting";
   /** Whether the wait failed because the service no longer has the deployment. */
@@ -61,6 +64,10 @@ export class Follow {
   /** Whether the service answered the last read of the revisions with "not found". */
   #isUnread = false;
   #took: number | undefined;
+  /** Whether a read has shown the deployment in this wait. */
+  #isSeen = false;
+  /** When the service made the deployment, by our clock; if unknown, when the wait began. */
+  readonly #madeAt: number;
 
   constructor(context: WaitContext, options: FollowOptions) {
     this.#context = context;
@@ -68,6 +75,8 @@ export class Follow {
     this.log = new StatusLog(context.clock);
     this.deadline = context.clock.now() + options.timeoutSeconds * 1000;
     this.pollAt = context.clock.now() + (options.resource === undefined ? 0 : this.pause);
+    const madeAt = Date.parse(String(options.resource?.created_at)) - context.endpoints.clockAhead;
+    this.#madeAt = Number.isNaN(madeAt) ? context.clock.now() : madeAt;
     if (options.resource !== undefined) this.sees(options.resource);
   }
 
@@ -88,6 +97,7 @@ export class Follow {
   /** Updates the wait from a listing. `deployment` is undefined if the listing lacks the deployment. */
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
+    this.#isSeen ||= deployment !== undefined && deployment !== this.#options.resource;
     if (deployment === undefined) this.#suspects();
     else if (isBeingDeleted(deployment.status)) this.#vanishes(String(deployment.status));
     else this.#compares(deployment);
@@ -121,6 +131,7 @@ export class Follow {
     try {
       const revision = await findRevision(this.#context.endpoints, this.deploymentId, this.revisionId);
       this.#isUnread = false;
+      this.#isSeen = true;
       await this.#judge(this.revisionId, revision);
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -148,13 +159,14 @@ export class Follow {
   }
 
   /**
-   * A deployment is gone if neither a listing nor a read of its revisions shows it. A new deployment without a revision
-   * may be missing only because the listing lags behind.
+   * A deployment is gone if neither a listing nor a read of its revisions shows it. A deployment that is new, or has no
+   * revision yet, may be missing only because the service's reads lag behind.
    */
   #suspects(): void {
     this.lookedAt = 0;
     const isNowhere = this.revisionId === undefined ? this.#options.resource === undefined : this.#isUnread;
-    if (this.#isMissing && isNowhere) this.#vanishes("not on the service");
+    const isYoung = !this.#isSeen && this.#context.clock.now() - this.#madeAt < YOUTH_MS;
+    if (this.#isMissing && isNowhere && !isYoung) this.#vanishes("not on the service");
   }
 
   #vanishes(status: string): void {

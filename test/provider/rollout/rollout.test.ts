@@ -4,7 +4,7 @@ import { started } from "../../support/embeddedService";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, hastyClock, provided, sessionOn } from "../../support/providerRun";
 import { rollout } from "../../support/resourceCalls";
-import { untilQuiet } from "../../support/sharedClock";
+import { sharedClock, untilQuiet } from "../../support/sharedClock";
 
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 type Failure = Error & { id: string; properties: Properties };
@@ -165,7 +165,7 @@ test("a rollout reads each revision every ten seconds", async () => {
 });
 
 test("a rollout waits for a deployment that awaits its database, and counts a deleted deployment as failed", async () => {
-  const members = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 });
+  const members = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 }, sharedClock());
   members.emulator.remove(members.ids[1] as string);
   const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
   expect(error.message).toMatch(/1 of 2 failed.*d2 +none yet +not on the service /s);
