@@ -73,7 +73,7 @@ export function deployment(
   };
 }
 
-function listener(name: string, overrides: Partial<ListenerReport> = {}): ListenerReport {
+export function listener(name: string, overrides: Partial<ListenerReport> = {}): ListenerReport {
   return {
     urn: urn("Listener", name),
     name,
@@ -240,6 +240,7 @@ export function hostileReport(text: string): Report {
         builtFrom: text,
         listenerId: text,
         connection: text,
+        service: text,
         dependents: [dependent(text, { urn: text, type: text, op: text, properties: [text] })],
       }),
       deployment(text, "in-place"),
@@ -254,6 +255,7 @@ export function hostileReport(text: string): Report {
         listener(text, {
           id: text,
           computeId: text,
+          service: `${text}2`,
           verdict: "in-place",
           reasons: [reason(text, "in-place", text)],
         }),
