@@ -180,7 +180,8 @@ const plansOf = (of: string, ending: string) =>
   readdirSync(path.join(RECORDED, of)).flatMap((file) =>
     file.endsWith(ending) ? [[of, file.slice(0, -ending.length)] as const] : [],
   );
-const planOf = (of: string, name: string) => judge(previewIn(textIn(of, `${name}.preview.json`), name));
+const previewOf = (of: string, name: string) => previewIn(textIn(of, `${name}.preview.json`), name);
+const planOf = (of: string, name: string) => judge(previewOf(of, name));
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
   "a report of version %s is not accepted as reviewed if its content does not match its digest: %s",
@@ -203,7 +204,7 @@ test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
 );
 
 function judgedIn(of: string, name: string): Result {
-  return resultOf(planOf(of, name), eventsIn(textIn(of, `${name}.up.jsonl`), "up"));
+  return resultOf(planOf(of, name), eventsIn(textIn(of, `${name}.up.jsonl`), "up"), previewOf(of, name));
 }
 
 test.each(versions.flatMap((of) => plansOf(of, ".result.json")))(

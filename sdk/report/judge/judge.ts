@@ -49,8 +49,8 @@ export function judgeOutput({ isDone, output, errors }: PreviewOutput): { previe
   return { preview, report: isDone || report.failure !== null ? report : { ...report, failure: why } };
 }
 
-/** Throws an Error for an unknown profile. */
-export function judge(preview: Preview, options: JudgeOptions = {}): Report {
+/** The facts about the deployments and listeners of a plan, and every resource. Throws an Error for an unknown profile. */
+export function subjectsIn(preview: Preview, options: JudgeOptions = {}) {
   const lines = linesIn(preview);
   const listedResources = resourcesOf(preview);
   const rollouts = listedResources.filter(({ urn, fate }) => isRollout(urn) && fate !== "delete");
@@ -82,10 +82,14 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   });
   const subjectsOf = (kind: string): Subject[] =>
     resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
-  const listenerSubjects = subjectsOf("listener");
+  return { resources, deployments: subjectsOf("deployment"), listeners: subjectsOf("listener") };
+}
+
+/** Throws an Error for an unknown profile. */
+export function judge(preview: Preview, options: JudgeOptions = {}): Report {
+  const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, options);
   const judgedListeners = listenerSubjects.map(judgeListener);
   const listeners = byUrgency(judgedListeners.map(({ report }) => report));
-  const subjects = subjectsOf("deployment");
   const judgedDeployments = subjects.map(judgeDeployment);
   const deployments = byUrgency(judgedDeployments.map(({ report }) => report));
   const refusals = [
