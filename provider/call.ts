@@ -201,8 +201,8 @@ export interface Checked {
   readonly inputs: Properties;
   /** Faults in the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /** The profile that the host records in the inputs, only for readers of the plan. */
-  readonly profileInUse?: Service["profileInUse"];
+  /** The resource's service. The host records its base URL and its profile in the inputs, only for readers of the plan. */
+  readonly service?: Service;
 }
 
 export interface Diffed {

@@ -34,7 +34,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   if (faults.length > 0) return { inputs: news, failures: faults };
   const inputs = inputsFrom(olds, args, profile);
   const failures = olds === undefined ? await checkCreation(call, args, inputs) : [];
-  return { inputs, failures, profileInUse: service.profileInUse };
+  return { inputs, failures, service };
 }
 
 /** The program's arguments without nulls: a null means the same as a missing argument. */

@@ -22,7 +22,7 @@ import { keepSecret } from "../run/secrecy";
 import { detailsBetween, type FieldChange } from "../verdict/changes";
 import { say } from "../verdict/sentences";
 import { secret, withMarks } from "./marks";
-import { asRecorded, fromRecorded, PROFILE_IN_USE, profileNoteOf } from "./schema";
+import { asRecorded, fromRecorded, planNotesOf, separatePlanNotes } from "./schema";
 
 /** A resource's properties under their names in the state, and the host's facts about the resource. */
 export interface Side {
@@ -30,10 +30,8 @@ export interface Side {
   readonly values: Properties;
 }
 
-/**
- * A side that has the recorded profile in `profileNote`, not in `values`. The note is empty if no profile was recorded.
- */
-type CleanSide<S extends Side> = S & { readonly profileNote: Properties };
+/** A side that has the notes of the plan in `planNotes`, not in `values`. */
+type CleanSide<S extends Side> = S & { readonly planNotes: Properties };
 
 /** Returns the outputs in the form in which the host records them; `id` is undefined while the id is unknown. */
 type Recording<S extends Side> = (outputs: Properties, side: S, id: string | undefined) => Properties;
@@ -51,7 +49,7 @@ export class Border<S extends Side> {
 
   async check(olds: S, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
-    const [before, after] = [withoutProfileNote(olds), withoutProfileNote(news)];
+    const [before, after] = [withoutPlanNotes(olds), withoutPlanNotes(news)];
     // A creation has no old inputs, except the packed code of the dynamic form.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const old = oldInputs === undefined ? this.#run().shown.get(after.facts.urn) : undefined;
@@ -62,15 +60,15 @@ export class Border<S extends Side> {
     // If `diff` planned no replacement, a second `check`, without old inputs, means that the engine replaces the
     // resource anyway.
     if (old?.isReplaced === false) await this.#replacedByEngine(call, old, args);
-    const { inputs, failures, profileInUse } = await this.#resource.check(call, oldInputs, args);
+    const { inputs, failures, service: used } = await this.#resource.check(call, oldInputs, args);
     await this.#run().remark();
     if (failures.length > 0) return { inputs: news.values, failures };
-    return { inputs: this.#inputs(inputs, profileNoteOf(profileInUse)), failures: [] };
+    return { inputs: this.#inputs(inputs, used === undefined ? {} : planNotesOf(used)), failures: [] };
   }
 
   /** `lacksOutputs`: whether the state lacks outputs that this host records, so that an update must add them. */
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
-    const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
+    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
     const checkedState = this.#run().shown.get(after.facts.urn);
     const isPlan = checkedState !== undefined && checkedState.id === undefined;
@@ -105,7 +103,7 @@ export class Border<S extends Side> {
 
   /** The changes of an update; each tells whether it replaces the resource. */
   details(olds: S, news: S): FieldChange[] {
-    const sides = [this.#recorded(olds), withoutProfileNote(news)] as const;
+    const sides = [this.#recorded(olds), withoutPlanNotes(news)] as const;
     const { profile } = this.#call("diff", ...sides);
     const [before, after] = sides.map(({ values }) => values) as [Properties, Properties];
     const { rows } = this.#resource;
@@ -121,13 +119,13 @@ export class Border<S extends Side> {
 
   /** The names of the outputs that an update may change. */
   unsettled(olds: S, news: S): readonly string[] {
-    const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
+    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     const call = this.#call("diff", before, after);
     return this.#resource.unsettled(call, before.values, after.values);
   }
 
   async create(inputs: S): Promise<{ id: string; outs: Properties }> {
-    const side = withoutProfileNote(inputs);
+    const side = withoutPlanNotes(inputs);
     const call = this.#call("create", side, side);
     const { id, outputs } = await this.#withRecordedOutputs(side, () =>
       this.#resource.create(call, side.values),
@@ -142,12 +140,12 @@ export class Border<S extends Side> {
     // A result without an id means that the resource is gone.
     if (answer.id === undefined) return {};
     const props = this.#outputs(side, answer.outputs ?? {}, answer.id);
-    const inputs = answer.inputs && this.#inputs(withMarks(answer.inputs, side.values), side.profileNote);
+    const inputs = answer.inputs && this.#inputs(withMarks(answer.inputs, side.values), side.planNotes);
     return { id: answer.id, props, ...(inputs && { inputs }) };
   }
 
   async update(id: string, olds: S, news: S): Promise<{ outs: Properties }> {
-    const [before, after] = [this.#recorded(olds), withoutProfileNote(news)];
+    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     // A connection that has got another name is known only by its new name.
     const place = { ...before.values, connection: after.values.connection };
     const call = this.#call("update", before, after, () => this.#run().serviceOf(place));
@@ -178,7 +176,7 @@ export class Border<S extends Side> {
   }
 
   #recorded(state: S): CleanSide<S> {
-    const side = withoutProfileNote(state);
+    const side = withoutPlanNotes(state);
     return { ...side, values: fromRecorded(side.values) };
   }
 
@@ -209,12 +207,12 @@ export class Border<S extends Side> {
    * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
    * a mark or added a plaintext value, so secret rows are marked here.
    */
-  #inputs(values: Properties, profileNote: Properties): Properties {
+  #inputs(values: Properties, planNotes: Properties): Properties {
     const markedValues = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
       const value = valueAt(inputs, path);
       return isAbsent(value) ? inputs : withValueAt(inputs, path, secret(value));
     }, values);
-    return { ...profileNote, ...(markedValues as Properties) };
+    return { ...planNotes, ...(markedValues as Properties) };
   }
 
   /**
@@ -230,7 +228,7 @@ export class Border<S extends Side> {
   /** The outputs for the host to record. Secrets are marked in each value that differs from the value in `side`. */
   #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
     const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
-    return this.#recording(asRecorded({ ...side.profileNote, ...markedOutputs }), side, id);
+    return this.#recording(asRecorded({ ...side.planNotes, ...markedOutputs }), side, id);
   }
 
   /** The text outputs, escaped because they come from the service and programs print them. */
@@ -242,9 +240,8 @@ export class Border<S extends Side> {
   }
 }
 
-function withoutProfileNote<S extends Side>(side: S): CleanSide<S> {
-  const { [PROFILE_IN_USE]: profile, ...values } = side.values;
-  return { ...side, values, profileNote: profileNoteOf(profile) };
+function withoutPlanNotes<S extends Side>(side: S): CleanSide<S> {
+  return { ...side, ...separatePlanNotes(side.values) };
 }
 
 /** Every value that a dotted path may lead to: keys may have dots, and the path has no list indexes. */

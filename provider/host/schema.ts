@@ -6,6 +6,7 @@
 
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
+import type { Service } from "../run/run";
 
 /** The schema's version, recorded in the outputs of every resource. The state of an import has none. */
 export const SCHEMA = "__schemaVersion";
@@ -17,9 +18,24 @@ export const SCHEMA = "__schemaVersion";
  */
 export const PROFILE_IN_USE = "__profile";
 
-/** The recorded property that has the profile; empty if no profile is recorded. */
-export const profileNoteOf = (profile: unknown): Properties =>
-  profile === undefined ? {} : { [PROFILE_IN_USE]: profile };
+/** The base URL of the plan's service, recorded by `check`, because a creation has no outputs that name its service. */
+export const SERVICE_IN_USE = "__service";
+
+/** The properties that `check` records only for readers of the plan. */
+export const PLAN_NOTES: readonly string[] = [PROFILE_IN_USE, SERVICE_IN_USE];
+
+export const planNotesOf = ({ profileInUse, connection }: Service): Properties => ({
+  ...(profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse }),
+  [SERVICE_IN_USE]: connection.baseUrl,
+});
+
+/** Separates the plan's notes from all other properties. */
+export function separatePlanNotes(properties: Properties): { values: Properties; planNotes: Properties } {
+  const [planNotes, values]: [Properties, Properties] = [{}, {}];
+  for (const [name, value] of Object.entries(properties))
+    (PLAN_NOTES.includes(name) ? planNotes : values)[name] = value;
+  return { values, planNotes };
+}
 
 /** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */
 const NOTES = new Map([
@@ -45,7 +61,7 @@ const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Pr
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]));
 
 /** The hidden properties that both forms record. The dynamic form records more. */
-export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PROFILE_IN_USE, ...BY_STATE_NAME.keys()];
+export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, ...PLAN_NOTES, ...BY_STATE_NAME.keys()];
 
 /** Whether both forms record a property of that name. */
 export const isOfBothForms = (name: string): boolean =>

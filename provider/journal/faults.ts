@@ -1,5 +1,4 @@
 /** Faults of the journal itself: which faults stop a request, and their messages. */
-import { RefusedError } from "../failure";
 import { environmentName, settingName } from "../fields/naming";
 import type { Place } from "./place";
 
@@ -14,7 +13,9 @@ export class JournalUnusable extends Error {
 }
 
 /** An entry cannot be read, so it is not known whether its request arrived. `file`: where the entry was put aside. */
-export class UnreadableEntry extends RefusedError {
+export class UnreadableEntry extends Error {
+  override readonly name = "UnreadableEntry";
+
   constructor(file: string, reason: string) {
     super(
       `the journal's file ${file} could not be read (${reason}), so it was put aside and nothing was sent. Run \`pulumi refresh\`, then up again`,

@@ -35,13 +35,13 @@ export function tableResource(table: Table): Resource {
     unreadable: table.find === undefined ? UNREADABLE : undefined,
 
     async check(call, olds, news) {
-      const { profileInUse } = call.service;
+      const { service } = call;
       const faults = faultsIn(table.rows, news, call.hidden);
       const remark = faults.length > 0 ? undefined : table.remark?.(news, olds === undefined);
       if (remark !== undefined) await call.tell(remark);
       const inputs = argumentsOf(table, news);
       if (faults.length === 0 && olds === undefined) await announceTakeOver(table, call, inputs);
-      return { inputs, failures: faults, profileInUse };
+      return { inputs, failures: faults, service };
     },
 
     async diff(call, id, olds, news) {

@@ -6,8 +6,9 @@ import { judge } from "../report/judge/judge";
 import { namedApart, outcomesApart } from "../report/judge/namesakes";
 import { movesBetween } from "../report/judge/renamed";
 import { resultOf } from "../report/judge/result";
-import type { Report, Result } from "../report/model";
-import { type Events, eventsIn } from "../report/read/events";
+import type { Outcome, Report, Result } from "../report/model";
+import { eventsIn } from "../report/read/events";
+import { kindOf } from "../report/read/heard";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
@@ -18,12 +19,15 @@ import { type PlanOptions, readPlanFlags } from "./planFlags";
 export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === undefined) return;
-  const reports = await reportsOf(options);
+  const previews = await previewsOf(options);
+  const reports = movesBetween(previews.map((preview) => reportOf(preview, options.profile)));
+  refuseDuplicates(reports);
   const { expect } = options;
   const reviewed = expect === undefined ? undefined : reportsIn(await pipedText(expect), nameOf(expect));
   const differences =
     reviewed === undefined ? [] : [...digestMismatches(reviewed), ...differencesBetween(reviewed, reports)];
-  const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
+  const results =
+    options.results.length === 0 ? undefined : await resultsOf(reports, previews, options.results);
   write(render(options, reports, results), options.out);
   allowanceFaults(reports, options.allow).forEach(complain);
   const failures = [
@@ -48,20 +52,23 @@ const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
   ...refusals.map((refusal) => `${stack}: the up would fail: ${refusal}`),
 ];
 
-async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
-  const reports: Report[] = [];
+async function previewsOf({ files }: PlanOptions): Promise<Preview[]> {
+  const previews: Preview[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
     const text = await pipedText(file);
     // With several stacks, an empty preview is reported as failed, so that the other stacks are still reported.
     const isSilent = files.length > 1 && text.trim() === "";
-    reports.push(reportOf(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)), profile));
+    previews.push(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)));
   }
+  return previews;
+}
+
+function refuseDuplicates(reports: readonly Report[]): void {
   const duplicate = reports.find(
     ({ stack }, index) => reports.findIndex((sibling) => sibling.stack === stack) !== index,
   );
   if (duplicate !== undefined)
     throw new Error(`two previews are of the same stack, ${escapeControls(duplicate.stack)}`);
-  return movesBetween(reports);
 }
 
 function reportOf(preview: Preview, profile: string | undefined): Report {
@@ -72,15 +79,21 @@ function reportOf(preview: Preview, profile: string | undefined): Report {
   }
 }
 
-async function resultsOf(reports: readonly Report[], files: readonly string[]): Promise<Result[]> {
+async function resultsOf(
+  reports: readonly Report[],
+  previews: readonly Preview[],
+  files: readonly string[],
+): Promise<Result[]> {
   const results: Result[] = [];
   for (const file of files) {
     const events = eventsIn(await pipedText(file), nameOf(file));
     if (events.hasDebug) complain(debugWarning(file));
-    const report = reportFor(events, reports);
-    if (report === undefined)
+    const isOnly = events.stack === undefined && reports.length === 1;
+    const index = reports.findIndex(({ stack }) => isOnly || stack === events.stack);
+    const [report, preview] = [reports[index], previews[index]];
+    if (report === undefined || preview === undefined)
       throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, but no preview of it is given`);
-    results.push(resultOf(report, events));
+    results.push(resultOf(report, events, preview));
   }
   return results;
 }
@@ -88,12 +101,6 @@ async function resultsOf(reports: readonly Report[], files: readonly string[]): 
 const debugWarning = (file: string): string =>
   `${nameOf(file)}: holds events at debug level, in which the engine writes the values of secrets in plaintext. ` +
   "Let nobody else read it, keep it out of logs and artifacts, and delete it now; nothing of these events is shown here";
-
-function reportFor({ stack }: Events, reports: readonly Report[]): Report | undefined {
-  return stack === undefined && reports.length === 1
-    ? reports[0]
-    : reports.find((report) => report.stack === stack);
-}
 
 function render(
   { format, out }: PlanOptions,
@@ -113,12 +120,16 @@ function wrongPredictions(results: readonly Result[]): string[] {
     .flatMap(({ stack, outcomes }) =>
       outcomes
         .filter(({ right }) => right === false)
-        .map(
-          ({ name, predicted, happened, fate }) =>
-            `${stack}: deployment "${name}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
+        .flatMap((outcome) =>
+          (outcome.differences ?? [wrongVerdict(outcome)]).map(
+            (words) => `${stack}: ${kindOf(outcome.urn)} "${outcome.name}": ${words}`,
+          ),
         ),
     );
 }
+
+const wrongVerdict = ({ predicted, happened, fate }: Outcome): string =>
+  `planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`;
 
 const wasTo = (fate: string | undefined): string =>
   fate === undefined ? "" : ` (the one on the service: ${fate})`;

@@ -37,12 +37,12 @@ const rows = {
   },
   expect: {
     value: "REPORT.json",
-    help: "fails with exit code 2 if the plan is no longer the reviewed one, which --format json wrote to the file",
+    help: "fails with exit code 2 if the plan, or the service that it goes to, is no longer the reviewed one, which --format json wrote to the file",
   },
   result: {
     value: "UP.json",
     multiple: true,
-    help: "after the apply: compares planned with actual, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in plaintext: pipe it in with --result - instead of keeping a file",
+    help: "after the apply: compares planned with actual, change by change, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in plaintext: pipe it in with --result - instead of keeping a file",
   },
   profile: {
     value: Object.keys(PROFILES).join("|"),
@@ -115,7 +115,7 @@ export const PLAN_PAGE = {
     { code: 0, when: "the report is made, and no gate fails" },
     {
       code: 1,
-      when: "the input is bad; the preview failed; or the preview passed, but an option would make every up fail (the report is written anyway, and says what to do)",
+      when: "the input is bad; the preview failed, or lacks steps that it counts; or the preview passed, but an option would make every up fail (the report is written anyway, and says what to do)",
     },
     {
       code: 2,

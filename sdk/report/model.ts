@@ -104,6 +104,8 @@ const deploymentSchema = z.object({
   /** The id of the listener that the deployment runs on; null without a listener. */
   listenerId: z.string().nullable(),
   connection: z.string().nullable(),
+  /** The base URL of the service that the deployment is on, or goes to; null if the preview does not tell it. */
+  service: z.string().nullable().optional(),
   /** Resources that depend directly on the deployment. */
   dependents: z.array(dependentSchema),
 });
@@ -113,6 +115,8 @@ const listenerSchema = z.object({
   name: z.string(),
   id: z.string().nullable(),
   computeId: z.string().nullable(),
+  /** The base URL of the service that the listener is on, or goes to; null if the preview does not tell it. */
+  service: z.string().nullable().optional(),
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
   /** The fate of the listener on the service, like a deployment's `fate`. */
   fate: fateSchema.nullable().optional(),
@@ -226,8 +230,10 @@ const outcomeSchema = z.object({
     "not-applied",
     "unknown",
   ]),
-  /** Whether the prediction was right; null if the events do not show that. */
+  /** Whether the prediction was right, change by change; null if the events do not show that. */
   right: z.boolean().nullable(),
+  /** The changes that were applied otherwise than planned; no field if there are none, or if they are not known. */
+  differences: z.array(z.string()).optional(),
   /** The predicted and the actual fate on the service of a deployment that was deleted or replaced. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),
   revisionId: z.string().nullable(),

@@ -6,7 +6,7 @@ import type { ListenerReport } from "../../sdk/report/model";
 import { NO_LINES } from "../../sdk/report/read/heard";
 import { lineFate, type Update, wrong } from "./oracle";
 
-export function listenerMisses({ before, after, lines }: Update, entry: ListenerReport): string[] {
+export function listenerMisses({ before, after, lines, result }: Update, entry: ListenerReport): string[] {
   const now = after.ids.get(entry.urn);
   const { line } = lines.get(entry.urn) ?? NO_LINES;
   const isReplaced = entry.id !== null && now !== undefined && now !== entry.id;
@@ -19,7 +19,9 @@ export function listenerMisses({ before, after, lines }: Update, entry: Listener
   const isOver = happened === "replace" || happened === "delete";
   const [was, is] = [before, after].map(({ listeners }) => listeners.get(entry.id ?? ""));
   const isSaid = /k8sNamespaces/.test(JSON.stringify([entry.reasons, entry.warnings]));
+  const { differences = [] } = result.outcomes.find(({ urn }) => urn === entry.urn) ?? {};
   return [
+    ...wrong(differences.length > 0, `the result says: ${differences.join(" | ")}`),
     ...wrong(!isOver && was !== is && !isSaid, `it changed without a word: ${was}, ${is}`),
     ...wrong(!isOver && was === is && isSaid, `it is said to change, and stays: ${is}`),
     ...wrong(said !== happened, `the report says ${entry.verdict}, but: ${happened}`),

@@ -70,7 +70,7 @@ function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
     ),
     ...wrong(
       outcome?.right !== true,
-      `the result says ${outcome?.predicted}, ${outcome?.happened}: right ${outcome?.right}`,
+      `the result says ${outcome?.predicted}, ${outcome?.happened}: right ${outcome?.right} (${outcome?.differences?.join(" | ")})`,
     ),
     ...wrong(
       outcome?.messages.some((each) => each.startsWith("NOT as planned")) === true,

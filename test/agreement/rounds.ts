@@ -103,7 +103,7 @@ export class Rounds extends Stack {
       profile: this.services.profile,
       preview,
       report,
-      result: resultOf(report, eventsIn(up.events, "the events")),
+      result: resultOf(report, eventsIn(up.events, "the events"), preview),
       lines: linesIn(preview),
       before,
       after: await this.seen(),

@@ -1,8 +1,9 @@
 import { offencesIn } from "../../sdk/report/judge/gates";
+import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import { eventsIn } from "../../sdk/report/read/events";
 import { Deployment, Rollout } from "../support/engine/form";
-import { reported } from "../support/engine/planReport";
+import { previewed, reported } from "../support/engine/planReport";
 import { chat } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
@@ -40,7 +41,7 @@ test("the report shows the serving and the failed revisions that a Rollout has r
   const [first] = plan.deployments;
   expect(first?.revisions).toMatchObject({ latestStatus: "DEPLOYED", activeId: first?.revisions.latestId });
 
-  const next = await reported(stack, fleet(3));
+  const next = await previewed(stack, fleet(3));
   const serving = emulator.deployments().map(({ active_revision_id }) => active_revision_id);
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 1 });
   const failed = await stack.up(fleet(3));
@@ -48,8 +49,9 @@ test("the report shows the serving and the failed revisions that a Rollout has r
   const row = /(one|two) +([0-9a-f-]{36}) +DEPLOY_FAILED +[\d.]+ +([0-9a-f-]{36})/.exec(failed.text);
   expect(serving).toContain(row?.[3]);
   const result = resultOf(
-    next,
+    judge(next),
     eventsIn(failed.events.map((event) => JSON.stringify(event)).join("\n"), "up"),
+    next,
   );
   expect(result.outcomes.map(({ revisionStatus }) => revisionStatus).sort()).toEqual([
     "DEPLOYED",

@@ -228,9 +228,10 @@ test("no command shows or writes a secret that any argument holds", async () => 
   const planned = async (name: string, ...args: string[]) => {
     const { text } = await stack.run({}, "preview", "--json", "--show-sames", ...args);
     look(`${name}: JSON`, text);
-    const report = judge(previewIn(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), name));
+    const preview = previewIn(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), name);
+    const report = judge(preview);
     look(`${name}: report`, JSON.stringify(report) + inEveryFormat(({ plan }) => plan([report])));
-    return report;
+    return { report, preview };
   };
 
   declare(first);
@@ -242,9 +243,9 @@ test("no command shows or writes a secret that any argument holds", async () => 
   refuseChanges(emulator, first, second);
   await command("refused updates", ...up);
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 1 });
-  const report = await planned("plan after failures");
+  const { report, preview } = await planned("plan after failures");
   const updated = await command("updates", ...up);
-  const result = resultOf(report, eventsIn(updated.events, "events"));
+  const result = resultOf(report, eventsIn(updated.events, "events"), preview);
   look("result", JSON.stringify(result) + inEveryFormat((format) => format.result([result])));
   drift(emulator, second);
   await command("refresh", "refresh", "--yes");

@@ -5,7 +5,16 @@ import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { previewIn } from "../../sdk/report/read/preview";
-import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf } from "../support/goldens";
+import {
+  changed,
+  deploymentIn,
+  fileOf,
+  type Loose,
+  NAMES,
+  previewOf,
+  reportOf,
+  stepOf,
+} from "../support/goldens";
 
 const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${name.slice(1)}`;
 const IN_BOTH = NAMES.filter((name) => NAMES.includes(inPlugin(name)));
@@ -61,7 +70,11 @@ test.each(IN_BOTH)("the report of the plan %s is the same in the plugin's form",
 test.each(RESULTS)("the result of %s is the same in the plugin's form", (name) => {
   const [dynamic, plugin] = [name, inPlugin(name)].map((each) => {
     const text = readFileSync(fileOf("results", `${each}.up.jsonl`), "utf8");
-    const { outcomes, right, wrong, undecided } = resultOf(reportOf(each), eventsIn(text, "up"));
+    const { outcomes, right, wrong, undecided } = resultOf(
+      reportOf(each),
+      eventsIn(text, "up"),
+      previewOf(each),
+    );
     const happened = outcomes.map((outcome) => [outcome.name, outcome.happened, outcome.right]).sort();
     return { happened, right, wrong, undecided };
   });

@@ -12,6 +12,7 @@ import {
   fileOf,
   type Loose,
   NAMES,
+  previewOf,
   reportOf,
   stepOf,
   textOf,
@@ -32,7 +33,7 @@ test("every report and result is valid by the JSON Schema", () => {
     expect([valid(report), valid.errors]).toEqual([true, null]);
   }
   const events = eventsIn(readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8"), "up");
-  expect(valid(resultOf(reportOf("mixed"), events))).toBe(true);
+  expect(valid(resultOf(reportOf("mixed"), events, previewOf("mixed")))).toBe(true);
   expect(valid({ ...reports[0], deployments: [{ name: "incomplete" }] })).toBe(false);
 });
 

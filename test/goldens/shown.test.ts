@@ -5,7 +5,7 @@ import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { FORMATS } from "../../sdk/report/show/formats";
-import { fileOf, reportOf } from "../support/goldens";
+import { fileOf, previewOf, reportOf } from "../support/goldens";
 
 const ROOT = path.join(__dirname, "..", "..");
 const SHOWN = path.join(__dirname, "shown");
@@ -14,7 +14,11 @@ const FORMAT_OF = { md: "markdown", txt: "text", html: "html" } as const;
 const read = (file: string): string => readFileSync(path.join(SHOWN, file), "utf8");
 
 const result = (report: Report, name: string) =>
-  resultOf(report, eventsIn(readFileSync(fileOf("results", `${name}.up.jsonl`), "utf8"), name));
+  resultOf(
+    report,
+    eventsIn(readFileSync(fileOf("results", `${name}.up.jsonl`), "utf8"), name),
+    previewOf(name),
+  );
 
 test.each(readdirSync(SHOWN))("%s shows the recorded plan", (file) => {
   const [name, ...rest] = file.split(".") as [string, ...string[]];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { judge } from "../../sdk/report/judge/judge";
 import type { DeploymentReport, Report } from "../../sdk/report/model";
-import { previewIn } from "../../sdk/report/read/preview";
+import { type Preview, previewIn } from "../../sdk/report/read/preview";
 
 const GOLDENS = path.join(__dirname, "..", "goldens");
 
@@ -19,11 +19,20 @@ export function textOf(name: string): string {
   return readFileSync(fileOf("previews", `${name}.json`), "utf8");
 }
 
+const previews = new Map<string, Preview>();
+
+/** The recorded plan of that name. */
+export function previewOf(name: string): Preview {
+  const preview = previews.get(name) ?? previewIn(textOf(name), `${name}.json`);
+  previews.set(name, preview);
+  return preview;
+}
+
 const reports = new Map<string, Report>();
 
 /** The report on the recorded plan of that name. Tests share the report, so no test may change it. */
 export function reportOf(name: string): Report {
-  const report = reports.get(name) ?? judge(previewIn(textOf(name), `${name}.json`));
+  const report = reports.get(name) ?? judge(previewOf(name));
   reports.set(name, report);
   return report;
 }

@@ -16,8 +16,10 @@ const ENDINGS = { markdown: "md", text: "txt", html: "html" };
 /** `[file, text]` of each report and result in the formats for people. */
 function shown({ judge, previewIn, eventsIn, resultOf, FORMATS }) {
   const read = (...file) => fs.readFileSync(path.join(here, ...file), "utf8");
-  const report = (name) => judge(previewIn(read("previews", `${name}.json`), name));
-  const result = (name) => resultOf(report(name), eventsIn(read("results", `${name}.up.jsonl`), name));
+  const preview = (name) => previewIn(read("previews", `${name}.json`), name);
+  const report = (name) => judge(preview(name));
+  const result = (name) =>
+    resultOf(report(name), eventsIn(read("results", `${name}.up.jsonl`), name), preview(name));
   return Object.entries(ENDINGS).flatMap(([format, ending]) => [
     ...SHOWN.map((name) => [`${name}.${ending}`, FORMATS[format].plan([report(name)])]),
     ...SHOWN_RESULTS.map((name) => [`${name}.result.${ending}`, FORMATS[format].result([result(name)])]),

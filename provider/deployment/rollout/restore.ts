@@ -1,10 +1,13 @@
 /** `onFailure: "restore"`: sends the arguments from before the failed update again. The update still fails. */
 import type { UnfinishedError } from "../../failure";
+import { deploymentRows } from "../../fields/deployment";
+import type { Field } from "../../fields/kind";
 import type { Properties } from "../../fields/value";
 import { escapeControls } from "../../fields/words";
 import { restoringOf } from "../../journal/entry";
 import { say } from "../../verdict/sentences";
 import { argumentsOf, forbiddenBy } from "../arguments";
+import { FORCING } from "../intent";
 import { liveIn } from "../live";
 import { planUpdate } from "../plan";
 import { plannedUpdate, type Update } from "../request";
@@ -40,11 +43,17 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   throw end;
 }
 
-/** The arguments of the state before the failed update, with the generation of that update. */
-const argumentsBefore = (before: Properties, { revisionGeneration }: Properties): Properties => ({
+/** The arguments that are never sent, except those that force a revision. */
+const UNSENT = Object.entries<Field<unknown>>(deploymentRows).flatMap(([name, { wire }]) =>
+  wire === undefined && !FORCING.includes(name) ? [name] : [],
+);
+
+/** The arguments of the state before the failed update. Those that are never sent stay as the program gives them. */
+const argumentsBefore = (before: Properties, news: Properties): Properties => ({
   ...argumentsOf(withAltered(before)),
+  ...Object.fromEntries(UNSENT.map((name) => [name, news[name]])),
   secretGenerations: before.secretGenerations,
-  revisionGeneration,
+  revisionGeneration: news.revisionGeneration,
 });
 
 /** The update that brings back the arguments from before the failed update. */

@@ -13,7 +13,7 @@ import type { EngineRun } from "../../run/run";
 import type { FieldChange } from "../../verdict/changes";
 import { Border } from "../border";
 import { type Bag, pathOf, separateMarks, type ValuePath } from "../marks";
-import { asNoted, PROFILE_IN_USE, profileNoteOf, SCHEMA, withNotes } from "../schema";
+import { asNoted, SCHEMA, separatePlanNotes, withNotes } from "../schema";
 import type { Settings } from "./configuration";
 import { unrecordedNote, withoutUnrecorded } from "./unrecorded";
 import { filled, without } from "./wire";
@@ -183,11 +183,11 @@ export class Adapter {
     await this.#border.delete(id, this.#recorded(about, state, inputs));
   }
 
-  /** The recorded outputs, with the secrets and the profile, which only the recorded inputs have. */
+  /** The recorded outputs, with the secrets and the plan's notes, which only the recorded inputs have. */
   #recorded(about: About, state: Properties, inputs: Bag): PluginSide {
     const values = withoutUnrecorded(withNotes(filled(state, inputs.values, this.#hidden(inputs))));
-    const note = profileNoteOf(inputs.values[PROFILE_IN_USE]);
-    return sideOf(about, { values: { ...values, ...note }, secrets: inputs.secrets });
+    const { planNotes } = separatePlanNotes(inputs.values);
+    return sideOf(about, { values: { ...values, ...planNotes }, secrets: inputs.secrets });
   }
 
   /** The outputs for the engine to record and show. */
@@ -200,7 +200,7 @@ export class Adapter {
     // The border has already marked the texts that hold a secret.
     const { values, secrets } = separateMarks(outputs);
     const hidden = [...this.#hidden(inputs), ...secrets];
-    const { [PROFILE_IN_USE]: _profile, ...shownValues } = without(values, hidden);
+    const { values: shownValues } = separatePlanNotes(without(values, hidden));
     return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.oldInputs), ...derived };
   }
 

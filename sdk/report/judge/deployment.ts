@@ -18,6 +18,7 @@ import {
 } from "./case";
 import { endOfDeployment } from "./ending";
 import { type Sides, withAllMarked, withMarks } from "./masks";
+import { serviceOf } from "./profile";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
@@ -55,6 +56,7 @@ export function judgeDeployment(subject: Subject): Judged<DeploymentReport> {
     previousFailure: hasPreviousFailure(subject.current),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
     connection: textOf(current.connection),
+    service: serviceOf(resource),
     dependents: dependents.map((dependent) => ({
       ...dependent,
       followsRevision: makesRevision && dependent.followsRevision,

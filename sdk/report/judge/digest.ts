@@ -1,6 +1,7 @@
 /** The digest of a plan: plans with equal digests do the same things, as far as their previews show. */
 import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/fields/value";
+import { SERVICE_IN_USE } from "../../../provider/host/schema";
 import type { Report, ResourceReport } from "../model";
 import { recordedOf } from "../read/hidden";
 import type { PlannedResource } from "../read/resources";
@@ -38,6 +39,7 @@ const DECISIVE = [
   "builtFrom",
   "listenerId",
   "connection",
+  "service",
 ];
 
 /** The counts in `others`, except those of unchanged resources, because only some previews list them. */
@@ -66,10 +68,10 @@ export function operationsOf(
   return sha256([stack, entries]);
 }
 
-/** The resource's part of the digest; null for a resource of another package, because only its operation counts. */
+/** The resource's part of the digest. If the report only counts the resource, only its service counts. */
 function digestEntry(resource: PlannedResource, report: ResourceReport | undefined): unknown {
-  if (report === undefined) return null;
-  const { id, verdict, reasons, fate, notUnderstood } = report;
+  if (report === undefined) return resource.after?.inputs?.[SERVICE_IN_USE] ?? null;
+  const { id, verdict, reasons, fate, service, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(
     ({ revisionGeneration = null, secretGenerations = null }) => [revisionGeneration, secretGenerations],
   );
@@ -82,7 +84,7 @@ function digestEntry(resource: PlannedResource, report: ResourceReport | undefin
     ...(fate ? [fate] : []),
     ...(notUnderstood ?? []),
   ];
-  return [id, verdict, reasons, generations, creationArgs, ...extras];
+  return [id, verdict, reasons, generations, creationArgs, service, ...extras];
 }
 
 function argumentsIn({ after }: PlannedResource): unknown {

@@ -48,8 +48,8 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
   if (before === undefined) return ["is planned, but was not reviewed"];
   if (after === undefined) return ["was reviewed, but is not planned"];
   const lines = [
-    ...pairs(before.deployments, after.deployments).flatMap((pair) => lineOf("deployment", ...pair)),
-    ...pairs(before.listeners, after.listeners).flatMap((pair) => lineOf("listener", ...pair)),
+    ...pairs(before.deployments, after.deployments).flatMap((pair) => linesOf("deployment", pair)),
+    ...pairs(before.listeners, after.listeners).flatMap((pair) => linesOf("listener", pair)),
     ...(sameValue(movingIn(before.others), movingIn(after.others))
       ? []
       : ["other resources: other operations than reviewed"]),
@@ -57,25 +57,34 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
   return lines.length > 0 ? lines : ["the counts are the same, but not the resources or the values"];
 }
 
-function pairs<T extends ResourceReport>(
-  before: readonly T[],
-  after: readonly T[],
-): [T | undefined, T | undefined][] {
-  const beforeByUrn = new Map(before.map((each) => [each.urn, each]));
-  const afterByUrn = new Map(after.map((each) => [each.urn, each]));
-  const urns = [...new Set([...beforeByUrn.keys(), ...afterByUrn.keys()])];
-  return urns.map((urn) => [beforeByUrn.get(urn), afterByUrn.get(urn)]);
+/** A resource in the reviewed plan and in the current one. */
+type Pair = [before: ResourceReport | undefined, after: ResourceReport | undefined];
+
+function pairs(before: readonly ResourceReport[], after: readonly ResourceReport[]): Pair[] {
+  const [beforeByUrn, afterByUrn] = [before, after].map(
+    (all) => new Map(all.map((each) => [each.urn, each])),
+  );
+  const urns = [...new Set([...before, ...after].map(({ urn }) => urn))];
+  return urns.map((urn) => [beforeByUrn?.get(urn), afterByUrn?.get(urn)]);
 }
 
-function lineOf(
-  kind: string,
-  before: ResourceReport | undefined,
-  after: ResourceReport | undefined,
-): string[] {
+function linesOf(kind: string, [before, after]: Pair): string[] {
   const label = `${kind} "${escapeControls((before ?? after)?.name ?? "")}"`;
+  return [...otherService(before, after), ...otherChanges(before, after)].map(
+    (words) => `${label}: ${words}`,
+  );
+}
+
+function otherService(...[before, after]: Pair): string[] {
+  if (before === undefined || after === undefined || before.service === after.service) return [];
+  const services = [before, after].map(({ service }) => escapeControls(service ?? "unknown"));
+  return [`its service reviewed as ${services.join(", now ")}`];
+}
+
+function otherChanges(...[before, after]: Pair): string[] {
   const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
   const why = reasonTexts(after).join("; ");
-  if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${why === "" ? "" : ` (${why})`}`];
+  if (was !== is) return [`reviewed as ${was}, now ${is}${why === "" ? "" : ` (${why})`}`];
   if (was === "unchanged" && sameValue(leftIn(before), leftIn(after))) return [];
   const oldReasons = reasonTexts(before);
   const newReasons = reasonTexts(after);
@@ -85,8 +94,8 @@ function lineOf(
   ];
   const fates = [before, after].map((report) => report?.fate ?? "in use");
   if (fates[0] !== fates[1]) lines.push(`the one on the service reviewed as ${fates.join(", now ")}`);
-  if (lines.length > 0) return [`${label}: still ${is}, but ${lines.join("; ")}`];
-  return sameValue(identity(before), identity(after)) ? [] : [`${label}: still ${is}, but of another state`];
+  if (lines.length > 0) return [`still ${is}, but ${lines.join("; ")}`];
+  return sameValue(identity(before), identity(after)) ? [] : [`still ${is}, but of another state`];
 }
 
 /**

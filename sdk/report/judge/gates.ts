@@ -1,9 +1,9 @@
 /** Gates: kinds of changes on which the command fails, unless the user allows the resource. */
 import { settingName } from "../../../provider/fields/naming";
 import { escapeControls } from "../../../provider/fields/words";
-import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
+import { isDeployment, type Report, type ResourceReport } from "../model";
 import { byName, namedApart, resourcesIn } from "./namesakes";
-import { hiddenChange } from "./reasons";
+import { type Changed, hiddenChange } from "./reasons";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
 export type Gate = (typeof GATES)[number];
@@ -95,12 +95,12 @@ function whyOf(gate: Gate, { reasons, warnings, verdict, fate, notUnderstood }: 
 }
 
 /** A reason as text, such as `secrets.KEY changed` or `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
-export function reasonText(reason: Reason): string {
-  const { path, before, after } = reason;
-  const change = hiddenChange(reason);
-  if (change !== null) return `${escapeControls(path)} ${change}`;
-  return `${escapeControls(path)} ${sideText(before)} -> ${sideText(after)}`;
-}
+export const reasonText = (change: Changed): string =>
+  `${escapeControls(change.path)} ${changeWords(change)}`;
+
+/** The change of a value as text, such as `chat:1 -> chat:2`; without the values if both are hidden. */
+export const changeWords = (change: Changed): string =>
+  hiddenChange(change) ?? `${sideText(change.before)} -> ${sideText(change.after)}`;
 
 const LONGEST = 80;
 

@@ -51,8 +51,8 @@ export function judgeOutput({ isDone, output, errors }: PreviewOutput): { previe
   return { preview, report: isDone || report.failure !== null ? report : { ...report, failure: why } };
 }
 
-/** Throws an Error for an unknown profile. */
-export function judge(preview: Preview, options: JudgeOptions = {}): Report {
+/** The facts about the deployments and listeners of a plan, and every resource. Throws an Error for an unknown profile. */
+export function subjectsIn(preview: Preview, options: JudgeOptions = {}) {
   const lines = linesIn(preview);
   const listedResources = resourcesOf(preview);
   const rollouts = listedResources.filter(({ urn, fate }) => isRollout(urn) && fate !== "delete");
@@ -84,10 +84,14 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   });
   const subjectsOf = (kind: string): Subject[] =>
     resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
-  const listenerSubjects = subjectsOf("listener");
+  return { resources, deployments: subjectsOf("deployment"), listeners: subjectsOf("listener") };
+}
+
+/** Throws an Error for an unknown profile. */
+export function judge(preview: Preview, options: JudgeOptions = {}): Report {
+  const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, options);
   const judgedListeners = listenerSubjects.map(judgeListener);
   const listeners = byUrgency(judgedListeners.map(({ report }) => report));
-  const subjects = subjectsOf("deployment");
   const judgedDeployments = subjects.map(judgeDeployment);
   const deployments = byUrgency(judgedDeployments.map(({ report }) => report));
   const refusals = [
@@ -197,8 +201,7 @@ const BARE_FAILURE = "preview failed";
 /** The message of the preview's first error, without a stack trace; null if there are no errors. */
 function failureOf(preview: Preview): string | null {
   const [error] = errorsIn(preview);
-  if (error === undefined)
-    return preview.steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
+  if (error === undefined) return cutWords(preview);
   const lines = (error.message ?? "")
     .trim()
     .replace(/^error: /, "")
@@ -207,6 +210,18 @@ function failureOf(preview: Preview): string | null {
   return words === BARE_FAILURE
     ? "its JSON does not say why: a policy may forbid a change. Run pulumi preview without --json, which names policy and resource"
     : words;
+}
+
+/** The operations of which a preview has every step, whatever its flags. */
+const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
+
+/** What the preview lacks, because its text was cut or filtered; null if it lacks nothing. */
+function cutWords({ steps, counts }: Preview): string | null {
+  const listed = (operation: string) => steps.filter(({ op }) => op === operation).length;
+  const operation = ALWAYS_LISTED.find((each) => listed(each) < (counts[each] ?? 0));
+  if (operation !== undefined)
+    return `its changeSummary counts ${counts[operation]} ${operation}, but it holds ${listed(operation)} of these steps: it was cut or filtered. Give the whole output of \`pulumi preview --json\``;
+  return steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
 }
 
 /** Warnings about other resources; the reports on deployments and listeners contain their own warnings. */

@@ -7,6 +7,7 @@ import { labelIn } from "../read/heard";
 import { doubtsOf, importWarnings, isCertainlyReplaced, type Judged, type Subject } from "./case";
 import { endOfListener } from "./ending";
 import { withMarks } from "./masks";
+import { serviceOf } from "./profile";
 import { reasonsOf, shownValue } from "./reasons";
 
 export function judgeListener(subject: Subject): Judged<ListenerReport> {
@@ -20,6 +21,7 @@ export function judgeListener(subject: Subject): Judged<ListenerReport> {
     name: resource.name,
     id: resource.before?.id ?? provider.adopts ?? resource.imports ?? null,
     computeId: typeof computeId === "string" ? computeId : null,
+    service: serviceOf(resource),
     verdict: verdictOn(subject),
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),

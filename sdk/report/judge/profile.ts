@@ -1,9 +1,11 @@
-/** Finds the profile under which a plan was made. */
+/** Finds the profile under which a plan was made, and the services that the plan goes to. */
 import { isEnginesProvider, NAME, nameIn, settingName, typeIn } from "../../../provider/fields/naming";
-import { isProperties, jsonIn, type Properties } from "../../../provider/fields/value";
-import { PROFILE_IN_USE } from "../../../provider/host/schema";
+import { isProperties, jsonIn, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { PROFILE_IN_USE, SERVICE_IN_USE } from "../../../provider/host/schema";
 import { onSameService } from "../../../provider/profiles/profile";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
+import { UNKNOWN_VALUE } from "../model";
+import { recordedOf } from "../read/hidden";
 import type { Preview } from "../read/preview";
 import { type PlannedResource, providerUrnOf } from "../read/resources";
 
@@ -41,6 +43,14 @@ function recordedProfileOf(
   if (properties.connection !== undefined || hasOwnProvider(resource)) return profileWith("contract");
   const overrides = overridesIn(config[settingName("profileOverrides")]);
   return profileWith(config[settingName("profile")] ?? "contract", overrides);
+}
+
+/** The base URL of the service that the resource is on, or goes to; null if the preview does not tell it. */
+export function serviceOf({ before, after }: PlannedResource): string | null {
+  // Without the name of the connection, the provider cannot know the service.
+  if (after?.inputs?.connection === UNKNOWN) return UNKNOWN_VALUE;
+  const url = after?.inputs?.[SERVICE_IN_USE] ?? recordedOf(before).serviceUrl;
+  return typeof url === "string" ? url : null;
 }
 
 /** Whether the program itself declares the resource's provider, which is possible only with the plugin. */

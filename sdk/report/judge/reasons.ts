@@ -6,6 +6,9 @@ import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
 import { REPORT_VERDICTS } from "../read/heard";
 import type { Sides } from "./masks";
 
+/** The change of one value. */
+export type Changed = Pick<Reason, "path" | "before" | "after"> & Partial<Reason>;
+
 const EFFECTS = { ...REPORT_VERDICTS, kept: "kept" } as const;
 
 /** The provider's changes as reasons of the report, in which secret values show as `[secret]`. */
@@ -48,7 +51,7 @@ export function shownValue(value: unknown): unknown {
  * `removed`, or whether a moved variable is readable now. Null if one of the two values can be shown, or if the service
  * keeps the old value.
  */
-export function hiddenChange({ path, before, after, effect, moves }: Reason): string | null {
+export function hiddenChange({ path, before, after, effect, moves }: Changed): string | null {
   if (effect === "kept") return null;
   if (moves)
     return path.startsWith("secrets.") ? "no longer readable" : after === SECRET ? "moved" : "now readable";

@@ -1,42 +1,44 @@
 /** Compares the report with the events of the up. */
 import { nameIn } from "../../../provider/fields/naming";
 import { entryNamed, isAbsent, valueAt } from "../../../provider/fields/value";
-import {
-  type DeploymentReport,
-  type Outcome,
-  type Reason,
-  type Report,
-  type ReportVerdict,
-  type Result,
-  SCHEMA_VERSION,
-  UNKNOWN_VALUE,
-} from "../model";
+import { type Outcome, type Reason, type Report, type Result, SCHEMA_VERSION } from "../model";
 import { type Events, type Happening, nothingOn } from "../read/events";
 import { kindOf, labelIn } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
+import type { Preview } from "../read/preview";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 import { mayAdopt } from "./case";
+import { differencesIn, isOpen } from "./changes";
+import { isFulfilled, type Prediction } from "./fulfilled";
+import { resourcesIn } from "./namesakes";
 
 /** Whether the operation changes nothing, or deletes a replaced deployment (under its old name, if it has an alias). */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
-/** Wrong predictions come first. */
-export function resultOf(report: Report, events: Events): Result {
-  const predictedUrns = new Set(report.deployments.map(({ urn }) => urn));
+/** Wrong predictions come first. `preview`: the preview from which the report was made. */
+export function resultOf(report: Report, events: Events, preview: Preview): Result {
+  const allDifferences = differencesIn(preview, events);
+  const predictedByUrn = new Map(resourcesIn(report).map((each) => [each.urn, each]));
   const ourHappenings = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
-  const unplanned = ourHappenings.filter(({ urn, op }) => !predictedUrns.has(urn) && !isSilent(op));
-  const predictions: Prediction[] = [
+  const unplanned = ourHappenings.filter(({ urn, op }) => !predictedByUrn.has(urn) && !isSilent(op));
+  // The result has only those listeners whose changes differ from the planned ones.
+  const listenerUrns = [...allDifferences.keys()].filter((urn) => kindOf(urn) === "listener");
+  const predictions = [
     ...report.deployments,
-    ...unplanned.map(({ urn }) => ({ urn, name: nameIn(urn), verdict: "unchanged" as const, reasons: [] })),
+    ...[...unplanned.map(({ urn }) => urn), ...listenerUrns].map(
+      (urn): Prediction =>
+        predictedByUrn.get(urn) ?? { urn, name: nameIn(urn), verdict: "unchanged", reasons: [] },
+    ),
   ];
   const seenRevisions = revisionsSeenIn(events);
   const outcomes = predictions
     .map((prediction) => {
       const outcome = outcomeOf(prediction, events, seenRevisions);
       // A failed preview predicts nothing about the resources that it did not reach.
-      const isOpen = report.failure !== null && !predictedUrns.has(prediction.urn);
-      return isOpen ? { ...outcome, right: null } : outcome;
+      if (report.failure !== null && !predictedByUrn.has(prediction.urn)) return { ...outcome, right: null };
+      const differences = allDifferences.get(prediction.urn);
+      return differences === undefined ? outcome : { ...outcome, right: false, differences };
     })
     .sort((a, b) => rank(a) - rank(b));
   return {
@@ -53,6 +55,7 @@ export function resultOf(report: Report, events: Events): Result {
       ...ourHappenings.flatMap(undecidedBy),
       ...ourHappenings.flatMap(undeletedBy),
       ...outcomes.flatMap(otherFate),
+      ...outcomes.flatMap(otherChanges),
       ...notAsked(outcomes, events),
     ],
   };
@@ -85,6 +88,9 @@ function otherFate({ urn, fate }: Outcome): string[] {
   return [`${labelIn(urn)}: the resource that left the stack ${was}; the plan said: ${fate.predicted}`];
 }
 
+const otherChanges = ({ urn, differences = [] }: Outcome): string[] =>
+  differences.map((line) => `${labelIn(urn)}: ${line}`);
+
 function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[] {
   const names = outcomes.filter(({ happened }) => happened === "not-applied").map(({ name }) => `"${name}"`);
   if (succeeded !== true || names.length === 0) return [];
@@ -92,9 +98,6 @@ function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[]
     `the up did not apply what was planned for ${names.join(", ")}: the up had other targets, or its program no longer contains the change`,
   ];
 }
-
-type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
-  Partial<Pick<DeploymentReport, "id" | "deploymentName" | "fate" | "otherwise">>;
 
 function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevisions): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
@@ -142,10 +145,6 @@ function mayStay(reasons: readonly Reason[]): boolean {
 }
 
 const isCertain = ({ after }: Reason): boolean => !isOpen(after);
-function isOpen(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return value === UNKNOWN_VALUE;
-  return Object.values(value).some(isOpen);
-}
 
 /** An output in a state; null if the state lacks the output. */
 function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStatus"): string | null {
@@ -171,6 +170,7 @@ const undecidedLines = (happening: Happening): string[] =>
  * so the provider's proof takes precedence over the revisions in the outputs.
  */
 function revisionMade(happening: Happening): boolean | undefined {
+  if (kindOf(happening.urn) === "listener") return false;
   const proof = proofIn(happening);
   if (proof !== undefined) return proof;
   const { before, after, end } = happening;
@@ -218,42 +218,4 @@ function happenedTo(
   if (op !== "update" && !(op === "create" && adoptions.length > 0)) return DONE[op] ?? "unknown";
   if (madeRevision !== undefined) return madeRevision ? "new-revision" : "in-place";
   return adoptions.some(({ verdict }) => verdict === "unchanged") ? "unchanged" : "unknown";
-}
-
-const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happened"][] } = {
-  create: ["created"],
-  replace: ["replaced"],
-  "new-revision": ["new-revision"],
-  // A value that is unknown in the preview may turn out unchanged.
-  "may-create-revision": ["new-revision", "in-place", "unchanged"],
-  "in-place": ["in-place"],
-  delete: ["deleted"],
-  unchanged: ["unchanged"],
-};
-
-/**
- * The outcomes that fulfill a plan. The plan of a possible replacement is fulfilled with or without the replacement.
- */
-function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happened"][] {
-  if (otherwise === undefined) return FULFILLED[verdict];
-  // The engine may record a changed option even if no argument changes.
-  const instead = otherwise === "unchanged" ? "in-place" : otherwise;
-  return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
-}
-
-/**
- * Whether the outcome fulfills the plan; null if nothing shows whether there is a revision. A failed rollout alone does
- * not make a prediction wrong.
- */
-function isFulfilled(
-  plan: Prediction,
-  happened: Outcome["happened"],
-  madeRevision: boolean | undefined,
-): boolean | null {
-  if (happened === "unknown" || happened === "not-applied") return null;
-  if (plan.fate === "refused") return happened === "failed";
-  if (happened === "created" && mayAdopt(plan)) return true;
-  const outcomes = fulfilling(plan);
-  if (happened !== "failed") return outcomes.includes(happened);
-  return madeRevision === undefined ? null : outcomes.includes(madeRevision ? "new-revision" : "in-place");
 }

@@ -2,9 +2,18 @@
 import { z } from "zod";
 import { stackOf } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
+import { isMarked } from "../../../provider/host/marks";
+import { SECRET } from "../model";
 import { checkDocument, documentsIn } from "./documents";
 import { kindOf, type Line, labelIn, lineOf } from "./heard";
-import { diagnosticSchema } from "./preview";
+import {
+  type Diagnostic,
+  diagnosticSchema,
+  type EngineState,
+  type EngineStep,
+  properties,
+  texts,
+} from "./preview";
 
 /** Everything that happened to one resource. */
 export interface Happening {
@@ -32,6 +41,9 @@ export interface Events {
   /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
   readonly hasDebug: boolean;
   readonly happenings: ReadonlyMap<string, Happening>;
+  /** The steps on deployments and listeners, and the lines about them, in the form of a preview's JSON. */
+  readonly steps: readonly EngineStep[];
+  readonly diagnostics: readonly Diagnostic[];
   /** The policies that stopped the up or its preview, each with the resource and the policy's own words. */
   readonly violations: readonly string[];
 }
@@ -44,9 +56,23 @@ const policy = z.looseObject({
   policyPackName: z.string(),
   enforcementLevel: z.string(),
 });
-const state = z.looseObject({ id: z.string().optional(), outputs: z.unknown().optional() }).nullish();
+const state = z
+  .looseObject({
+    id: z.string().optional(),
+    inputs: properties.nullish(),
+    outputs: properties.nullish(),
+  })
+  .nullish();
 const step = z.looseObject({
-  metadata: z.looseObject({ op: z.string(), urn: z.string(), old: state, new: state }),
+  metadata: z.looseObject({
+    op: z.string(),
+    urn: z.string(),
+    old: state,
+    new: state,
+    /** The arguments that cause a replacement. */
+    keys: texts,
+    detailedDiff: z.record(z.string(), z.looseObject({ diffKind: z.string() })).nullish(),
+  }),
 });
 const event = z.looseObject({
   sequence: z.number(),
@@ -91,22 +117,48 @@ function isPreview(document: Properties): boolean {
 }
 
 function collect(events: readonly Event[]): Events {
+  // The events before the preview's summary belong to the preview.
+  const ofUp = events.slice(events.findLastIndex(({ summaryEvent }) => summaryEvent?.isPreview === true) + 1);
   const happenings = new Map<string, Happening>();
-  const violations: string[] = [];
-  let succeeded: boolean | undefined;
-  for (const each of events) {
-    if (each.summaryEvent?.isPreview === true) {
-      // The events before the preview's summary belong to the preview.
-      happenings.clear();
-      continue;
-    }
-    if (each.summaryEvent?.result !== undefined) succeeded = each.summaryEvent.result === "succeeded";
-    if (each.policyEvent?.enforcementLevel === "mandatory") violations.push(violationWords(each.policyEvent));
-    record(happenings, each);
-  }
+  for (const each of ofUp) record(happenings, each);
+  const results = ofUp.flatMap(({ summaryEvent }) => summaryEvent?.result ?? []);
   const [first = ""] = happenings.keys();
-  const hasDebug = events.some(({ diagnosticEvent }) => diagnosticEvent?.severity === "debug");
-  return { stack: stackOf(first), succeeded, hasDebug, happenings, violations };
+  return {
+    stack: stackOf(first),
+    succeeded: results.length === 0 ? undefined : results.at(-1) === "succeeded",
+    hasDebug: events.some(({ diagnosticEvent }) => diagnosticEvent?.severity === "debug"),
+    happenings,
+    steps: ofUp
+      .flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? [])
+      .filter(({ urn }) => kindOf(urn) !== undefined)
+      .map(stepOf),
+    diagnostics: ofUp.flatMap(({ diagnosticEvent: event }) => (event === undefined ? [] : [event])),
+    violations: events
+      .flatMap(({ policyEvent }) => policyEvent ?? [])
+      .filter(({ enforcementLevel }) => enforcementLevel === "mandatory")
+      .map(violationWords),
+  };
+}
+
+/** The step in the form of a preview's JSON, which calls some members otherwise. */
+const stepOf = ({ op, urn, old, new: next, keys, detailedDiff }: Metadata): EngineStep => ({
+  op,
+  urn,
+  // Every deployment and every listener has inputs, so none of them is null.
+  oldState: masked(old) as EngineState,
+  newState: masked(next) as EngineState,
+  replaceReasons: keys,
+  detailedDiff: Object.fromEntries(
+    Object.entries(detailedDiff ?? {}).map(([path, { diffKind }]) => [path, { kind: diffKind }]),
+  ),
+});
+
+/** The value, with the mask of a preview in place of each of the engine's secret marks. */
+function masked<T>(value: T): T {
+  if (isMarked(value)) return SECRET as T;
+  if (Array.isArray(value)) return value.map(masked) as T;
+  if (!isProperties(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)])) as T;
 }
 
 function violationWords({

@@ -4,8 +4,8 @@ import { isProperties, type Properties } from "../../../provider/fields/value";
 import { checkDocument, documentsIn } from "./documents";
 
 /** Properties are checked but not copied, because a preview may have many megabytes. */
-const properties = z.custom<Properties>(isProperties, "expected an object");
-const texts = z.array(z.string()).nullish();
+export const properties = z.custom<Properties>(isProperties, "expected an object");
+export const texts = z.array(z.string()).nullish();
 const flag = z.boolean().nullish();
 const state = z.looseObject({
   type: z.string().optional(),

@@ -11,7 +11,7 @@ import {
   UNKNOWN,
   valueAt,
 } from "../../../provider/fields/value";
-import { PROFILE_IN_USE } from "../../../provider/host/schema";
+import { PLAN_NOTES } from "../../../provider/host/schema";
 import type { Dependent } from "../model";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import { OPERATIONS, type OperationMeaning } from "./operations";
@@ -86,7 +86,7 @@ export const providerUrnOf = ({ after, before }: PlannedResource): string =>
 /** The new state, with the recorded inputs that `check` adds; otherwise an update would seem to remove them. */
 function withComputed({ before, after }: PlannedResource): EngineState | undefined {
   const computedInputs = Object.entries(before?.inputs ?? {}).filter(([name]) =>
-    [...COMPUTED, PROFILE_IN_USE].includes(name),
+    [...COMPUTED, ...PLAN_NOTES].includes(name),
   );
   return after && { ...after, inputs: { ...Object.fromEntries(computedInputs), ...after.inputs } };
 }

@@ -69,8 +69,9 @@ function row(entry: Entry): string {
     ...(isExplainedByWarning ? ["see the warning"] : []),
   ];
   const lines = deciding.length > 0 ? firstLines(deciding.map(changeLine), REASONS_IN_A_ROW) : unexplained;
+  const place = entry.service === null ? [] : [`on ${cell(entry.service)}`];
   // On a phone only two columns fit the screen, so the effect and the name share a column.
-  return `| ${sign} ${label} ${name} | ${[...lines, ...entry.remarks].join("<br>")} |`;
+  return `| ${sign} ${label} ${name} | ${[...lines, ...place, ...entry.remarks].join("<br>")} |`;
 }
 
 /** The first `most` lines, and one line with the number of the remaining lines. */

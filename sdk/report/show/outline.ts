@@ -64,17 +64,25 @@ export interface Entry {
   /** The change of the generation, such as `3 → 4`; null if there is no change to show. */
   readonly generation: string | null;
   readonly builtFrom: string | null;
+  /** The base URL of the service; null if all resources of the plan are on the same service. */
+  readonly service: string | null;
   readonly facts: readonly (readonly [term: string, value: string])[];
 }
 
 function outlineOf(report: Report): Outline {
+  const services = new Set(
+    [...report.deployments, ...report.listeners].map(({ service }) => service ?? null),
+  );
+  services.delete(null);
+  const withService = <R extends object>(resource: R): R =>
+    services.size > 1 ? resource : { ...resource, service: null };
   return {
     report,
     headline: headline([report]),
     warnings: warningsIn(report),
     entries: [
-      ...byUrgency(report.deployments).filter(isChanged).map(deploymentEntry),
-      ...report.listeners.filter(isChanged).map(listenerEntry),
+      ...byUrgency(report.deployments).filter(isChanged).map(withService).map(deploymentEntry),
+      ...report.listeners.filter(isChanged).map(withService).map(listenerEntry),
     ],
     unchanged: unchangedText(report),
     others: othersLines(report.others),
@@ -135,12 +143,13 @@ function deploymentEntry(deployment: DeploymentReport): Entry {
       .map((each) => `${each.name} (${shortType(each.type)}, ${each.op})`),
     generation: generationText(deployment),
     builtFrom: deployment.builtFrom,
+    service: deployment.service ?? null,
     facts: factsOf(deployment),
   };
 }
 
 function listenerEntry({ fate = null, ...listener }: ListenerReport): Entry {
-  const { name, verdict, reasons } = listener;
+  const { name, verdict, reasons, service = null } = listener;
   return {
     kind: "listener",
     name,
@@ -156,7 +165,8 @@ function listenerEntry({ fate = null, ...listener }: ListenerReport): Entry {
     followers: [],
     generation: null,
     builtFrom: null,
-    facts: [],
+    service,
+    facts: service === null ? [] : [["service", service]],
   };
 }
 
@@ -197,6 +207,7 @@ function factsOf(deployment: DeploymentReport): Entry["facts"] {
     ["built from", deployment.builtFrom],
     ["listener", deployment.listenerId],
     ["connection", deployment.connection],
+    ["service", deployment.service ?? null],
     ["URN", deployment.urn],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);

@@ -64,6 +64,7 @@ function entryLines(entry: Entry, nameWidth: number, page: Page): string[] {
   const secrets = `    secrets  ${within(entry.secrets.join(" "), width - 13)}`;
   return gap([
     entry.kind === "listener" ? listenerHead(entry, page) : deploymentHead(entry, nameWidth, page),
+    ...(entry.service === null ? [] : [`    ${paint(within(`on ${entry.service}`, width - 4), "dim")}`]),
     ...entry.remarks.map((text) => `    ${paint(within(text, width - 4), "yellow")}`),
     ...entry.groups.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, page))),
     ...(entry.secrets.length > 0 ? [secrets] : []),

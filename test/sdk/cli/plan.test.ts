@@ -255,6 +255,27 @@ test.each([
   expect(code).toBe(1);
 });
 
+test.each([["--fail-on", "new-revision,may,replace,delete"], ["--expect", "kept.json"], []])(
+  "a preview from which steps were filtered exits with 1, and one sentence says what it lacks: %s %s",
+  (...args) => {
+    const changing = ["create", "update", "replace", "delete"];
+    const only = (isKept: (step: Loose) => boolean) =>
+      changed("mixed", (document) => {
+        document.steps = document.steps.filter(isKept);
+      });
+    const none = only(({ op }) => !changing.includes(op));
+    writeFileSync(path.join(folder, "kept.json"), plan(["--format", "json"], none).out);
+    const words = (operation: string, listed: number, counted: number) =>
+      `agents/dev: the preview failed: its changeSummary counts ${counted} ${operation}, but it holds ${listed} of these steps: it was cut or filtered. Give the whole output of \`pulumi preview --json\`\n`;
+    expect(plan(args, none)).toMatchObject({ code: 1, errors: words("create", 0, 1) });
+    const fewer = only(({ urn }) => !urn.endsWith("::keyed"));
+    expect(plan(args, fewer)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(words("update", 3, 4)),
+    });
+  },
+);
+
 test("empty standard input is bad input", () => {
   expect(plan([])).toMatchObject({ code: 1, errors: expect.stringContaining("standard input: is empty") });
 });

@@ -3,11 +3,14 @@ import { judge } from "../../../sdk/report/judge/judge";
 import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
+/** The report on a preview, made from its events. */
+export const reported = async (...args: Parameters<typeof previewed>) => judge(await previewed(...args));
+
 /**
- * The report on a preview, made from its events. If `sames` is false, the report omits unchanged resources, as the CLI
+ * A preview, made from its events. If `sames` is false, the preview omits unchanged resources, as the CLI
  * does by default.
  */
-export async function reported(
+export async function previewed(
   stack: TestStack,
   program: Program,
   config: { readonly [key: string]: string } = {},
@@ -33,6 +36,5 @@ export async function reported(
   const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>
     event === undefined ? [] : [{ urn: event.urn, severity: event.severity, message: event.message }],
   );
-  const preview = previewIn(JSON.stringify({ steps, diagnostics, config, changeSummary: {} }), "events");
-  return judge(preview);
+  return previewIn(JSON.stringify({ steps, diagnostics, config, changeSummary: {} }), "events");
 }

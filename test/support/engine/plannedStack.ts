@@ -102,7 +102,7 @@ async function plannedIn(
   return {
     report,
     said: preview.diagnostics.map(({ urn = "", message = "" }) => `${nameIn(urn)}: ${message.trim()}`),
-    result: resultOf(report, eventsIn(readFileSync(log, "utf8"), "events")),
+    result: resultOf(report, eventsIn(readFileSync(log, "utf8"), "events"), preview),
     upFailed: up.failed,
     offences: (gate) => offencesIn([report], { failOn: [gate], allow: [] }).join("\n"),
   };

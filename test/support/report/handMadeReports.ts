@@ -73,7 +73,7 @@ export function deployment(
   };
 }
 
-function listener(name: string, overrides: Partial<ListenerReport> = {}): ListenerReport {
+export function listener(name: string, overrides: Partial<ListenerReport> = {}): ListenerReport {
   return {
     urn: urn("Listener", name),
     name,
@@ -241,6 +241,7 @@ export function hostileReport(text: string): Report {
         builtFrom: text,
         listenerId: text,
         connection: text,
+        service: text,
         dependents: [dependent(text, { urn: text, type: text, op: text, properties: [text] })],
       }),
       deployment(text, "in-place"),
@@ -255,6 +256,7 @@ export function hostileReport(text: string): Report {
         listener(text, {
           id: text,
           computeId: text,
+          service: `${text}2`,
           verdict: "in-place",
           reasons: [reason(text, "in-place", text)],
         }),

@@ -9,7 +9,7 @@ import type { Clock } from "../../../../provider/client/clock";
 import type { UnfinishedError } from "../../../../provider/failure";
 import { type Properties, propertiesIn } from "../../../../provider/fields/value";
 import type { ProfileName } from "../../../../provider/profiles/profiles";
-import type { Service } from "../../../../provider/run/run";
+import type { EngineRun, Service } from "../../../../provider/run/run";
 import type { DeploymentState } from "../../../../sdk/emulator/index";
 import { freshFolder } from "../../../support/journalFolder";
 import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
@@ -139,7 +139,12 @@ function killableRun({ killAt, losesAnswer }: Drawn, clock: Clock, runtime: Prov
   runtime.before = async (request) => {
     if (step()) request.destroy();
   };
-  return { gate, clock: frozenClock, frozen, losingAnswer };
+  /** After the kill, the run records nothing, although a broken conversation lets it go on. */
+  const recordingNothing = ({ updates }: EngineRun) => {
+    const sending = updates.sending.bind(updates);
+    updates.sending = (...args) => (isKilled ? forever : sending(...args));
+  };
+  return { gate, clock: frozenClock, frozen, losingAnswer, recordingNothing };
 }
 
 async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
@@ -175,6 +180,7 @@ async function isAsTheRuleSays(drawn: Drawn): Promise<void> {
   const settings = { profile, journal, apiKey: KEY };
   const killed = sessionOn(emulator, { ...settings, maxRetries: "0" }, killable.clock, killable.gate);
   killable.losingAnswer(killed.service);
+  killable.recordingNothing(killed.session);
   const end = updateDeployment(killed.session, id, olds, news).catch((error: UnfinishedError) => error);
   let state = await Promise.race([end, killable.frozen]);
   runtime.before = async () => undefined;

@@ -173,7 +173,7 @@ test("facts that are packed into a state of the dynamic form are removed", async
   const planned = await client.call("update", new messages.UpdateRequest(), { urn: URN, id, ...preview });
   const hiddenIn = (properties: object) => Object.keys(properties).filter((name) => name.startsWith("__"));
   const recordedInputs = [readAnswer.getInputs().toJavaScript(), checked.inputs];
-  expect(recordedInputs.map(hiddenIn)).toEqual([[], []]);
+  expect(recordedInputs.map(hiddenIn)).toEqual([["__service"], ["__service"]]);
   const recordedOutputs = [readAnswer, planned].map((answer) => answer.getProperties().toJavaScript());
   const notes = ["__lastGood", "__revision", "__schemaVersion"];
   expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);

@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../../../provider/fields/value";
 import { differencesBetween, reportsIn } from "../../../../sdk/report/judge/expect";
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
@@ -41,6 +42,56 @@ test("the comparison has a line for a deployment whose id differs between the tw
     "stack agents/dev:",
     '  deployment "revised": still new-revision, but of another state',
   ]);
+});
+
+/** The plan with the noted service of each creation, and with an adoption that changes nothing. */
+const onService = (service: string) =>
+  plan((document) => {
+    const fresh = stepOf(document, "fresh");
+    fresh.newState.inputs.__service = service;
+    const urn = fresh.urn.replace("::fresh", "::taken");
+    document.steps.push({ ...fresh, urn });
+    document.changeSummary.create += 1;
+    const message = "takes over the existing deployment 7f3c; nothing in it changes";
+    document.diagnostics.push({ urn, severity: "info", message });
+  });
+
+test("the comparison names both services of a creation or a take-over that now goes to another service", () => {
+  const [reviewed, now] = [onService("http://a.example"), onService("http://b.example")];
+  expect(differencesBetween([reviewed], [onService("http://a.example")])).toEqual([]);
+  const words = "its service reviewed as http://a.example, now http://b.example";
+  expect(differencesBetween([reviewed], [now])).toEqual([
+    "stack agents/dev:",
+    `  deployment "fresh": ${words}`,
+    `  deployment "taken": ${words}`,
+  ]);
+});
+
+test("the comparison finds a token's metadata that now goes to another service", () => {
+  const toService = (service: string) =>
+    plan((document) => {
+      const { urn, ...fresh } = stepOf(document, "fresh");
+      const token = urn.replace("Deployment::fresh", "TokenMetadata::token");
+      const newState = { inputs: { tokenId: "t", __service: service } };
+      document.steps.push({ ...fresh, urn: token, newState });
+      document.changeSummary.create += 1;
+    });
+  const reviewed = toService("http://a.example");
+  expect(differencesBetween([reviewed], [toService("http://a.example")])).toEqual([]);
+  expect(differencesBetween([reviewed], [toService("http://b.example")])).toEqual([
+    "stack agents/dev:",
+    "  the counts are the same, but not the resources or the values",
+  ]);
+});
+
+test("a connection that is unknown until the apply leaves the service open", () => {
+  const { deployments } = plan((document) => {
+    Object.assign(stepOf(document, "fresh").newState.inputs, {
+      connection: UNKNOWN,
+      __service: "http://a.example",
+    });
+  });
+  expect(deployments.find(({ name }) => name === "fresh")?.service).toBe("[unknown]");
 });
 
 test("the comparison has a line for each stack that is in only one of the two plans", () => {

@@ -3,13 +3,13 @@ import { resultOf } from "../../../../sdk/report/judge/result";
 import type { Report, ReportVerdict, Result } from "../../../../sdk/report/model";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { FORMATS } from "../../../../sdk/report/show/formats";
-import { deploymentIn, fileOf, reportOf, textOf } from "../../../support/goldens";
+import { deploymentIn, fileOf, previewOf, reportOf, textOf } from "../../../support/goldens";
 
 const KINDS = ["up", "events"] as const;
 const eventsOf = (name: string, kind: (typeof KINDS)[number] = "up") =>
   readFileSync(fileOf("results", `${name}.${kind}.jsonl`), "utf8");
 const result = (name: string, text = eventsOf(name)): Result =>
-  resultOf(reportOf(name), eventsIn(text, "up"));
+  resultOf(reportOf(name), eventsIn(text, "up"), previewOf(name));
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
 
@@ -44,7 +44,7 @@ test('an update in place fulfills the plan "perhaps replaced, otherwise unchange
   const report = structuredClone(reportOf("mixed")) as Report;
   for (const name of ["scaled", "revised"])
     Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
-  const outcomes = happened(resultOf(report, eventsIn(eventsOf("mixed"), "up")));
+  const outcomes = happened(resultOf(report, eventsIn(eventsOf("mixed"), "up"), previewOf("mixed")));
   expect(outcomes).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
 });
 
@@ -52,13 +52,19 @@ test("a creation fulfills the plan of a creation that may adopt; without the cre
   const report = structuredClone(reportOf("mixed")) as Report;
   Object.assign(deploymentIn(report, "fresh"), { verdict: "may-create-revision" });
   const events = eventsOf("mixed");
-  expect(happened(resultOf(report, eventsIn(events, "up")))).toMatchObject({ fresh: ["created", true] });
-  const otherLines = events.split("\n").filter((line) => !line.includes('::fresh"'));
-  expect(happened(resultOf(report, eventsIn(otherLines.join("\n"), "up")))).toMatchObject({
-    fresh: ["not-applied", null],
+  expect(happened(resultOf(report, eventsIn(events, "up"), previewOf("mixed")))).toMatchObject({
+    fresh: ["created", true],
   });
+  const otherLines = events.split("\n").filter((line) => !line.includes('::fresh"'));
+  expect(happened(resultOf(report, eventsIn(otherLines.join("\n"), "up"), previewOf("mixed")))).toMatchObject(
+    {
+      fresh: ["not-applied", null],
+    },
+  );
   Object.assign(deploymentIn(report, "fresh"), { id: "an existing one" });
-  expect(happened(resultOf(report, eventsIn(events, "up")))).toMatchObject({ fresh: ["created", false] });
+  expect(happened(resultOf(report, eventsIn(events, "up"), previewOf("mixed")))).toMatchObject({
+    fresh: ["created", false],
+  });
 });
 
 test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
@@ -140,7 +146,7 @@ test("a wrong prediction stays wrong even if a line about the resource is not un
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
   );
   const events = eventsIn(withLine(eventsOf("mixed"), "fresh", "hello"), "up");
-  expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
+  expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject({
     fresh: ["created", false],
   });
 });
@@ -159,7 +165,7 @@ test("an unchanged deployment fulfills a plan that may create a revision", () =>
     each.name === "stays" ? { ...each, verdict: "may-create-revision" as const } : each,
   );
   const events = eventsIn(eventsOf("mixed"), "up");
-  expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
+  expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject({
     stays: ["unchanged", true],
   });
 });
@@ -182,9 +188,11 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
       each.name === "stays" ? { ...each, verdict: "in-place" as const, reasons: [reason] } : each,
     );
     const events = eventsIn(eventsOf("mixed"), "up");
-    expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
-      stays: [what, right],
-    });
+    expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject(
+      {
+        stays: [what, right],
+      },
+    );
   },
 );
 
@@ -192,7 +200,9 @@ test("an update after an import counts as not applied if the engine dropped it b
   const events = eventsOf("mixed").replaceAll('"op":"same"', '"op":"import"');
   const planned = (verdict: ReportVerdict) => {
     const stays = { ...deploymentIn(reportOf("mixed"), "stays"), verdict };
-    return happened(resultOf({ ...reportOf("mixed"), deployments: [stays] }, eventsIn(events, "up"))).stays;
+    return happened(
+      resultOf({ ...reportOf("mixed"), deployments: [stays] }, eventsIn(events, "up"), previewOf("mixed")),
+    ).stays;
   };
   expect(planned("new-revision")).toEqual(["not-applied", null]);
   expect(planned("unchanged")).toEqual(["unchanged", true]);
@@ -213,7 +223,7 @@ test("a change outside the up's targets counts as not applied, and is neither ri
   const reasons = [{ path: "secrets.A", effect: "may-revise" as const, before: "a", after: "b" }];
   const deployments = [replaced, changed, deleted, { ...certain, reasons }] as Report["deployments"];
   const events = eventsIn(eventsOf("mixed"), "up");
-  const partialResult = resultOf({ ...report, deployments }, events);
+  const partialResult = resultOf({ ...report, deployments }, events, previewOf("mixed"));
   expect(partialResult).toMatchObject({ right: 0, undecided: 4 });
   expect(happened(partialResult)).toMatchObject({
     replace: ["not-applied", null],
@@ -227,7 +237,7 @@ test("a change outside the up's targets counts as not applied, and is neither ri
 });
 
 test("compared with the up of another program, the result shows unplanned changes and wrong predictions", () => {
-  const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
+  const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"), previewOf("surprising"));
   expect(happened(other)).toMatchObject({
     built: ["not-applied", null],
     fresh: ["created", false],
@@ -238,7 +248,7 @@ test("compared with the up of another program, the result shows unplanned change
 
 test("a change that a failed preview did not reach is neither right nor wrong", () => {
   const failed = { ...reportOf("surprising"), failure: "the program failed" };
-  const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"));
+  const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"), previewOf("surprising"));
   expect(happened(other)).toMatchObject({ fresh: ["created", null], gone: ["deleted", null] });
   expect(other.warnings.join()).toContain("the preview had failed: the program failed");
 });
@@ -250,7 +260,7 @@ test("a creation that takes over an existing deployment without changes fulfills
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
   );
   const text = withLine(eventsOf("mixed"), "fresh", line);
-  const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"));
+  const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"), previewOf("mixed"));
   expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
 });
 

@@ -9,6 +9,7 @@ import {
   hostileReport,
   hostileResult,
   large,
+  listener,
   outcome,
   reason,
   report,
@@ -24,6 +25,27 @@ test("the headline comes first, then the most urgent deployment, and unchanged o
   const signs = text.split("\n").flatMap((line) => /^([±−▲△+~=]) /.exec(line)?.[1] ?? []);
   expect(signs.join("")).toBe("±−▲▲△+~~~=");
   expect(planText([large(240)])).toContain("= 231 deployments unchanged\n");
+});
+
+test("every format shows the services if the plan goes to several, and shows none if it goes to one", () => {
+  const [near, far] = ["https://near.example/api", "https://far.example/api"];
+  const onServices = (...services: readonly (string | null)[]) =>
+    report(
+      [
+        deployment("chat", "create", { service: services[0] }),
+        deployment("research", "new-revision", { service: services[1] }),
+      ],
+      { listeners: [listener("east", { verdict: "in-place", service: services[2] })] },
+    );
+  const shown = (...services: readonly (string | null)[]) =>
+    [planText, planMarkdown, planPage].map((show) => show([onServices(...services)]));
+  for (const text of [...shown(near, near, near), ...shown(null, near, near)])
+    expect(text).not.toContain(near);
+  const [text, markdown, page] = shown(far, near, near);
+  expect(text).toMatch(/^\+ chat .*\n {4}on https:\/\/far\.example\/api$/m);
+  expect(text).toMatch(/^~ east .*\n {4}on https:\/\/near\.example\/api$/m);
+  expect(markdown).toMatch(/`chat` \| .*on `https:\/\/far\.example\/api`/);
+  expect(page).toContain(`<dt>service</dt><dd><code dir="ltr">${far}</code></dd>`);
 });
 
 test("changes that make a revision come first, with their dependents", () => {

@@ -1,0 +1,46 @@
+/** Tells whether an outcome fulfills a plan. */
+import type { DeploymentReport, Outcome, ReportVerdict } from "../model";
+import { mayAdopt } from "./case";
+
+export type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
+  Partial<Pick<DeploymentReport, "id" | "deploymentName" | "fate" | "otherwise">>;
+
+const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happened"][] } = {
+  create: ["created"],
+  replace: ["replaced"],
+  "new-revision": ["new-revision"],
+  // A value that is unknown in the preview may turn out unchanged.
+  "may-create-revision": ["new-revision", "in-place", "unchanged"],
+  "in-place": ["in-place"],
+  delete: ["deleted"],
+  unchanged: ["unchanged"],
+};
+
+/**
+ * The outcomes that fulfill a plan. The plan of a possible replacement is fulfilled with or without the replacement.
+ */
+function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happened"][] {
+  if (otherwise === undefined) return FULFILLED[verdict];
+  // The engine may record a changed option even if no argument changes.
+  const instead = otherwise === "unchanged" ? "in-place" : otherwise;
+  return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
+}
+
+/**
+ * Whether the outcome fulfills the plan; null if nothing shows whether there is a revision. A failed rollout alone does
+ * not make a prediction wrong.
+ */
+export function isFulfilled(
+  plan: Prediction,
+  happened: Outcome["happened"],
+  madeRevision: boolean | undefined,
+): boolean | null {
+  if (happened === "unknown" || happened === "not-applied") return null;
+  if (plan.fate === "refused") return happened === "failed";
+  // Only the up could tell whether there was something to adopt.
+  if (happened === "created" && mayAdopt(plan)) return true;
+  if (happened !== "failed") return fulfilling(plan).includes(happened);
+  return madeRevision === undefined
+    ? null
+    : fulfilling(plan).includes(madeRevision ? "new-revision" : "in-place");
+}

@@ -1,0 +1,2 @@
+import "../../support/engine/asPlugin";
+import "../applied.test";
