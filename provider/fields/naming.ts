@@ -29,9 +29,6 @@ export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + reso
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);
 
-/** The URN that a resource of the dynamic form gets in the plugin form, if its parents move too. */
-export const inPluginForm = (urn: string): string => urn.replaceAll(TYPES, PLUGIN_TYPES);
-
 /** The URN that a resource of the plugin form gets in the dynamic form, if its parents move too. */
 export const inDynamicForm = (urn: string): string => urn.replaceAll(PLUGIN_TYPES, TYPES);
 

@@ -66,7 +66,7 @@ export class Border<S extends Side> {
     return { inputs: this.#inputs(inputs, used === undefined ? {} : planNotesOf(used)), failures: [] };
   }
 
-  /** `lacksOutputs`: whether the state lacks outputs that this host records, so that an update must add them. */
+  /** `lacksOutputs`: whether the state lacks properties that this host records, so that an update must add them. */
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     // `check` precedes `diff` only in a plan; a refresh calls only `diff`.

@@ -7,9 +7,8 @@ import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Checked, Resource } from "../call";
 import { UnfinishedError } from "../failure";
-import type { Fault } from "../fields/check";
 import { sameValue } from "../fields/compare";
-import { inPluginForm, NAME, settingName } from "../fields/naming";
+import { NAME, settingName } from "../fields/naming";
 import type { Properties } from "../fields/value";
 import type { EngineRun } from "../run/run";
 import { Border } from "./border";
@@ -41,25 +40,23 @@ function sideOf(properties: Properties): Unpacked {
 
 /** The border for properties with packed facts. The engine records the facts unchanged. */
 export class DynamicBorder {
-  readonly #kind: string;
   readonly #border: Border<Unpacked>;
 
   constructor(resource: Resource, run: () => EngineRun) {
-    this.#kind = resource.kind;
     this.#border = new Border(resource, run, (outputs, { packed }) => ({ ...packed, ...outputs }));
   }
 
   async check(olds: Properties, news: Properties): Promise<Pick<Checked, "inputs" | "failures">> {
     const [before, after] = [sideOf(olds), sideOf(news)];
-    const comesBack = Object.keys(olds).length > 0 && !before.isDynamic && after.isDynamic;
-    if (comesBack) return { inputs: news, failures: [refusalOfMove(this.#kind, after.facts.urn)] };
     const { inputs, failures } = await this.#border.check(before, after);
     return { inputs: { ...after.packed, ...inputs }, failures };
   }
 
   async diff(id: string, olds: Properties, news: Properties) {
     const [before, after] = [sideOf(olds), sideOf(news)];
-    const answer = await this.#border.diff(id, before, after);
+    // A state of the plugin lacks the code, with which a later refresh or deletion finds this host.
+    const isPlugins = !before.isDynamic && after.isDynamic;
+    const answer = await this.#border.diff(id, before, after, isPlugins);
     // A changed list of secret settings counts as a change, because a refresh and a deletion get only the recorded
     // outputs.
     const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
@@ -81,17 +78,6 @@ export class DynamicBorder {
 
   /** Whether the program only reads the resource. */
   isRead = (inputs: Properties): boolean => sideOf(inputs).facts.readOnly === true;
-}
-
-/**
- * Refuses to take a stack back from the plugin: the dynamic form needs the secrets in its outputs, and the plugin's
- * outputs have none.
- */
-function refusalOfMove(kind: string, urn: string): Fault {
-  const pluginUrn = inPluginForm(urn);
-  const again = kind === "deployment" ? " with adopt: true" : "";
-  const words = `the plugin wrote its state, and the dynamic form cannot use that state, because its outputs hold no secrets. Declare the resource with the plugin's package again. To go back anyway, remove the resource from the state, which changes nothing on the service (pulumi state delete '${pluginUrn}'), then declare it here${again}`;
-  return { path: [], words };
 }
 
 /** The resource for the dynamic host. */

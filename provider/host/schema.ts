@@ -47,7 +47,6 @@ const NOTES = new Map([
   ["unmanagedSpec", "__unmanagedSpec"],
   ["lastGood", "__lastGood"],
   ["story", "__story"],
-  ["unrecorded", "__unrecorded"],
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 

@@ -71,7 +71,7 @@ const plans = {
   ),
   keepsUnmanaged: sentence("{...verdict}; resourceSpec also keeps {...rest}", ({ verdict }) => hear(verdict)),
   finishes: sentence("finishes the update that failed; nothing is sent", verdictIs("inPlace")),
-  moves: sentence("moves from the dynamic form to the plugin; nothing is sent", verdictIs("inPlace")),
+  moves: sentence("moves between the dynamic form and the plugin; nothing is sent", verdictIs("inPlace")),
   tokenReplaced: sentence(
     "is replaced ({...reasons}); the metadata of the token {...token} stays as it is",
     verdictIs("replace"),

@@ -209,7 +209,7 @@ function readInputs({ connection }: Read): Values {
 }
 
 /**
- * Adds an alias with the plugin's type, so that the provider gets and refuses a resource that the plugin recorded.
+ * Adds an alias with the plugin's type, so that a resource that the plugin recorded can move to the dynamic form.
  * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. A
  * plain-text alias takes the SDK a fifth of the time that an object takes.
  */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { errorsOf, exported, leaksIn, placesOf, watched } from "../support/engine/errorText";
-import { Deployment, dynamicOnly } from "../support/engine/form";
+import { Deployment, isPlugin } from "../support/engine/form";
 import { declaresOnly, lines } from "../support/engine/programs";
 import { service, stackOn, testStack } from "../support/engine/stack";
 
@@ -108,33 +108,29 @@ test("a secret that the service echoes and the program does not manage is never 
   expect(outputs.__foreignSecrets).toEqual(["STRANGER"]);
 });
 
-const withSecretOutputs = dynamicOnly("the plugin records no secret among the outputs");
-
-withSecretOutputs(
-  "a program gets the real values of a deployment's secrets, and a value that it computes from them is secret",
-  async () => {
-    const { stack } = await testStack();
-    const run = await stack.up(() => {
-      const args = {
-        name: "one",
-        source: "external_docker",
-        sourceRevisionConfig: { imageUri: "i:1" },
-      } as const;
-      const options = { additionalSecretOutputs: ["sourceConfig"] };
-      const sourceConfig = { installCommand: pulumi.secret(COMMAND), buildCommand: "make" };
-      const one = new Deployment("one", { ...args, secrets: { A: FIRST }, sourceConfig }, options);
-      const secrets = {
-        COPY: one.secrets.apply((secrets) => `${secrets?.A}`),
-        COMMAND: one.sourceConfig.apply((config) => `${config?.installCommand}`),
-      };
-      new Deployment("two", { ...args, name: "two", secrets });
-    });
-    expect(run.error).toBeUndefined();
-    const two = stack.emulator.deployments().find(({ name }) => name === "two");
-    expect(two?.secrets).toEqual([
-      { name: "COMMAND", value: COMMAND },
-      { name: "COPY", value: FIRST },
-    ]);
-    expect(leaksIn(placesOf(stack, run), ALL)).toEqual([]);
-  },
-);
+test("a program gets the real values of a deployment's secrets, and a value that it computes from them is secret", async () => {
+  const { stack } = await testStack();
+  const run = await stack.up(() => {
+    const args = {
+      name: "one",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "i:1" },
+    } as const;
+    // In a generated package, Pulumi's SDK removes only one of two marks, so the program would get the other as a value.
+    const options = isPlugin ? {} : { additionalSecretOutputs: ["sourceConfig"] };
+    const sourceConfig = { installCommand: pulumi.secret(COMMAND), buildCommand: "make" };
+    const one = new Deployment("one", { ...args, secrets: { A: FIRST }, sourceConfig }, options);
+    const secrets = {
+      COPY: one.secrets.apply((secrets) => `${secrets?.A}`),
+      COMMAND: one.sourceConfig.apply((config) => `${config?.installCommand}`),
+    };
+    new Deployment("two", { ...args, name: "two", secrets });
+  });
+  expect(run.error).toBeUndefined();
+  const two = stack.emulator.deployments().find(({ name }) => name === "two");
+  expect(two?.secrets).toEqual([
+    { name: "COMMAND", value: COMMAND },
+    { name: "COPY", value: FIRST },
+  ]);
+  expect(leaksIn(placesOf(stack, run), ALL)).toEqual([]);
+});

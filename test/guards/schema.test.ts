@@ -114,13 +114,18 @@ test("everything that the schema names has a description", () => {
   expect(missing).toEqual([]);
 });
 
-test.each(resources)("no secret argument of a %s is an output", (name, { inputProperties, properties }) => {
-  const secret = namesOf(inputProperties, (property) => property.secret);
-  expect(secret).toEqual({ Deployment: ["secrets"], Rollout: ["verify"], SmokeTest: ["apiKey"] }[name] ?? []);
-  const plainNames = Object.keys(inputProperties).filter((each) => !secret.includes(each));
-  expect(Object.keys(properties)).toEqual(expect.arrayContaining(plainNames));
-  for (const each of secret) expect(properties).not.toHaveProperty(each);
-});
+test.each(resources)(
+  "every argument of a %s is an output, and each secret argument is a secret output",
+  (name, { inputProperties, properties }) => {
+    const secret = namesOf(inputProperties, (property) => property.secret);
+    expect(secret).toEqual(
+      { Deployment: ["secrets"], Rollout: ["verify"], SmokeTest: ["apiKey"] }[name] ?? [],
+    );
+    const plainNames = Object.keys(inputProperties).filter((each) => !secret.includes(each));
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(plainNames));
+    for (const each of secret) expect(properties[each]).toMatchObject({ secret: true });
+  },
+);
 
 test.each([
   ["Deployment", ["name", "source", "connection"]],

@@ -12,6 +12,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isMarked } from "../../provider/host/marks";
 import { type RunningServer, serve } from "../../provider/host/plugin/server";
 import { served } from "../../provider/plugin";
 
@@ -19,6 +20,11 @@ export const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,
 });
+
+/** The properties as the engine shows them. */
+export const shownOf = (properties: object): string =>
+  JSON.stringify(properties, (_name, value) => (isMarked(value) ? "[secret]" : value));
+
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Hides the lines about revisions, which the provider writes to standard error. */

@@ -2,7 +2,6 @@
 import { sameValue } from "../../fields/compare";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
 import { VERIFY_FAILED } from "../../fields/verification";
-import { HELD } from "../../verdict/describe";
 
 function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
@@ -27,15 +26,12 @@ export function isDoubtful(state: Properties): boolean {
 
 /** Whether the last revision gave a wrong reply to a question that the program has changed since then. */
 export function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Properties): boolean {
-  // Secrets are not compared, because the plugin's outputs hold none.
+  // Another key asks the same question.
   const [before, after] = [olds, news].map((args) => {
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));
     return question;
-  }) as [Properties, Properties];
-  // After a failed update, the state has a placeholder for each secret member.
-  const members = Object.entries(before).map(([name, value]) => [name, value === HELD ? after[name] : value]);
-  const lastQuestion = { messages: after.messages, ...Object.fromEntries(members) };
-  return latestRevisionStatus === VERIFY_FAILED && !sameValue(lastQuestion, after);
+  });
+  return latestRevisionStatus === VERIFY_FAILED && !sameValue(before, after);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Adapts the engine's requests to the border, for one kind of resource. The adapter turns a request's arguments,
- * options and secret marks into facts and values, and the border's result into outputs without any secret value.
+ * options and secret marks into facts and values, and the border's result into outputs whose secrets are marked.
  */
 
 import type { Diffed, Facts, Resource } from "../../call";
@@ -12,11 +12,10 @@ import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { EngineRun } from "../../run/run";
 import type { FieldChange } from "../../verdict/changes";
 import { Border } from "../border";
-import { type Bag, pathOf, separateMarks, type ValuePath } from "../marks";
-import { asNoted, SCHEMA, separatePlanNotes, withNotes } from "../schema";
+import { type Bag, pathOf, separateMarks } from "../marks";
+import { SCHEMA, separatePlanNotes } from "../schema";
 import type { Settings } from "./configuration";
-import { unrecordedNote, withoutUnrecorded } from "./unrecorded";
-import { filled, without } from "./wire";
+import { marked, without } from "./wire";
 
 /** A look-up. The engine gets an object in which the look-up's result is the member `name`. */
 export interface ServedFunction {
@@ -44,8 +43,6 @@ export type About = Pick<Facts, "urn" | "timeouts">;
 
 interface PluginSide extends Bag {
   readonly facts: Facts;
-  /** The inputs that the engine keeps if an update fails. */
-  readonly oldInputs?: Bag;
 }
 
 export interface FullDiff extends Diffed {
@@ -75,10 +72,10 @@ export class Adapter {
   }
 
   /** The effect of an update, path by path. */
-  async diff(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Promise<FullDiff> {
-    const before = this.#recorded(about, olds, oldInputs);
+  async diff(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Promise<FullDiff> {
+    const before = recorded(about, olds, oldInputs);
     const after = sideOf(about, news);
-    const lackingNames = this.#lackingOutputs(id, olds);
+    const lackingNames = this.#lackingOutputs(id, olds.values);
     const diff = await this.#border.diff(id, before, after, lackingNames.length > 0);
     if (!diff.changes) return { ...diff, details: [] };
     const additions = lackingNames.map(
@@ -104,53 +101,31 @@ export class Adapter {
     return this.#outputs(undefined, { ...Object.fromEntries(unknowns), ...news.values }, news);
   }
 
-  async update(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Promise<Properties> {
-    const before = this.#recorded(about, olds, oldInputs);
-    return (await this.#border.update(id, before, { ...sideOf(about, news), oldInputs })).outs;
+  async update(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Promise<Properties> {
+    return (await this.#border.update(id, recorded(about, olds, oldInputs), sideOf(about, news))).outs;
   }
 
   /** The outputs of an update, as far as the preview knows them. Outputs that the update cannot change stay. */
-  updatePreview(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Properties {
+  updatePreview(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Properties {
     const { rows, outputRows } = this.#resource;
-    const before = this.#recorded(about, olds, oldInputs);
+    const before = recorded(about, olds, oldInputs);
     const unsettled = this.#border.unsettled(before, sideOf(about, news));
     const unknowns = unsettled
       .filter((name) => Object.hasOwn(outputRows, name))
       .map((name) => [name, UNKNOWN]);
-    const reports = Object.entries(olds).filter(([name]) => !Object.hasOwn(rows, name));
-    return this.#outputs(
-      id,
-      { ...Object.fromEntries(reports), ...Object.fromEntries(unknowns), ...news.values },
-      news,
-    );
+    const reports = Object.entries(olds.values).filter(([name]) => !Object.hasOwn(rows, name));
+    const outputs = { ...Object.fromEntries(reports), ...Object.fromEntries(unknowns), ...news.values };
+    const secretReports = olds.secrets.filter(([name]) => !Object.hasOwn(rows, name as string));
+    return this.#outputs(id, outputs, { ...news, secrets: [...news.secrets, ...secretReports] });
   }
 
   /** Refreshes a recorded resource; returns undefined if the resource is gone. */
-  async refresh(about: About, id: string, state: Properties, inputs: Bag): Promise<LiveResource | undefined> {
-    const live = await this.#border.read(id, this.#recorded(about, state, inputs));
+  async refresh(about: About, id: string, state: Bag, inputs: Bag): Promise<LiveResource | undefined> {
+    const side = recorded(about, state, inputs);
+    const live = await this.#border.read(id, side);
     if (live.id === undefined) return undefined;
-    const liveInputs = live.inputs === undefined ? inputs : { ...inputs, values: live.inputs };
-    const { props: outputs = {} } = live;
-    const isInDoubt = withNotes(state).incomplete === true;
-    return { id: live.id, outputs: isInDoubt ? this.#asBefore(state, outputs) : outputs, inputs: liveInputs };
-  }
-
-  /**
-   * The outputs, with the recorded arguments and texts instead of those of the service. After a failed update, the
-   * engine still has the inputs from before the update. The failed update's secrets are therefore unknown here, and the
-   * service may repeat these secrets in any text. The first refresh after a successful update finds any drift.
-   */
-  #asBefore(state: Properties, outputs: Properties): Properties {
-    const { rows, outputRows } = this.#resource;
-    const texts = Object.entries(outputRows).filter(
-      ([, { kind, wire }]) => kind.type === "text" && wire !== undefined,
-    );
-    const reports = Object.entries(outputs).filter(([name]) => !Object.hasOwn(rows, name));
-    return {
-      ...Object.fromEntries(reports),
-      ...rowsIn(rows, state),
-      ...Object.fromEntries(texts.map(([name]) => [name, state[name] ?? null])),
-    };
+    const liveInputs = live.inputs === undefined ? inputs : { values: live.inputs, secrets: side.secrets };
+    return { id: live.id, outputs: live.props ?? {}, inputs: liveInputs };
   }
 
   /**
@@ -170,7 +145,9 @@ export class Adapter {
       throw new RefusedError(`a ${kind} can be neither imported nor looked up: ${unreadable}`);
     const live = await this.#border.read(id, sideOf({ ...about, readOnly: true }, inputs));
     if (live.id === undefined || live.props === undefined) return undefined;
-    const args = Object.entries(rowsIn(rows, live.props));
+    const { values, secrets } = separateMarks(live.props);
+    // Pulumi prints the inputs of an import in plaintext.
+    const args = Object.entries(rowsIn(rows, without(values, secrets)));
     const settings = args.filter(([, value]) => !isAbsent(value));
     return {
       id: live.id,
@@ -179,41 +156,25 @@ export class Adapter {
     };
   }
 
-  async delete(about: About, id: string, state: Properties, inputs: Bag): Promise<void> {
-    await this.#border.delete(id, this.#recorded(about, state, inputs));
+  async delete(about: About, id: string, state: Bag, inputs: Bag): Promise<void> {
+    await this.#border.delete(id, recorded(about, state, inputs));
   }
 
-  /** The recorded outputs, with the secrets and the plan's notes, which only the recorded inputs have. */
-  #recorded(about: About, state: Properties, inputs: Bag): PluginSide {
-    const values = withoutUnrecorded(withNotes(filled(state, inputs.values, this.#hidden(inputs))));
-    const { planNotes } = separatePlanNotes(inputs.values);
-    return sideOf(about, { values: { ...values, ...planNotes }, secrets: inputs.secrets });
+  /**
+   * The outputs for the engine to record and show. Marked are the secret rows, everything that the program marked, and
+   * the texts that hold a secret, which the border has already marked.
+   */
+  #outputs(id: string | undefined, outputs: Properties, inputs: Bag): Properties {
+    const { values, secrets } = separateMarks({ ...outputs, ...this.#resource.derived?.(id, outputs) });
+    const { values: shownValues } = separatePlanNotes(values);
+    return marked(shownValues, [...secretPathsIn(this.#resource.rows), ...inputs.secrets, ...secrets]);
   }
+}
 
-  /** The outputs for the engine to record and show. */
-  #outputs(
-    id: string | undefined,
-    outputs: Properties,
-    inputs: Bag & { readonly oldInputs?: Bag },
-  ): Properties {
-    const derived = this.#resource.derived?.(id, outputs) ?? {};
-    // The border has already marked the texts that hold a secret.
-    const { values, secrets } = separateMarks(outputs);
-    const hidden = [...this.#hidden(inputs), ...secrets];
-    const { values: shownValues } = separatePlanNotes(without(values, hidden));
-    return { ...shownValues, ...this.#unrecorded(values, hidden, inputs.oldInputs), ...derived };
-  }
-
-  /** After a failed update, the note that lists the secrets in neither the outputs nor the old inputs. */
-  #unrecorded(outputs: Properties, hidden: readonly ValuePath[], oldInputs: Bag | undefined): Properties {
-    if (oldInputs === undefined || withNotes(outputs).incomplete !== true) return {};
-    return asNoted(unrecordedNote(outputs, oldInputs.values, [...hidden, ...oldInputs.secrets]));
-  }
-
-  /** The places of secrets: marked arguments, and every secret row. */
-  #hidden({ secrets }: Bag): ValuePath[] {
-    return [...secrets, ...secretPathsIn(this.#resource.rows)];
-  }
+/** The recorded outputs, with the plan's notes, which only the recorded inputs always have. */
+function recorded(about: About, { values, secrets }: Bag, inputs: Bag): PluginSide {
+  const { planNotes } = separatePlanNotes(inputs.values);
+  return sideOf(about, { values: { ...values, ...planNotes }, secrets: [...secrets, ...inputs.secrets] });
 }
 
 const sideOf = (facts: Omit<Facts, "secretPaths">, properties: Bag): PluginSide => ({

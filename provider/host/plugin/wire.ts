@@ -1,6 +1,6 @@
 /** Turns properties on the engine's wire into values without marks, and back. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isProperties, type Properties, valueAt, withValueAt } from "../../fields/value";
+import { isAbsent, isProperties, type Properties, valueAt, withValueAt } from "../../fields/value";
 import { type Bag, isMarked, mark, separateMarks, type ValuePath } from "../marks";
 import { isOfBothForms } from "../schema";
 
@@ -16,19 +16,26 @@ export function recordedIn(struct: Struct | undefined): Bag {
   };
 }
 
-/** The bag in the form of the wire. Existing marks stay; paths without a value are skipped. */
+/** The bag in the form of the wire. */
 export function structOf({ values, secrets }: Bag): Struct {
-  const whole = secrets.reduce<unknown>(markedAt, values);
   // JSON drops undefined values, which the wire cannot carry.
-  return Struct.fromJavaScript(JSON.parse(JSON.stringify(whole)) as { [name: string]: JavaScriptValue });
+  const json = JSON.parse(JSON.stringify(marked(values, secrets))) as { [name: string]: JavaScriptValue };
+  return Struct.fromJavaScript(json);
 }
+
+/**
+ * The values with a mark at each path. Existing marks stay, and nothing inside a mark is marked again, because the SDK
+ * removes only one of two marks. Paths without a value are skipped.
+ */
+export const marked = (values: Properties, paths: readonly ValuePath[]): Properties =>
+  [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as Properties;
 
 /** Puts values on the wire; the values already have their secret marks. */
 export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
 
 function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
-  if (name === undefined) return isMarked(value) ? value : mark(value);
-  if (isMarked(value)) return value;
+  if (isMarked(value) || isAbsent(value)) return value;
+  if (name === undefined) return mark(value);
   if (Array.isArray(value))
     return value.map((element, index) => (index === name ? markedAt(element, innerPath) : element));
   if (!isProperties(value) || !Object.hasOwn(value, name)) return value;
@@ -38,7 +45,7 @@ function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
 }
 
 /** The path of the value, or of the outermost list around it. */
-export function outsideLists(path: ValuePath): string[] {
+function outsideLists(path: ValuePath): string[] {
   const list = path.findIndex((step) => typeof step === "number");
   return (list < 0 ? path : path.slice(0, list)) as string[];
 }
@@ -51,13 +58,6 @@ export const without = (values: Properties, paths: readonly ValuePath[]): Proper
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
   ) as Properties;
-
-/** Copies the values at the paths from `source` if `values` lacks them. */
-export const filled = (values: Properties, source: Properties, paths: readonly ValuePath[]): Properties =>
-  paths.map(outsideLists).reduce<unknown>((whole, names) => {
-    const value = valueAt(source, names);
-    return value === undefined ? whole : withValueAt(whole, names, valueAt(whole, names) ?? value);
-  }, values) as Properties;
 
 /**
  * On the wire, a map entry with the key `__proto__` begins with these bytes; the last byte announces the entry's value.

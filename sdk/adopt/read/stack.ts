@@ -5,7 +5,7 @@ import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Rows } from "../../../provider/fields/kind";
 import { listenerRows } from "../../../provider/fields/listener";
 import { nameIn, stackOf } from "../../../provider/fields/naming";
-import { isProperties, type Properties, valueAt, withValueAt } from "../../../provider/fields/value";
+import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
 import { isMarked } from "../../../provider/host/marks";
 import { fromRecorded } from "../../../provider/host/schema";
 import { checkDocument, documentsIn } from "../../report/read/documents";
@@ -131,15 +131,9 @@ interface Recording {
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">): Recording {
   const places = secretPlaces(inputs, isMarked);
-  // The outputs of a plugin's resource have no secrets, so the secrets are taken from the inputs.
-  const whole = places.reduce(
-    (filled, place) =>
-      withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
-    unpacked(fromRecorded(outputs)),
-  );
   const paths = [{ inputs }, { inputs: outputs }].flatMap(secretPathsOf);
   return {
-    values: opened(whole) as Properties,
+    values: opened(unpacked(fromRecorded(outputs))) as Properties,
     secretPaths: ["secrets", ...places.map((place) => place.join(".")), ...paths],
     secretPlaces: places,
   };

@@ -1,9 +1,8 @@
 /**
- * Reads hidden parts of a plan's properties: the facts that the dynamic form packs, and the places of secret values. A
- * plugin's outputs hold no secrets: only its inputs have the engine's masks, and only the detailed diff shows changes
- * of masked values.
+ * Reads hidden parts of a plan's properties: the facts that the dynamic form packs, and the places of secret values. In
+ * the plugin's form, only the engine's masks show these places, and only the detailed diff shows changes of masked values.
  */
-import { isProperties, type Properties, valueAt, withValueAt } from "../../../provider/fields/value";
+import { isProperties, type Properties } from "../../../provider/fields/value";
 import { unpack } from "../../../provider/host/packing";
 import { withNotes } from "../../../provider/host/schema";
 import type { Mention } from "../../../provider/verdict/describe";
@@ -16,17 +15,9 @@ import type { EngineState, EngineStep } from "./preview";
  */
 export const unpacked = (properties: Properties): Properties => withNotes(unpack(properties).values);
 
-/**
- * The recorded outputs, with a mask at each place where the inputs have a mask; the inputs, if no outputs are recorded.
- */
-export function recordedOf({ inputs = {}, outputs = inputs }: EngineState = {}): Properties {
-  const properties = unpacked(outputs);
-  if (unpack(inputs).isDynamic) return properties;
-  return maskedPlaces(inputs).reduce(
-    (filled, place) => withValueAt(filled, place, valueAt(inputs, place)) as Properties,
-    properties,
-  );
-}
+/** The recorded outputs; the inputs, if no outputs are recorded. */
+export const recordedOf = ({ inputs = {}, outputs = inputs }: EngineState = {}): Properties =>
+  unpacked(outputs);
 
 /** Paths that the program marked secret. */
 export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {}): readonly string[] {

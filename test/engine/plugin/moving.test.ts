@@ -1,5 +1,4 @@
-/** Moves stacks from the dynamic form to the plugin, and tries to move them back. */
-import { execFileSync } from "node:child_process";
+/** Moves stacks from the dynamic form to the plugin, and back. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -7,10 +6,10 @@ import * as sdk from "../../../sdk/index";
 import { generated } from "../../support/engine/form";
 import { reported } from "../../support/engine/planReport";
 import { bodiesOf, chat, lines, revisionCount, SECOND_IMAGE, sent } from "../../support/engine/programs";
-import { type Run, type TestStack, testStack } from "../../support/engine/stack";
+import { type Run, testStack } from "../../support/engine/stack";
 
 const GUIDE = path.join(__dirname, "..", "..", "..", "docs", "guides", "moving-to-the-plugin.md");
-const MOVES = "moves from the dynamic form to the plugin; nothing is sent";
+const MOVES = "moves between the dynamic form and the plugin; nothing is sent";
 const SECRETS = { OPENAI_API_KEY: "sk-first-secret-value", TOKEN: "token-first-secret-value" };
 const HIDDEN = "registry.example/hidden-image:1";
 
@@ -44,12 +43,6 @@ async function inDynamicForm() {
 
 const writes = (run: Run): string[] => sent(run).filter((request) => !request.startsWith("GET "));
 
-const state = (stack: TestStack, ...args: readonly string[]): void => {
-  const env = { ...process.env, ...stack.environment };
-  const where = ["--yes", "--stack", "test", "--cwd", path.resolve(stack.folder)];
-  execFileSync("pulumi", ["state", ...args, ...where], { env, stdio: "pipe" });
-};
-
 test("a stack of the dynamic form moves to the plugin with one update per deployment, and the updates send nothing", async () => {
   const { emulator, stack, key } = await inDynamicForm();
   const preview = await stack.preview(declares(plugin));
@@ -63,7 +56,6 @@ test("a stack of the dynamic form moves to the plugin with one update per deploy
   expect([emulator.deployments().length, revisionCount(emulator)]).toEqual([1, 1]);
   const { type, outputs } = await stack.recorded("chat");
   expect(type).toBe("deployment-control:index:Deployment");
-  expect(JSON.stringify(outputs)).not.toContain("secret-value");
   expect(Object.keys(outputs)).not.toContain("__provider");
   for (const value of [...Object.values(SECRETS), HIDDEN]) expect(stack.filesOfState()).not.toContain(value);
 
@@ -162,17 +154,47 @@ test("a revision that failed in the dynamic form is made again after the move to
   expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
 });
 
-test("a move back to the dynamic form is refused before anything happens, and the refusal names the commands to run first", async () => {
-  const { emulator, stack } = await inDynamicForm();
-  await stack.up(declares(plugin));
-  const URN = "urn:pulumi:test::engine::deployment-control:index:";
-  for (const back of [await stack.preview(declares(dynamic)), await stack.up(declares(dynamic))]) {
-    expect(back.error).toContain("Listener resource 'cluster' has a problem: the plugin wrote its state");
-    expect(back.error).toContain(`pulumi state delete '${URN}Listener::cluster'`);
-    expect([back.steps, sent(back)]).toEqual([{}, []]);
+test("a stack that the plugin made moves to the dynamic form and back, with updates that send nothing, and nothing is deleted", async () => {
+  const { emulator, stack } = await testStack();
+  emulator.addListener({ compute_id: "cluster-1" });
+  const { outputs } = await stack.up(declares(plugin));
+  const moves = [
+    [dynamic, { cluster: "update", chat: "update" }],
+    [plugin, { chat: "update" }],
+    [dynamic, { cluster: "update", chat: "update" }],
+  ] as const;
+  for (const [classes, steps] of moves) {
+    const preview = await stack.preview(declares(classes));
+    expect([preview.error, preview.steps, sent(preview)]).toEqual([undefined, steps, []]);
+    expect(new Set(lines(preview))).toEqual(new Set([MOVES]));
+    const up = await stack.up(declares(classes));
+    expect([up.error, up.steps, writes(up), up.outputs.key]).toEqual([undefined, steps, [], outputs.key]);
+    const again = await stack.preview(declares(classes));
+    expect([again.error, again.steps, sent(again)]).toEqual([undefined, {}, []]);
+    expect((await stack.refresh()).text).toContain("4 unchanged");
+    for (const value of [...Object.values(SECRETS), HIDDEN])
+      expect(stack.filesOfState()).not.toContain(value);
   }
-  state(stack, "delete", `${URN}Listener::cluster`, "--target-dependents");
-  const alone = () => void new sdk.Deployment("chat", chat({ adopt: true }));
-  expect((await stack.up(alone)).error).toBeUndefined();
-  expect(emulator.deployments()).toHaveLength(1);
+  expect([emulator.deployments().length, revisionCount(emulator)]).toEqual([1, 1]);
+  const changed = await stack.up(declares(dynamic, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
+  expect(lines(changed)[0]).toBe("may create a new revision (secret TOKEN changed)");
+});
+
+test("after an update that failed in the plugin, the dynamic form knows the secrets on the service and finishes the update", async () => {
+  const { emulator, stack } = await testStack();
+  emulator.addListener({ compute_id: "cluster-1" });
+  await stack.up(declares(plugin));
+  const secrets = { ...SECRETS, TOKEN: "token-second-value", MORE: "more-first-value" };
+  const failing = { secrets, sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  expect((await stack.up(declares(plugin, failing))).error).toContain("BUILD_FAILED");
+  await stack.refresh();
+  for (const value of [...Object.values(secrets), HIDDEN]) expect(stack.filesOfState()).not.toContain(value);
+  const { secrets: _same, ...image } = failing;
+  const up = await stack.up(declares(dynamic, image));
+  expect(up.error).toBeUndefined();
+  expect(emulator.deployments()[0]?.secrets).toEqual(
+    Object.entries(SECRETS).map(([name, value]) => ({ name, value })),
+  );
+  expect((await stack.preview(declares(dynamic, image))).steps).toEqual({});
 });

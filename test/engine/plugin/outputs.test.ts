@@ -37,7 +37,7 @@ test("an update in place makes only updatedAt unknown; a new revision also makes
   const outputsOf = async (name: string) =>
     Object.keys((await stack.recorded(name)).outputs).filter((output) => !output.startsWith("__"));
   const recorded = { chat: await outputsOf("chat"), cluster: await outputsOf("cluster") };
-  expect([recorded.chat.length, recorded.cluster.length]).toEqual([19, 6]);
+  expect([recorded.chat.length, recorded.cluster.length]).toEqual([20, 6]);
   await stack.up(declares(1, "chat:1", ["a"], recorded));
   expect((await stack.preview(declares(1, "chat:1", ["a"], recorded))).steps).toEqual({});
 

@@ -104,7 +104,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, meaning: object
     verdict("newRevision"),
   ],
   finishes: ["finishes the update that failed; nothing is sent", verdict("inPlace")],
-  moves: ["moves from the dynamic form to the plugin; nothing is sent", verdict("inPlace")],
+  moves: ["moves between the dynamic form and the plugin; nothing is sent", verdict("inPlace")],
   adoptsUnchanged: ["takes over the existing deployment d1; nothing in it changes", adoption("unchanged")],
   adoptsIfIdentical: [
     "takes over the existing deployment d1 if it is identical, else the up fails (name a -> b)",

@@ -49,7 +49,7 @@ export function resourcePage(name: string, { rows, outputRows }: Resource, prose
     args.of(rows),
     name === "Deployment" ? sourceRules() : undefined,
     "## Outputs",
-    "Every argument is an output too, except secrets in the plugin. The other outputs, besides `id`:",
+    "Every argument is an output too. The other outputs, besides `id`:",
     answers.of(outputRows),
   );
 }

@@ -6,7 +6,6 @@
 
 import type { Resource } from "../../../provider/call";
 import { foundRows } from "../../../provider/client/resources";
-import type { Rows } from "../../../provider/fields/kind";
 import { type LookUp, listRows, lookUpRows } from "../../../provider/fields/lookups";
 import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
 import { served } from "../../../provider/plugin";
@@ -58,7 +57,7 @@ const named = <N extends string>(names: readonly N[], spec: (name: N) => Spec): 
 function resource(name: string, types: Types, prose: Prose): Spec {
   const { rows, outputRows } = served.resources[name] as Resource;
   const argumentTypes = types.given(name, rows);
-  const { properties, required } = types.answered(name, outputsOf(rows, outputRows));
+  const { properties, required } = types.answered(name, { ...rows, ...outputRows });
   return {
     description: withExample(name, prose.ofExport(name)),
     inputProperties: argumentTypes.properties,
@@ -76,12 +75,6 @@ function listInputs(name: string, types: Types): Spec {
   if (served.lists[name] === undefined) return {};
   const rows = listRows[name as keyof typeof listRows];
   return { listInputs: { type: "object", ...types.given(name, rows) } };
-}
-
-/** The arguments are outputs too, except those that hold a secret. */
-function outputsOf(argumentRows: Rows, outputRows: Rows): Rows {
-  const rows = Object.entries({ ...argumentRows, ...outputRows });
-  return Object.fromEntries(rows.filter(([, row]) => !row.secret));
 }
 
 function lookUp(name: LookUp, types: Types, prose: Prose): Spec {

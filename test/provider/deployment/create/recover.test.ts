@@ -213,7 +213,7 @@ test.each<[string, (text: string) => string]>([
     const [file = ""] = entryFiles(journal);
     writeFileSync(file, breaking(readFileSync(file, "utf8")));
     const unreadable = await failureOf(next().create());
-      expect(unreadable.message).toContain(`${file}.unreadable could not be read`);
+    expect(unreadable.message).toContain(`${file}.unreadable could not be read`);
     const taken = await failureOf(next().create());
     expect(taken.message).toContain(`exists already on ${emulator.url} (id ${id})`);
     expect(emulator.deployments()).toHaveLength(1);

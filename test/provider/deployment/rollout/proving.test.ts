@@ -1,10 +1,9 @@
 /** Verified revisions on the embedded service, with a runtime whose reply depends on the revision. */
 import type { UnfinishedError } from "../../../../provider/failure";
 import { faultInWords } from "../../../../provider/fields/check";
-import { type Properties, withValueAt } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/fields/value";
 import { shownFailure } from "../../../../provider/host/engine";
 import type { ProfileName } from "../../../../provider/profiles/profiles";
-import { HELD } from "../../../../provider/verdict/describe";
 import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
 import { provingRuntime } from "../../../support/provingRuntime";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
@@ -72,9 +71,7 @@ test("a wrong reply fails the revision, and the error shows the question, the re
     __lastGood: outputs.latestRevisionId,
   });
   const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
-  // After a failed update, the plugin's state has a placeholder in place of a secret in the question.
-  const withoutQuestion = withValueAt(refreshed, ["rollout", "verify", "messages"], HELD) as Properties;
-  for (const state of [error.properties, refreshed, withoutQuestion]) {
+  for (const state of [error.properties, refreshed]) {
     expect((await plan(state, args("wrong-2"))).changes).toBe(true);
     expect(told.at(-1)).toContain(`creates a new revision (`);
     expect(told.at(-1)).toContain(`${latest} ended VERIFY_FAILED`);
