@@ -41,12 +41,6 @@ const rows = {
     help: `only deployments with one of these statuses: ${DEPLOYMENT_STATUSES.join(", ")}`,
   },
   id: { value: "ID,…", multiple: true, help: "only these deployments" },
-  plain: {
-    value: "GLOB",
-    multiple: true,
-    help: "puts the values of variables with such a name into the program's environment, where the service shows them; all others stay on the service alone",
-    only: "write",
-  },
   terraform: {
     value: "FILE",
     help: "only what Terraform manages, under Terraform's names and with its plain variables; FILE is the output of `terraform show -json`, `-` for standard input",
@@ -79,8 +73,6 @@ export interface AdoptOptions {
   readonly out: string | undefined;
   readonly folder: string;
   readonly criteria: Omit<Criteria, "terraform">;
-  /** Patterns for the names of variables whose values go into the program. */
-  readonly plain: readonly string[];
   readonly terraform: string | undefined;
   readonly connection: string | undefined;
   readonly stack: string | undefined;
@@ -109,7 +101,6 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefine
       statuses: commaSeparated(values.status).map((status) => oneOf("--status", status, DEPLOYMENT_STATUSES)),
       ids,
     },
-    plain: values.plain ?? [],
     terraform: values.terraform,
     connection: values.connection,
     stack: values.stack,
@@ -122,10 +113,6 @@ function refuseIgnored(values: Flags<typeof rows>, mode: Mode): void {
   if (values.check === true && values.format === "import-file")
     throw new Error(
       "--check: an import file is not a program; after the import, `pulumi preview` shows what changes",
-    );
-  if (values.plain !== undefined && values.format === "import-file")
-    throw new Error(
-      "--plain: an import file has no arguments; give environment in the program after the import",
     );
   if (values.connection !== undefined && values.format === "import-file")
     throw new Error("--connection: `pulumi import` reads over the default connection alone");

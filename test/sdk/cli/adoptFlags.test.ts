@@ -1,7 +1,7 @@
 import { readAdoptFlags } from "../../../sdk/cli/adoptFlags";
 
 test.each([
-  [["--format", "toml"], '--format: got "toml"; allowed: typescript, yaml, python, import-file'],
+  [["--format", "toml"], '--format: got "toml"; allowed: typescript, import-file'],
   [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: text, markdown, json'],
   [["--status", "DONE"], '--status: got "DONE"; allowed: AWAITING_DATABASE'],
   [["--id", "chat"], '--id: got "chat"; allowed: ids, with commas between them'],
