@@ -1,7 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists the values that a program must leave out. */
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { listedIn, shownIn } from "../../../provider/deployment/live";
-import { CREDENTIAL } from "../../../provider/deployment/variables";
 import { sameValue } from "../../../provider/fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
@@ -171,6 +170,10 @@ function environmentOf(variables: Properties, wire: Properties, profile: Profile
     ),
   };
 }
+
+/** Matches the beginnings of well-known API keys. */
+export const CREDENTIAL =
+  /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 
 function whyNot(value: unknown, live: unknown, isListed: boolean): string | undefined {
   if (!isListed) return "the service has no variable of this name";
