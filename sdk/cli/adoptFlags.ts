@@ -1,18 +1,10 @@
 /** The options of `deployment-control adopt`, one row each, for both parsing and help. */
 import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
-import { isUuid } from "../../provider/fields/value";
+import { choice, listOf, uuid } from "../../provider/fields/kind";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";
-import {
-  type CommandPage,
-  commaSeparated,
-  connectionRow,
-  type FlagRow,
-  type Flags,
-  flagsIn,
-  oneOf,
-} from "./page";
+import { type CommandPage, checked, connectionRow, type FlagRow, type Flags, flagsIn } from "./page";
 
 type Mode = "write" | "compare";
 
@@ -37,10 +29,10 @@ const rows = {
   name: { value: "GLOB", multiple: true, help: "only deployments with such a name; * and ? as in a shell" },
   status: {
     value: "STATUS,…",
-    multiple: true,
+    kind: listOf(choice(...DEPLOYMENT_STATUSES)),
     help: `only deployments with one of these statuses: ${DEPLOYMENT_STATUSES.join(", ")}`,
   },
-  id: { value: "ID,…", multiple: true, help: "only these deployments" },
+  id: { value: "ID,…", kind: listOf(uuid), help: "only these deployments" },
   terraform: {
     value: "FILE",
     help: "only what Terraform manages, under Terraform's names and with its plain variables; FILE is the output of `terraform show -json`, `-` for standard input",
@@ -86,20 +78,16 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefine
   const mode = values.compare === true ? "compare" : "write";
   refuseIgnored(values, mode);
   const formats = mode === "compare" ? comparisonNames : formatNames;
-  const ids = commaSeparated(values.id);
-  const badId = ids.find((id) => !isUuid(id));
-  if (badId !== undefined)
-    throw new Error(`--id: got ${JSON.stringify(badId)}; allowed: ids, with commas between them`);
   return {
     mode,
     checks: values.check === true,
-    format: oneOf("--format", values.format ?? (formats[0] as string), formats),
+    format: checked("--format", choice(...formats), values.format ?? formats[0]),
     out: values.out,
     folder: values.out ?? DEFAULT_FOLDER,
     criteria: {
       names: values.name ?? [],
-      statuses: commaSeparated(values.status).map((status) => oneOf("--status", status, DEPLOYMENT_STATUSES)),
-      ids,
+      statuses: values.status ?? [],
+      ids: values.id ?? [],
     },
     terraform: values.terraform,
     connection: values.connection,

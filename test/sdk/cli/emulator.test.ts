@@ -81,13 +81,13 @@ test("--listeners installs listeners at the start, and a restart with the same s
 });
 
 test.each([
-  [["--prot", "1"], "unknown option --prot; there are --port, --host"],
-  [["--no-prot"], "unknown option --no-prot"],
-  [["--port", "many"], '--port must be an integer from 0 to 65535, not "many"'],
-  [["--port"], "--port needs a value: an integer"],
-  [["--hosting", "moon"], '--hosting must be any or cloud or self-hosted, not "moon"'],
-  [["--defaults=false"], "--defaults takes no value: --defaults or --no-defaults"],
-  [["now"], "unexpected argument now"],
+  [["--prot", "1"], "Unknown option '--prot'; see deployment-control emulator --help"],
+  [["--no-prot"], "Unknown option '--no-prot'"],
+  [["--port", "many"], '--port: got "many"; allowed: an integer from 0 to 65535'],
+  [["--port"], "Option '--port <value>' argument missing"],
+  [["--hosting", "moon"], '--hosting: got "moon"; allowed: "any", "cloud", "self-hosted"'],
+  [["--defaults=false"], "Option '--defaults' does not take an argument"],
+  [["now"], "Unexpected argument 'now'"],
 ])("%j is refused, and the error says what is allowed", async (args, message) => {
   await expect(runEmulator(args)).rejects.toThrow(message);
 });
