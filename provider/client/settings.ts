@@ -1,8 +1,8 @@
 /** Checks settings against their table rows; a ConfigurationError names a bad setting. Addresses have more rules. */
 import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
-import { jsonObject, type Kind } from "../fields/kind";
+import { jsonObject } from "../fields/kind";
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";
-import { jsonIn, type Properties } from "../fields/value";
+import { type Properties, valueOfText } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { ConfigurationError } from "./errors";
 
@@ -53,7 +53,7 @@ export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: 
 function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: string): unknown {
   if (kind.type === "address") return addressOf(value, place);
   const isObject = kind.type === "map" || kind.type === "jsonObject";
-  const content = typeof value === "string" ? valueIn(kind, value) : value;
+  const content = typeof value === "string" ? valueOfText(kind, value) : value;
   // The contents of the headers and of each connection are checked elsewhere.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
@@ -61,16 +61,6 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
   const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
-}
-
-/** The value that a text from the environment stands for; the text itself if it stands for no value of that kind. */
-function valueIn(kind: Kind<unknown>, words: string): unknown {
-  const { type } = kind;
-  if (type === "boolean" || (type === "choice" && kind.values.includes(true)))
-    return words === "true" || (words === "false" ? false : words);
-  if (type === "map" || type === "jsonObject") return jsonIn(words);
-  if (type !== "integer" && type !== "number") return words;
-  return words.trim() === "" ? words : Number(words);
 }
 
 /** The address without a slash at its end. Throws a ConfigurationError, which never shows a key. */

@@ -19,12 +19,11 @@ import { readDeployment } from "./read";
 import { meetingWords, replacedDeployment } from "./replaced";
 import { creationRefusal, verificationRefusal } from "./rollout/proving";
 import { finishRestoring } from "./rollout/restore";
-import { senseDoubts } from "./sense";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
 import { withOpenUpdate } from "./update/doubt";
 import { updateDeployment } from "./update/update";
-import { credentialDoubts, lossWords } from "./variables";
+import { lossWords } from "./variables";
 
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
   const { service, profile } = call;
@@ -66,13 +65,7 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
 }
 
 async function warnOfSource(call: Call, args: Properties, olds?: Properties): Promise<void> {
-  const { profile, hidden } = call;
-  const doubts = [
-    ...sourceDoubts(args, profile, hidden, olds),
-    ...senseDoubts(args, profile, hidden, olds),
-    ...credentialDoubts(args, hidden, olds),
-  ];
-  for (const words of doubts) await call.warn(words);
+  for (const words of sourceDoubts(args, call.profile, olds)) await call.warn(words);
 }
 
 async function diff(call: Call, id: string, state: Properties, news: Properties): Promise<Diffed> {

@@ -1,5 +1,5 @@
 /** The profile's rules about which arguments go with which source. Unknown values pass. */
-import { type Fault, faultInWords, type Hidden } from "../fields/check";
+import { type Fault, faultInWords } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import {
   hasUnknown,
@@ -11,7 +11,6 @@ import {
   valueAt,
   withValueAt,
 } from "../fields/value";
-import { escapeControls } from "../fields/words";
 import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 
@@ -59,17 +58,11 @@ export function applicable(args: Properties, { sources: { only } }: Profile): Pr
     .reduce((remaining, path) => withValueAt(remaining, path, undefined) as Properties, args);
 }
 
-/** Warnings that there is nothing to run, or that a moving tag may lead to another image. A creation has no `olds`. */
-export function sourceDoubts(
-  args: Properties,
-  profile: Profile,
-  hidden: Hidden,
-  olds?: Properties,
-): string[] {
+/** Warnings that there is nothing to run, if the profile does not refuse that. A creation has no `olds`. */
+export function sourceDoubts(args: Properties, profile: Profile, olds?: Properties): string[] {
+  if (profile.sources.nothingToRun !== "warned") return [];
   const sourceCase = sourceCaseOf(args, profile, olds === undefined ? "creation" : "update", olds);
-  if (sourceCase === undefined) return [];
-  const nothingToRun = profile.sources.nothingToRun === "warned" ? nothingToRunFaults(sourceCase) : [];
-  return [...nothingToRun, ...movingTagFaults(sourceCase, hidden)].map(faultInWords);
+  return sourceCase === undefined ? [] : nothingToRunFaults(sourceCase).map(faultInWords);
 }
 
 /** The arguments with their source; undefined while the source is unknown. */
@@ -82,17 +75,6 @@ function sourceCaseOf(
   const knownArguments = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
   const { source } = knownArguments;
   return typeof source === "string" ? { args, olds, knownArguments, source, profile, purpose } : undefined;
-}
-
-function movingTagFaults({ knownArguments, olds }: SourceCase, hidden: Hidden): Fault[] {
-  const path = ["sourceRevisionConfig", "imageUri"];
-  const image = valueAt(knownArguments, path);
-  if (typeof image !== "string" || image === valueAt(olds, path)) return [];
-  const [, tag = "none"] = /:([^:/@]+)$/.exec(image) ?? [];
-  if (image.includes("@") || (tag !== "none" && tag !== "latest")) return [];
-  const name = hidden(path.join(".")) ? "IMAGE" : escapeControls(image.replace(/:latest$/, ""));
-  const words = `its tag is ${tag}, which can move to another image: the plan does not see that, and a restart may run the other image. To keep to one image, give its digest, as in ${name}@sha256:…`;
-  return [{ path, words }];
 }
 
 function misplacedFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {

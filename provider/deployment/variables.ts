@@ -2,12 +2,11 @@
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH that changes
  * `secrets` or `environment` sends the whole list, and so removes variables that somebody added on the service.
  */
-import type { Fault, Hidden } from "../fields/check";
+import type { Fault } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isProperties, type Properties, propertiesIn, UNKNOWN } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
-import { isKeptSecret } from "../run/secrecy";
 import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { ALTERED, FOREIGN } from "../verdict/describe";
 
@@ -31,35 +30,6 @@ export function variableFaults({ environment, ...args }: Properties): Fault[] {
         words: `is in ${map} too; allowed: a name in one of them. Take it out of one`,
       })),
   );
-}
-
-/** Matches the beginnings of well-known API keys. */
-export const CREDENTIAL =
-  /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
-
-/** Warnings about plain variables whose values are secrets or look like credentials. */
-export function credentialDoubts(
-  { environment, secrets }: Properties,
-  hidden: Hidden,
-  olds: Properties = {},
-): string[] {
-  const values = Object.values(propertiesIn(secrets));
-  const before = Object.values(propertiesIn(olds.secrets));
-  const isSecret = (value: unknown) =>
-    values.includes(value) || (isKeptSecret(value) && !before.includes(value));
-  const whyOf = (value: unknown) =>
-    isSecret(value)
-      ? "is that of a secret"
-      : CREDENTIAL.test(String(value).trim())
-        ? "looks like a credential"
-        : undefined;
-  return Object.entries(propertiesIn(environment)).flatMap(([name, value]) => {
-    const why = whyOf(value);
-    if (why === undefined || hidden(`environment.${name}`)) return [];
-    return [
-      `environment.${escapeControls(name)}: its value ${why}, and the state holds it in plaintext. Give it in secrets, if it is one`,
-    ];
-  });
 }
 
 /**

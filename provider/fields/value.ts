@@ -22,6 +22,32 @@ export function isUuid(value: string): boolean {
 /** The id in the form for comparing and storing: a UUID in lower case, any other id unchanged. */
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
+/**
+ * The value of this kind that a text stands for, as in a variable of the environment, a flag or a query; the text itself
+ * if it stands for none.
+ */
+export function valueOfText(kind: Kind<unknown>, words: string): unknown {
+  switch (kind.type) {
+    case "boolean":
+    case "choice": {
+      const values = kind.type === "choice" ? kind.values : [true, false];
+      return values.find((value) => String(value) === words) ?? words;
+    }
+    case "integer":
+    case "number":
+      return /^-?\d+(\.\d+)?$/.test(words.trim()) ? Number(words) : words;
+    case "uuid":
+      return canonicalId(words);
+    case "list":
+      return words.split(",").map((entry) => valueOfText(kind.of, entry));
+    case "map":
+    case "jsonObject":
+      return jsonIn(words);
+    default:
+      return words;
+  }
+}
+
 /** Whether any part of the value is unknown until apply. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;

@@ -76,9 +76,7 @@ const inSpec = <R>(rule: R, ...names: readonly string[]): { [path: string]: R } 
 const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
   inSpec(rule, ...["initContainers", "sidecars"].flatMap((list) => names.map((name) => `${list}.${name}`)));
 
-const SCALES_TO_ZERO = ["dev_zero", "dev_free_zero"] as const;
-
-const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, ...SCALES_TO_ZERO) };
+const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, "dev_zero", "dev_free_zero") };
 
 /**
  * Values that the service has in addition to the contract's values. The service may add further values, so the choices
@@ -179,7 +177,6 @@ export const langsmith: Profile = {
     ...inSpec(cpuLimit, "cpuLimit", "queueCpuLimit", "redisCpuLimit"),
   },
   ranges,
-  scalesToZero: SCALES_TO_ZERO,
   lacks: [],
   sources,
   defaults,

@@ -33,8 +33,6 @@ export interface Profile extends Spelling {
   readonly bounds: { readonly [path: string]: Bound };
   /** Pairs of fields, given by their paths in the program: the first field must not exceed the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
-  /** Deployment types that may run without a replica; empty if the service does not say. */
-  readonly scalesToZero: readonly string[];
   /** Fields that the service does not have, given by their paths in the program. */
   readonly lacks: readonly string[];
   /** The fields of each source. */
@@ -144,7 +142,6 @@ export const contract: Profile = {
   alwaysSent: [],
   bounds: {},
   ranges: [],
-  scalesToZero: [],
   lacks: ["displayName", "sourceConfig.templateId"],
   sources: {
     only: {

@@ -74,13 +74,6 @@ class Names {
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
   }
 
-  /** The names of the deployments that the program's resources are to create. */
-  created(): { readonly name: string; readonly urn: string }[] {
-    return [...this.#uses].flatMap(([name, uses]) =>
-      [...uses.values()].flatMap(({ urn, use }) => (use === "creates" ? [{ name, urn }] : [])),
-    );
-  }
-
   /** Whether the resource is to create a deployment of that name. */
   isCreatedBy(urn: string, name: unknown): boolean {
     return typeof name === "string" && this.#uses.get(name)?.get(urn)?.use === "creates";

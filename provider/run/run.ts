@@ -84,8 +84,6 @@ export class EngineRun {
   readonly #gate: RequestGate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #place: Place;
-  /** Whether the run has already warned of existing deployments that the program's creations would collide with. */
-  hasNamedLeftOvers = false;
   #hasConsidered = false;
   /** Warnings about the connections, not yet shown. */
   readonly #remarks: string[] = [];

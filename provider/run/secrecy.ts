@@ -28,10 +28,6 @@ export function keepSecret(value: unknown): void {
   }
 }
 
-/** Whether the value is a secret, and too long to equal an ordinary word by chance. */
-export const isKeptSecret = (value: unknown): boolean =>
-  typeof value === "string" && value.trim().length >= SHORTEST && secretValues.has(value);
-
 function spellOut(): void {
   for (const value of toSpell.splice(0)) {
     const trimmed = value.trim();

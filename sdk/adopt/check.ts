@@ -2,7 +2,7 @@
  * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no deployment.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -81,18 +81,11 @@ function readText(file: string): string | undefined {
   }
 }
 
-const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
-
 /** Runs `npm install` as in the README, but without scripts, unless the program's packages are already installed. */
 function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
-  const isTypeScript = runtime === "nodejs";
-  const isThere = isTypeScript
-    ? [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))
-    : existsSync(path.join(folder, PLUGIN));
-  if (isThere) return;
+  if (runtime !== "nodejs" || [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))) return;
   process.stderr.write(`npm install in ${folder}, for what the program needs\n`);
-  const peer = isTypeScript ? [] : ["--omit=peer"];
-  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...peer];
+  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts"];
   outputOf("npm", args, { cwd: folder, env: withoutOurs(environment) });
 }
 

@@ -4,12 +4,11 @@
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { environmentName } from "../../provider/fields/naming";
 import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import { type AccountSnapshot, readAccount } from "../adopt/read/account";
-import { type Criteria, patternOf, selectionOf } from "../adopt/read/selection";
+import { type Criteria, selectionOf } from "../adopt/read/selection";
 import { resourcesIn, type StackResource } from "../adopt/read/stack";
 import { terraformIn } from "../adopt/read/terraform";
 import { programOf } from "../adopt/write/program";
@@ -36,7 +35,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   const criteria = await criteriaOf(options);
   const account = await accountOf(options);
   const selection = selectionOf(account, criteria);
-  const program = programOf(account, selection, writer, plainNames(options, account));
+  const program = programOf(account, selection);
   if (program.deployments.length === 0) {
     const [firstSkipped] = program.skipped;
     throw new Error(`nothing to adopt: ${firstSkipped?.name} (${firstSkipped?.id}): ${firstSkipped?.why}`);
@@ -51,19 +50,6 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
     `${folder}: ${numberOf(program.deployments.length, "deployment")} and ${numberOf(program.listeners.length, "listener")} written${skipped} (${files.join(", ")})`,
   );
   say(`${path.join(folder, "README.md")} lists what is left out and the next steps`);
-}
-
-/**
- * Returns a function that says whether a variable's name matches `--plain`. Throws an Error if `--plain` is given and
- * the profile does not say that the service shows the values of variables.
- */
-function plainNames({ plain }: AdoptOptions, { connection: { profile } }: AccountSnapshot) {
-  if (plain.length > 0 && !profile.capabilities.showsSecretValues)
-    throw new Error(
-      `--plain: profile "${profile.name}" does not say that the service shows the values of variables. If it does, set ${environmentName("profileOverrides")} to {"capabilities": {"showsSecretValues": true}}`,
-    );
-  const patterns = plain.map(patternOf);
-  return (name: string): boolean => patterns.some((pattern) => pattern.test(name));
 }
 
 function check(folder: string): void {

@@ -1,18 +1,10 @@
 /** The options of `deployment-control adopt`, one row each, for both parsing and help. */
 import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
-import { isUuid } from "../../provider/fields/value";
+import { choice, listOf, uuid } from "../../provider/fields/kind";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";
-import {
-  type CommandPage,
-  commaSeparated,
-  connectionRow,
-  type FlagRow,
-  type Flags,
-  flagsIn,
-  oneOf,
-} from "./page";
+import { type CommandPage, checked, connectionRow, type FlagRow, type Flags, flagsIn } from "./page";
 
 type Mode = "write" | "compare";
 
@@ -37,16 +29,10 @@ const rows = {
   name: { value: "GLOB", multiple: true, help: "only deployments with such a name; * and ? as in a shell" },
   status: {
     value: "STATUS,…",
-    multiple: true,
+    kind: listOf(choice(...DEPLOYMENT_STATUSES)),
     help: `only deployments with one of these statuses: ${DEPLOYMENT_STATUSES.join(", ")}`,
   },
-  id: { value: "ID,…", multiple: true, help: "only these deployments" },
-  plain: {
-    value: "GLOB",
-    multiple: true,
-    help: "puts the values of variables with such a name into the program's environment, where the service shows them; all others stay on the service alone",
-    only: "write",
-  },
+  id: { value: "ID,…", kind: listOf(uuid), help: "only these deployments" },
   terraform: {
     value: "FILE",
     help: "only what Terraform manages, under Terraform's names and with its plain variables; FILE is the output of `terraform show -json`, `-` for standard input",
@@ -79,8 +65,6 @@ export interface AdoptOptions {
   readonly out: string | undefined;
   readonly folder: string;
   readonly criteria: Omit<Criteria, "terraform">;
-  /** Patterns for the names of variables whose values go into the program. */
-  readonly plain: readonly string[];
   readonly terraform: string | undefined;
   readonly connection: string | undefined;
   readonly stack: string | undefined;
@@ -94,22 +78,17 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefine
   const mode = values.compare === true ? "compare" : "write";
   refuseIgnored(values, mode);
   const formats = mode === "compare" ? comparisonNames : formatNames;
-  const ids = commaSeparated(values.id);
-  const badId = ids.find((id) => !isUuid(id));
-  if (badId !== undefined)
-    throw new Error(`--id: got ${JSON.stringify(badId)}; allowed: ids, with commas between them`);
   return {
     mode,
     checks: values.check === true,
-    format: oneOf("--format", values.format ?? (formats[0] as string), formats),
+    format: checked("--format", choice(...formats), values.format ?? formats[0]),
     out: values.out,
     folder: values.out ?? DEFAULT_FOLDER,
     criteria: {
       names: values.name ?? [],
-      statuses: commaSeparated(values.status).map((status) => oneOf("--status", status, DEPLOYMENT_STATUSES)),
-      ids,
+      statuses: values.status ?? [],
+      ids: values.id ?? [],
     },
-    plain: values.plain ?? [],
     terraform: values.terraform,
     connection: values.connection,
     stack: values.stack,
@@ -122,10 +101,6 @@ function refuseIgnored(values: Flags<typeof rows>, mode: Mode): void {
   if (values.check === true && values.format === "import-file")
     throw new Error(
       "--check: an import file is not a program; after the import, `pulumi preview` shows what changes",
-    );
-  if (values.plain !== undefined && values.format === "import-file")
-    throw new Error(
-      "--plain: an import file has no arguments; give environment in the program after the import",
     );
   if (values.connection !== undefined && values.format === "import-file")
     throw new Error("--connection: `pulumi import` reads over the default connection alone");

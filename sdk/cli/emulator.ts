@@ -1,11 +1,10 @@
 /** `deployment-control emulator`: one flag for each option of `startEmulator`, derived from the same rows. */
-import { parseArgs } from "node:util";
-import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/fields/check";
-import { allowed, boolean, choice, type Kind, listOf, nonEmptyText } from "../../provider/fields/kind";
+import { boolean, choice, type Kind, listOf, nonEmptyText } from "../../provider/fields/kind";
+import type { Properties } from "../../provider/fields/value";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
-import { type CommandPage, type FlagRow, helpOf } from "./page";
+import { type CommandPage, type FlagRow, flagsIn } from "./page";
 
 type CommandOptions = Omit<EmulatorOptions, "log"> & { readonly log?: boolean };
 
@@ -28,29 +27,22 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   await emulator.close();
 }
 
-interface Flag {
-  /** The flag's name in the options of `startEmulator`. */
-  readonly option: string;
+interface OptionRow {
   readonly kind: Kind<unknown>;
-  readonly help: string;
   readonly initial: unknown;
-  /** The placeholder for the flag's value in the help; if undefined, the placeholder follows from `kind`. */
-  readonly word?: string;
+  readonly help: string;
+  /** The placeholder for the flag's value; unless given, it follows from `kind`. */
+  readonly value?: string;
 }
 
-const startRows: Readonly<Record<string, Omit<Flag, "option">>> = {
+const startRows: Readonly<Record<string, OptionRow>> = {
   port: {
     kind: { type: "integer", minimum: 0, maximum: 65535 },
     initial: 0,
     help: "port to listen on; 0: a free one",
   },
   host: { kind: nonEmptyText, initial: "127.0.0.1", help: "address to listen on" },
-  data: {
-    kind: nonEmptyText,
-    initial: undefined,
-    help: "file in which the state is kept",
-    word: "FILE",
-  },
+  data: { kind: nonEmptyText, initial: undefined, help: "file in which the state is kept", value: "FILE" },
   listeners: {
     kind: listOf(nonEmptyText),
     initial: [],
@@ -64,86 +56,26 @@ const startRows: Readonly<Record<string, Omit<Flag, "option">>> = {
   },
 };
 
+const optionRows: Readonly<Record<string, OptionRow>> = { ...startRows, ...behaviourRows };
+
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-const flags: ReadonlyMap<string, Flag> = new Map(
-  Object.entries<Omit<Flag, "option">>({ ...startRows, ...behaviourRows }).map(([option, row]) => [
-    kebab(option),
-    { ...row, option },
-  ]),
-);
-
-const isSwitch = ({ kind }: Flag): boolean => kind.type === "boolean";
 
 /** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): CommandOptions | undefined {
-  const flagTypes = Object.fromEntries(
-    [...flags].map(([name, flag]) => [name, { type: isSwitch(flag) ? "boolean" : "string" } as const]),
-  );
-  const { tokens } = parseArgs({ args: [...args], options: flagTypes, strict: false, tokens: true });
-  const settings: Record<string, unknown> = {};
-  for (const token of tokens) {
-    if (token.kind === "positional") throw new Error(`unexpected argument ${token.value}; ${seeHelp}`);
-    if (token.kind !== "option") continue;
-    if (token.name === "help" || token.name === "h") {
-      process.stdout.write(helpOf(EMULATOR_PAGE));
-      return undefined;
-    }
-    const [name, value] = readFlag(token);
-    settings[name] = value;
-  }
-  return settings as CommandOptions;
+  const line = flagsIn(EMULATOR_PAGE, args);
+  if (line === undefined) return undefined;
+  const values: Properties = line.values;
+  return Object.fromEntries(Object.keys(optionRows).map((name) => [name, values[kebab(name)]]));
 }
 
-const seeHelp = "see deployment-control emulator --help";
-
-type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
-
-function readFlag(token: Extract<Token, { kind: "option" }>): [name: string, value: unknown] {
-  const { name, rawName, value, inlineValue } = token;
-  const negated = name.startsWith("no-") ? flags.get(name.slice(3)) : undefined;
-  const flag = flags.get(name) ?? (negated && isSwitch(negated) ? negated : undefined);
-  if (!flag) throw new Error(`unknown option ${rawName}; there are ${allFlags()}`);
-  if (isSwitch(flag)) {
-    if (inlineValue)
-      throw new Error(`${rawName} takes no value: --${kebab(flag.option)} or --no-${kebab(flag.option)}`);
-    return [flag.option, flag !== negated];
-  }
-  const isMissing = value === undefined || (!inlineValue && value.startsWith("--"));
-  if (isMissing) throw new Error(`${rawName} needs a value: ${allowedText(flag.kind)}`);
-  const setting = readText(flag.kind, value);
-  if (issuesIn(schemaOf(flag.kind, ARGUMENTS), setting).length === 0) return [flag.option, setting];
-  throw new Error(`${rawName} must be ${allowedText(flag.kind)}, not ${JSON.stringify(value)}`);
-}
-
-const isNumber = ({ type }: Kind<unknown>): boolean => type === "integer" || type === "number";
-
-function readText(kind: Kind<unknown>, text: string): unknown {
-  if (kind.type === "list") return text.split(",");
-  if (!isNumber(kind)) return text;
-  return text.trim() === "" ? Number.NaN : Number(text);
-}
-
-function allowedText(kind: Kind<unknown>): string {
-  if (kind.type === "choice") return kind.values.join(" or ");
-  return kind.type === "list" ? "values separated by commas" : allowed(kind);
-}
-
-const allFlags = (): string =>
-  [...flags].map(([name, flag]) => (isSwitch(flag) ? `--[no-]${name}` : `--${name}`)).join(", ");
-
-function initialText(initial: unknown): string | undefined {
-  if (initial === undefined || (Array.isArray(initial) && initial.length === 0)) return undefined;
-  return typeof initial === "boolean" ? (initial ? "on" : "off") : String(initial);
-}
-
-/** The flag as the help shows it. */
-function helpRow([name, { kind, help, initial, word }]: [string, Flag]): [string, FlagRow] {
-  const text = initialText(initial);
-  const row = { help, ...(text !== undefined && { initial: text }) };
-  if (kind.type === "boolean") return [`[no-]${name}`, row];
-  const value = word ?? (isNumber(kind) ? "N" : kind.type === "list" ? "A,B,…" : "TEXT");
-  return [name, { ...row, value: kind.type === "choice" ? kind.values.join("|") : value }];
+function flagRow({ kind, initial, help, value }: OptionRow): FlagRow {
+  const words = typeof initial === "boolean" ? (initial ? "on" : "off") : String(initial ?? "");
+  return {
+    kind,
+    negatable: kind.type === "boolean",
+    help: words === "" ? help : `${help} (${words} unless given)`,
+    ...(value !== undefined && { value }),
+  };
 }
 
 export const EMULATOR_PAGE: CommandPage = {
@@ -152,7 +84,7 @@ export const EMULATOR_PAGE: CommandPage = {
   about: [
     "Runs a local service that follows the contract. It prints `listening on` with its address, and runs until it is interrupted.",
   ],
-  rows: Object.fromEntries([...flags].map(helpRow)),
+  rows: Object.fromEntries(Object.entries(optionRows).map(([name, row]) => [kebab(name), flagRow(row)])),
   exitCodes: [
     { code: 0, when: "it was interrupted" },
     { code: 1, when: "an option is bad, or the port or the file cannot be used" },

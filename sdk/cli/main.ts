@@ -7,7 +7,6 @@ import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";
 import { packageVersion } from "./input";
 import { runPlan } from "./plan";
-import { runReap } from "./reap";
 import { runRecover } from "./recover";
 import { runRevisions } from "./revisions";
 import { runRollback } from "./rollback";
@@ -47,11 +46,6 @@ const commands: readonly { readonly name: string; readonly summary: string; read
     name: "rollback",
     summary: "plans the way back to the settings of an older revision",
     run: runRollback,
-  },
-  {
-    name: "reap",
-    summary: "lists or deletes what previews of pull requests left on the service",
-    run: runReap,
   },
   {
     name: "emulator",

@@ -1,13 +1,20 @@
 /** Reads the commands' flags; one table of flags serves the parser, `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/fields/check";
+import { boolean, choice, type Kind, text } from "../../provider/fields/kind";
+import { valueOfText } from "../../provider/fields/value";
 import { wrap } from "../report/show/terminal";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
-  /** The placeholder for the flag's value; undefined for a switch. */
+  /** The kind of the flag's value; unless given, a text if the row has a placeholder, otherwise a switch. */
+  readonly kind?: Kind<unknown>;
+  /** The placeholder for the flag's value; unless given, it follows from `kind`. */
   readonly value?: string;
-  /** Whether the flag may be given several times. */
+  /** Whether a text may be given several times; a list may always be. */
   readonly multiple?: true;
+  /** Whether `--no-NAME` turns the switch off. */
+  readonly negatable?: boolean;
   readonly help: string;
   /** The flag's default value; undefined if the flag has none. */
   readonly initial?: string;
@@ -15,65 +22,101 @@ export interface FlagRow {
 
 export type FlagRows = { readonly [name: string]: FlagRow };
 
-type ValueOf<R extends FlagRow> = R extends { readonly value: string }
-  ? R extends { readonly multiple: true }
-    ? string[]
-    : string
-  : boolean;
+type ValueOf<R extends FlagRow> = R extends { readonly kind: Kind<infer T> }
+  ? T
+  : R extends { readonly value: string }
+    ? R extends { readonly multiple: true }
+      ? string[]
+      : string
+    : boolean;
 
 /** The values by flag; undefined for a flag that is not given and has no default. */
 export type Flags<R extends FlagRows> = {
-  readonly [N in keyof R]: R[N] extends { readonly initial: string } ? string : ValueOf<R[N]> | undefined;
+  readonly [N in keyof R]: R[N] extends { readonly initial: string }
+    ? ValueOf<R[N]>
+    : ValueOf<R[N]> | undefined;
 };
 
 /**
  * The flags' values and the other arguments. For `--help`, prints the help and returns undefined. Throws an Error that
- * points to the help.
+ * says what is allowed, or points to the help.
  */
 export function flagsIn<P extends CommandPage>(page: P, args: readonly string[], allowPositionals = false) {
+  const { values: texts, positionals } = parsed(page, args, allowPositionals);
+  if (texts.help === true) {
+    process.stdout.write(helpOf(page));
+    return undefined;
+  }
+  const values = Object.entries(texts).map(([name, words]) => [name, flagValue(name, page, words)]);
+  return { values: Object.fromEntries(values) as Flags<P["rows"]>, positionals };
+}
+
+function parsed({ name, rows }: CommandPage, args: readonly string[], allowPositionals: boolean) {
   const help = { type: "boolean", short: "h" } as const;
-  const options = { ...parserOptions(page.rows), help };
+  const options = { ...parserOptions(rows), help };
+  const allowNegative = Object.values(rows).some(({ negatable }) => negatable);
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals });
-    if (values.help !== true) return { values: values as Flags<P["rows"]>, positionals };
+    return parseArgs({ args: [...args], options, allowPositionals, allowNegative });
   } catch (error) {
     const message = (error as Error).message.split(". ")[0];
-    throw new Error(`${message}; see deployment-control ${page.name} --help`);
+    throw new Error(`${message}; see deployment-control ${name} --help`);
   }
-  process.stdout.write(helpOf(page));
-  return undefined;
 }
 
 const parserOptions = (rows: FlagRows): NonNullable<ParseArgsConfig["options"]> =>
   Object.fromEntries(
-    Object.entries(rows).map(([name, { value, multiple = false, initial }]) => [
+    Object.entries(rows).map(([name, row]) => [
       name,
       {
-        type: value === undefined ? "boolean" : "string",
-        multiple,
-        ...(initial !== undefined && { default: initial }),
+        type: kindOf(row).type === "boolean" ? "boolean" : "string",
+        multiple: row.multiple ?? kindOf(row).type === "list",
+        ...(row.initial !== undefined && { default: row.initial }),
       } as const,
     ]),
   );
 
-/** The flag as the help shows it, such as `--out FILE`. */
-export const flagText = (name: string, { value }: FlagRow): string =>
-  value === undefined ? `--${name}` : `--${name} ${value}`;
+const kindOf = ({ kind, value }: FlagRow): Kind<unknown> => kind ?? (value === undefined ? boolean : text);
 
-export function commaSeparated(values: readonly string[] | undefined): string[] {
-  const parts = (values ?? []).flatMap((value) => value.split(","));
-  return parts.map((part) => part.trim()).filter((value) => value !== "");
+function flagValue(name: string, { rows }: CommandPage, words: unknown): unknown {
+  const row = rows[name] as FlagRow;
+  const kind = kindOf(row);
+  if (row.multiple || typeof words === "boolean") return words;
+  const value =
+    kind.type === "list" ? entriesIn(kind.of, words as string[]) : valueOfText(kind, String(words));
+  return checked(`--${name}`, kind, value);
 }
 
-export function oneOf<const V extends string>(option: string, value: string, choices: readonly V[]): V {
-  const choice = choices.find((each) => each === value);
-  if (choice !== undefined) return choice;
-  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
+/** The entries of a list, which are separated by commas. */
+const entriesIn = (kind: Kind<unknown>, lists: readonly string[]): unknown[] =>
+  lists
+    .flatMap((list) => list.split(","))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+    .map((entry) => valueOfText(kind, entry));
+
+/** The value, if it is of this kind. Throws an Error that names the place and says what is allowed. */
+export function checked<T>(place: string, kind: Kind<T>, value: unknown): T {
+  const [issue] = issuesIn(schemaOf(kind, ARGUMENTS), value);
+  if (issue === undefined) return value as T;
+  throw new Error(`${place}: got ${JSON.stringify(issue.input)}; allowed: ${issue.message}`);
 }
 
 /** Returns the table's entry named `name`, which is the option's value. Throws an Error if there is no such entry. */
 export const entryOf = <T>(option: string, name: string, table: Readonly<Record<string, T>>): T =>
-  table[oneOf(option, name, Object.keys(table))] as T;
+  table[checked(option, choice(...Object.keys(table)), name)] as T;
+
+/** The flag as the help shows it, such as `--out FILE`. */
+export function flagText(name: string, row: FlagRow): string {
+  const placeholder = row.value ?? placeholderOf(kindOf(row));
+  return `--${row.negatable ? "[no-]" : ""}${name}${placeholder === "" ? "" : ` ${placeholder}`}`;
+}
+
+function placeholderOf(kind: Kind<unknown>): string {
+  if (kind.type === "boolean") return "";
+  if (kind.type === "choice") return kind.values.join("|");
+  if (kind.type === "list") return "A,B,…";
+  return kind.type === "integer" || kind.type === "number" ? "N" : "TEXT";
+}
 
 /** The flags of commands that read the stack of a project. */
 export const stackRow = {

@@ -1,8 +1,9 @@
 /** The options of `deployment-control plan`. */
+import { choice, listOf, text } from "../../provider/fields/kind";
 import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
-import { type CommandPage, commaSeparated, type FlagRows, flagsIn, oneOf } from "./page";
+import { type CommandPage, checked, type FlagRows, flagsIn } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
 type FormatName = (typeof FORMAT_NAMES)[number];
@@ -21,18 +22,18 @@ export interface PlanOptions {
 
 const rows = {
   format: {
-    value: FORMAT_NAMES.join("|"),
+    kind: choice(...FORMAT_NAMES),
     help: "output format; unless given, from the extension of --out, else text",
   },
   out: { value: "FILE", help: "where to write it, instead of standard output" },
   "fail-on": {
     value: "GATE,…",
-    multiple: true,
+    kind: listOf(choice(...GATES)),
     help: `fails with exit code 2 if the plan does any of: ${GATES.join(", ")}. A replacement that deletes the old deployment counts as delete`,
   },
   allow: {
     value: "NAME,…",
-    multiple: true,
+    kind: listOf(text),
     help: "names in the program, or URNs, of resources that the gates let pass; if several resources of a stack share a name, give the URN",
   },
   expect: {
@@ -61,10 +62,10 @@ export function readPlanFlags(
   refuseSecondRead(positionals, values.result ?? []);
   return {
     files: positionals,
-    format: oneOf("--format", values.format ?? formatFor(values.out), FORMAT_NAMES),
+    format: values.format ?? formatFor(values.out),
     out: values.out,
     failOn: gatesIn(values["fail-on"]),
-    allow: commaSeparated(values.allow),
+    allow: values.allow ?? [],
     expect: values.expect,
     results: values.result ?? [],
     profile: profileIn(values.profile ?? environment[environmentName("profile")]),
@@ -91,16 +92,13 @@ function formatFor(out: string | undefined): FormatName {
 /**
  * The gates of `--fail-on`. An empty value (an unset variable, say) is an error: otherwise no gate would be checked.
  */
-function gatesIn(values: readonly string[] | undefined): Gate[] {
-  const names = commaSeparated(values);
-  const gates = values !== undefined && names.length === 0 ? [""] : names;
-  return [...new Set(gates.map((name) => oneOf("--fail-on", name, GATES)))];
+function gatesIn(gates: readonly Gate[] | undefined): Gate[] {
+  if (gates?.length === 0) throw new Error(`--fail-on: is empty; allowed: ${GATES.join(", ")}`);
+  return [...new Set(gates)];
 }
 
-function profileIn(name: string | undefined): string | undefined {
-  return name === undefined || name.trim() === ""
-    ? undefined
-    : oneOf("--profile", name.trim(), Object.keys(PROFILES));
+function profileIn(name = ""): string | undefined {
+  return name.trim() === "" ? undefined : checked("--profile", choice(...Object.keys(PROFILES)), name.trim());
 }
 
 export const PLAN_PAGE = {

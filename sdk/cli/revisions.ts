@@ -1,4 +1,5 @@
 /** `deployment-control revisions`: the revisions of a deployment of the program. */
+import { integerFrom } from "../../provider/fields/kind";
 import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
@@ -19,7 +20,7 @@ export const stateRows = {
 const { format, ...ofState } = stateRows;
 const rows = {
   format,
-  limit: { value: "N", help: "how many revisions to show", initial: "10" },
+  limit: { kind: integerFrom(1), help: "how many revisions to show", initial: "10" },
   ...ofState,
 } as const satisfies FlagRows;
 
@@ -29,13 +30,10 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   if (line === undefined) return;
   const { values, positionals } = line;
   const show = entryOf("--format", values.format, REVISION_FORMATS);
-  const limit = Number(values.limit);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new Error(`--limit: got ${JSON.stringify(values.limit)}; allowed: an integer from 1`);
   const name = onlyName("revisions", positionals);
   const deployments = deploymentsIn(await stackExport(values.file, values.stack));
   const history = await historyOf(deploymentNamed(name, deployments), process.env);
-  const newest = { ...history, revisions: history.revisions.slice(0, limit) };
+  const newest = { ...history, revisions: history.revisions.slice(0, values.limit) };
   process.stdout.write(redacted(show(newest)));
 }
 

@@ -146,32 +146,15 @@ export type EmulatorOptions = StartOptions & {
 
 const OPTIONS: Manner = { names: "an option" };
 
-function initialOf(name: string): unknown {
-  return structuredClone(behaviourRows[name as keyof BehaviourRows]?.initial);
-}
-
-/**
- * Changes the given options; null restores an option's default.
- *
- * Throws a TypeError that names the option and its allowed values.
- */
-export function applyBehaviour(
-  behaviour: EmulatorBehaviour,
-  change: { readonly [name: string]: unknown },
-): void {
-  const options = Object.fromEntries(
-    Object.entries(change)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, value === null ? initialOf(name) : value]),
-  );
-  const faults = faultsIn(behaviourRows, options, hiddenBy(["apiKey"]), OPTIONS);
+/** The options, with defaults for those not given. Throws a TypeError that names an option and its allowed values. */
+export function behaviourFrom(options: { readonly [name: string]: unknown }): EmulatorBehaviour {
+  const setOptions = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const faults = faultsIn(behaviourRows, setOptions, hiddenBy(["apiKey"]), OPTIONS);
   if (faults.length > 0)
     throw new TypeError(faults.map(({ path, words }) => `option ${path.join(".")}: ${words}`).join("; "));
-  Object.assign(behaviour, options);
-}
-
-export function initialBehaviour(): EmulatorBehaviour {
-  return Object.fromEntries(
-    Object.keys(behaviourRows).map((name) => [name, initialOf(name)]),
-  ) as EmulatorBehaviour;
+  const defaults = Object.entries(behaviourRows).map(([name, { initial }]) => [
+    name,
+    structuredClone(initial),
+  ]);
+  return { ...Object.fromEntries(defaults), ...setOptions } as EmulatorBehaviour;
 }

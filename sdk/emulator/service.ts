@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { isProperties, jsonIn } from "../../provider/fields/value";
 import { type Profile, withoutCreateRevision } from "../../provider/profiles/profiles";
-import { applyBehaviour, type EmulatorBehaviour, initialBehaviour } from "./behaviour";
+import { behaviourFrom, type EmulatorBehaviour } from "./behaviour";
 import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
@@ -62,8 +62,7 @@ export function newService(
   { makes = randomMaker, data }: { readonly makes?: Maker; readonly data?: string | undefined } = {},
 ): EmulatedService {
   const store = new Store(profile.name, makes.id("tenant"), data);
-  const behaviour = initialBehaviour();
-  applyBehaviour(behaviour, options);
+  const behaviour = behaviourFrom(options);
   const older = { ...withoutCreateRevision(profile), ...profile.older };
   return {
     get profile() {

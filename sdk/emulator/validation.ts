@@ -96,18 +96,21 @@ function rulesOf(
 }
 
 /** Returns the body if the rules allow it; otherwise throws a 422 that names every fault. */
-export function checkBody(rules: BodyRules, body: unknown): Properties {
-  const issues = issuesIn(rules.schema as Schema, body);
+export const checkBody = (rules: BodyRules, body: unknown): Properties => checkPart("body", rules, body);
+
+/** Returns the part of the request if the rules allow it; otherwise throws a 422 that names every fault. */
+export function checkPart(part: "body" | "query", rules: BodyRules, values: unknown): Properties {
+  const issues = issuesIn(rules.schema as Schema, values);
   const details =
     issues.length > 0
-      ? issues.flatMap((issue) => detailsOf(issue, rules))
-      : repeatedNames(body as Properties, rules);
+      ? issues.flatMap((issue) => detailsOf(part, issue, rules))
+      : repeatedNames(values as Properties, rules);
   if (details.length > 0) throw new Refusal(422, details);
-  return body as Properties;
+  return values as Properties;
 }
 
-function detailsOf(issue: Issue, rules: BodyRules): Detail[] {
-  const loc = ["body", ...(issue.path as (string | number)[])];
+function detailsOf(part: string, issue: Issue, rules: BodyRules): Detail[] {
+  const loc = [part, ...(issue.path as (string | number)[])];
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unexpected([...loc, key], rules));
   if (issue.input === undefined)
     return [{ loc, msg: `this field is required; allowed: ${issue.message}`, type: "missing" }];

@@ -51,9 +51,9 @@ export class Services {
 
   /** The listeners' configurations as JSON, by id. */
   async listeners(): Promise<Map<string, string>> {
-    const state = await fetch(`${this.emulators[0].url}/_emulator/state`);
-    const { listeners } = (await state.json()) as { listeners: { id: string; compute_config: unknown }[] };
-    return new Map(listeners.map(({ id, compute_config }) => [id, JSON.stringify(compute_config)]));
+    const answer = await fetch(`${this.emulators[0].url}/v2/listeners?limit=100`);
+    const { resources } = (await answer.json()) as { resources: { id: string; compute_config: unknown }[] };
+    return new Map(resources.map(({ id, compute_config }) => [id, JSON.stringify(compute_config)]));
   }
 
   /**

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Input } from "@pulumi/pulumi";
-import { CREDENTIAL } from "../../provider/deployment/variables";
+import { CREDENTIAL } from "../../sdk/adopt/write/arguments";
 import * as sdk from "../../sdk/index";
 import { generated } from "../support/engine/form";
 import { service, stackOn } from "../support/engine/stack";

@@ -2,8 +2,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { blocksIn, pageText } from "../../tools/docs/blocks";
-import { adopt, workFolder } from "../support/adopt/command";
-import { hostileAccount } from "../support/adopt/hostileAccount";
 import { EXAMPLES } from "../support/examples/example";
 import { WITH_BUILD } from "../support/languages/hosts";
 import { installedPackage } from "../support/languages/python";
@@ -60,22 +58,6 @@ testOfPython(
       ...describedExamples(),
     };
     expect(await typeFaults(installed.folder, programs, installed.environment)).toEqual({
-      mypy: [],
-      pyright: [],
-    });
-  },
-  WITH_BUILD,
-);
-
-testOfPython(
-  "a Python program that adopt writes passes both type checkers",
-  async () => {
-    const written = workFolder();
-    const { code } = await adopt(await hostileAccount(), written, ["--out", ".", "--format", "python"]);
-    expect(code).toBe(0);
-    const program = readFileSync(path.join(written, "__main__.py"), "utf8");
-    expect(program.match(/^\w+ = Deployment\($/gm)).toHaveLength(2);
-    expect(await typeFaults(installed.folder, { "adopted.py": program }, installed.environment)).toEqual({
       mypy: [],
       pyright: [],
     });

@@ -167,7 +167,7 @@ test.each<[name: string, change: string, edit: Edit]>([
       settings.profile = { kind: { type: "choice", values: ["contract"] } };
     },
   ],
-  ["reap", "removed", (all) => all.commands.splice(all.commands.indexOf(command(all, "reap")), 1)],
+  ["doctor", "removed", (all) => all.commands.splice(all.commands.indexOf(command(all, "doctor")), 1)],
   ["plan --allow", "removed", (all) => reflag(all, "plan", "--allow NAME,…", "")],
   ["plan --allow", "was list, is text", (all) => reflag(all, "plan", "--allow NAME,…", "--allow NAME")],
   ["recover --check", "was switch, is text", (all) => reflag(all, "recover", "--check", "--check MODE")],
@@ -228,7 +228,7 @@ test("additions and dropped requirements break nothing", () => {
     };
     all.settings.baseUrl.required = false;
     command(all, "plan").options.push({ flag: "--quiet" });
-    command(all, "reap").usage = "deployment-control reap [OPTIONS]";
+    command(all, "rollback").usage = "deployment-control rollback [OPTIONS]";
     all.commands.push({ name: "new", usage: "new --to ID", options: [{ flag: "--to ID" }] });
     all.report.$defs.report.properties.project = { type: "string" };
     all.hidden.push("__new");

@@ -8,7 +8,6 @@ import { manifestText } from "./publisher";
 import { ciPage } from "./reference/ci";
 import { CLIENTS, clientPage } from "./reference/clients";
 import { COMMANDS, commandPage } from "./reference/commands";
-import { CONTROL_PAGE, controlPage } from "./reference/controlCalls";
 import { embeddedPage } from "./reference/embedded";
 import { LOOK_UP_NAMES, lookUpPage } from "./reference/lookUps";
 import { fileName, table } from "./reference/markdown";
@@ -43,7 +42,6 @@ function referencePages(prose: Prose): { readonly [file: string]: string } {
     "settings.md": settingsPage(prose),
     "ci.md": ciPage(),
     "start-emulator.md": embeddedPage(),
-    [CONTROL_PAGE]: controlPage(),
     "mocks.md": mocksPage(),
     "changes.md": `# What a change does\n\nThis table is made from the one that the code itself reads. It has a column for each profile.\n\n${classTable()}\n`,
   };

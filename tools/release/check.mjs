@@ -24,7 +24,9 @@ function version() {
     ? JSON.parse(fs.readFileSync(surface, "utf8")).version
     : "no version";
   if (recorded !== newest)
-    throw new Stop(`${surface} is of ${recorded}: RECORD_SURFACE=1 npx --no-install jest test/release/surface`);
+    throw new Stop(
+      `${surface} is of ${recorded}: RECORD_SURFACE=1 npx --no-install jest test/release/surface`,
+    );
   const tag = run("git", ["tag", "--list", `v${newest}`, "--format", "%(objectname) %(*objectname)"]).trim();
   const head = run("git", ["rev-parse", "HEAD"]).trim();
   if (tag && !tag.split(" ").includes(head))

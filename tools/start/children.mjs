@@ -25,26 +25,24 @@ function interrupt(signal) {
   last = Date.now();
   if (!interruption && signal !== "SIGPIPE") say("interrupted: stopping what runs …");
   interruption ??= signal;
-  for (const { child, endsOn } of running) child.kill(endsOn);
+  for (const child of running) child.kill("SIGINT");
 }
 
 /** The exit code of an interrupted program. */
 export const codeOfInterruption = () => 128 + os.constants.signals[interruption];
 
 /**
- * Starts a program out of the terminal's reach: Pulumi must get exactly one SIGINT, because a second one means "stop at
- * once", and the service must run until Pulumi has ended. `endsOn`: the signal with which an interruption ends the
- * program; without one, the program keeps running.
+ * Starts a program out of the terminal's reach: an interruption sends Pulumi exactly one SIGINT, because a second one
+ * means "stop at once".
  */
-export function startChild(command, args, { endsOn, ...options }) {
+export function startChild(command, args, options) {
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);
   const child = spawn(command, args, { ...options, detached: !isWindows });
-  const entry = { child, endsOn };
-  if (endsOn) running.add(entry);
+  running.add(child);
   const ended = new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
-  }).finally(() => running.delete(entry));
+  }).finally(() => running.delete(child));
   // A later await reports the error; until then, the error must not end this process.
   ended.catch(() => {});
   return { child, ended };

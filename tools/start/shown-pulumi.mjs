@@ -65,7 +65,7 @@ function runPulumi(args, options) {
 }
 
 async function runQuiet(program, args, { cwd, env, input }) {
-  const started = startChild(program, args, { cwd, env, stdio: "pipe", endsOn: "SIGINT" });
+  const started = startChild(program, args, { cwd, env, stdio: "pipe" });
   const printed = { out: "", errors: "" };
   started.child.stdout.on("data", (text) => {
     printed.out += text;

@@ -2,13 +2,13 @@
 // except the files that it installed and built.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
+import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { fail, root, Stop } from "../steps.mjs";
 import { findPulumi, hasPulumi, pulumiVersion } from "../toolchain/pulumi.mjs";
 import { catchInterruptions, codeOfInterruption, Interrupted } from "./children.mjs";
-import { startEmbeddedService } from "./embedded-service.mjs";
 import { bold, stackOf, summary } from "./shown-pulumi.mjs";
 
 const began = Date.now();
@@ -21,7 +21,7 @@ async function story(service, stack) {
     "A listener (a cluster) is taken over, two deployments are created on it; up waits until they run.",
   );
   await stack.show(apply, { only: summary });
-  const created = await revisionsOn(service);
+  const created = revisionsOn(service);
   expectRevisions(created, { "quickstart-chat": 1, "quickstart-research": 1 });
 
   heading(
@@ -31,7 +31,7 @@ async function story(service, stack) {
   await stack.show(["config", "set", "quickstart:minScale", "2"]);
   await stack.show(["preview"], { only: summary });
   await stack.show(apply, { only: summary });
-  const scaled = await revisionsOn(service, created);
+  const scaled = revisionsOn(service, created);
   expectRevisions(scaled, { "quickstart-chat": 1, "quickstart-research": 1 });
 
   heading(
@@ -46,7 +46,7 @@ async function story(service, stack) {
 
   heading("5. Apply it: the plan was right", "up compares what the service did with what the plan said.");
   await stack.show(apply, { only: summary });
-  expectRevisions(await revisionsOn(service, scaled), { "quickstart-chat": 2, "quickstart-research": 1 });
+  expectRevisions(revisionsOn(service, scaled), { "quickstart-chat": 2, "quickstart-research": 1 });
 
   heading(
     "6. Destroy",
@@ -60,9 +60,11 @@ function heading(title, why) {
 }
 
 /** Shows the service's counts of revisions next to the counts in `before`. The counts prove that the plan was right. */
-async function revisionsOn(service, before = {}) {
-  const { deployments } = await service.control("state");
-  const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();
+function revisionsOn(service, before = {}) {
+  const counts = service
+    .deployments()
+    .map(({ name, revisions }) => [name, revisions.length])
+    .sort();
   const shown = counts.map(
     ([name, count]) => `${name} ${name in before ? `${before[name]} -> ` : ""}${count}`,
   );
@@ -78,13 +80,16 @@ function expectRevisions(counts, expected) {
 
 async function main(home) {
   const key = randomBytes(12).toString("hex");
-  const service = await startEmbeddedService(key, [
-    ...["--hosting", "self-hosted", "--revision-seconds", "2"],
-    ...["--revision-statuses", "CREATING,DEPLOYING,DEPLOYED"],
-  ]);
+  // Loaded only now, because `ensureBuilt` makes it.
+  const { startEmulator } = createRequire(import.meta.url)("../../dist/sdk/emulator/index.js");
+  const service = await startEmulator({
+    apiKey: key,
+    hosting: "self-hosted",
+    revisionSeconds: 2,
+    revisionStatuses: ["CREATING", "DEPLOYING", "DEPLOYED"],
+    listeners: ["quickstart-cluster"],
+  });
   try {
-    // Acts as the person who installs the listener on the cluster, because the service has no call for that.
-    await service.control("listeners", { compute_id: "quickstart-cluster", version: "1.0.0" });
     const stack = await stackOf(path.join(root, "examples", "quickstart"), home);
     await stack.keep("deployment-control:baseUrl", service.url);
     await stack.keep("deployment-control:apiKey", key, { secret: true });
@@ -94,7 +99,7 @@ async function main(home) {
     );
     await story(service, stack);
   } finally {
-    await service.stop();
+    await service.close();
   }
 }
 

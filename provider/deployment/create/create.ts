@@ -15,7 +15,6 @@ import { awaitRollout } from "../rollout/await";
 import { keepOnFailure, newRollout, outputsOf, type Write, waits } from "../state";
 import { applyTo } from "../update/update";
 import { adoptIfAsked, idsOf, livingNamed } from "./adopt";
-import { warnOfLeftOvers } from "./leftOvers";
 import { takeOverUnfinished, WHY_OURS, whyNotOurs } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Properties): Promise<Created> {
@@ -86,7 +85,6 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
       `the old deployment ${predecessor} still has the name "${name}": an option keeps it, such as retainOnDelete, or an earlier up has given it up. Change name too`,
     );
   for (const { id } of living) call.service.fleet.offered.add(id);
-  await warnOfLeftOvers(call).catch(() => undefined);
   throw call.refuse(
     `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, or again after a destroy, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
   );

@@ -1,6 +1,6 @@
 /** Reads an account: every deployment and every listener that the service lists. */
 import type { Connection } from "../../../provider/client/connection";
-import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
+import { httpEndpoints } from "../../../provider/client/endpoints";
 import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { oldestFirst } from "../../../provider/client/listed";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../../provider/client/resources";
@@ -34,7 +34,12 @@ const STEADY = { isSteady: true };
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {
-    const deployments = await deploymentsOf(endpoints, connection);
+    const deployments = await all(
+      endpoints.listDeployments({}, STEADY),
+      deploymentAnswerRows,
+      "list deployments",
+      connection,
+    );
     const listeners = await all(
       endpoints.listListeners(STEADY),
       listenerAnswerRows,
@@ -46,10 +51,6 @@ export async function readAccount(connection: Connection): Promise<AccountSnapsh
     await endpoints.close();
   }
 }
-
-/** Reads the deployments, oldest first. Throws the same errors as `readAccount`. */
-export const deploymentsOf = (endpoints: Endpoints, connection: Connection): Promise<Live[]> =>
-  all(endpoints.listDeployments({}, STEADY), deploymentAnswerRows, "list deployments", connection);
 
 function noneIfForbidden(error: unknown): undefined {
   if (!isForbidden(error)) throw error;

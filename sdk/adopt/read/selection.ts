@@ -69,7 +69,7 @@ export function matcher({
 }
 
 /** The pattern as a regular expression for the whole name: `*` stands for any number of characters, `?` for one. */
-export function patternOf(glob: string): RegExp {
+function patternOf(glob: string): RegExp {
   const parts = [...glob].map((sign) =>
     sign === "*" ? ".*" : sign === "?" ? "." : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"),
   );

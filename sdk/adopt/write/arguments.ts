@@ -1,7 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists the values that a program must leave out. */
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { listedIn, shownIn } from "../../../provider/deployment/live";
-import { CREDENTIAL } from "../../../provider/deployment/variables";
 import { sameValue } from "../../../provider/fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
@@ -17,7 +16,7 @@ import {
 import { everyArgumentFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Live } from "../read/account";
-import { type LeftOut, type RefusesKey, unknownFieldsIn, unwritable, unwritableKey } from "./leftOut";
+import { type LeftOut, unknownFieldsIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
   /** The arguments, without `adopt` and `onDestroy`, which `adopting` adds. */
@@ -39,7 +38,6 @@ export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as 
 
 interface Limits {
   readonly profile: Profile;
-  readonly refusesKey: RefusesKey;
   readonly leaveOut: LeaveOut;
 }
 type Trim = (args: Properties, means: Limits) => Properties;
@@ -48,27 +46,20 @@ type LeaveOut = (path: readonly string[], why: string) => void;
 /** The steps, in order, that remove the arguments that the program must leave out. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
-/**
- * Describes the deployment as arguments. `refusesKey`: says which names the program's language cannot write.
- * `variables`: the values of Terraform's plain variables by name. `isPlain`: selects further variables, whose values
- * are written into the program if the service shows them.
- */
+/** Describes the deployment as arguments. `variables`: the values of Terraform's plain variables by name. */
 export function describe(
   { id, values, wire }: Live,
   profile: Profile,
-  refusesKey: RefusesKey = () => undefined,
   variables: Properties = {},
-  isPlain: (name: string) => boolean = () => false,
 ): Description | Indescribable {
   if (isBeingDeleted(values.status)) return { why: "it is being deleted" };
   const { environment, overtaken, leftOut: leftVariables } = environmentOf(variables, wire, profile);
-  const plainVariables = Object.entries(shownIn(wire, profile)).filter(([name]) => isPlain(name));
   const leftOut: LeftOut[] = [...leftVariables];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
   const args = TRIMS.reduce<Properties>(
-    (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, refusesKey, leaveOut })),
-    { ...live, environment: { ...Object.fromEntries(plainVariables), ...environment }, ...adopting(id) },
+    (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, leaveOut })),
+    { ...live, environment, ...adopting(id) },
   );
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
@@ -94,11 +85,10 @@ function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
   return why === undefined ? `the service shows no ${name}` : `its ${name}: ${why}`;
 }
 
-/** Removes values that Pulumi, or the program's language, would alter. */
-function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Limits): Properties {
+/** Removes values that Pulumi would alter. */
+function withoutUnwritable(args: Properties, { leaveOut }: Limits): Properties {
   return places(deploymentRows, args).reduce((draft, path) => {
-    const why =
-      unwritableKey(path.at(-1) as string, refusesKey) ?? unwritable(valueAt(args, path), refusesKey);
+    const why = unwritableKey(path.at(-1) as string) ?? unwritable(valueAt(args, path));
     if (why === undefined) return draft;
     leaveOut(path, why);
     return withValueAt(draft, path, undefined) as Properties;
@@ -180,6 +170,10 @@ function environmentOf(variables: Properties, wire: Properties, profile: Profile
     ),
   };
 }
+
+/** Matches the beginnings of well-known API keys. */
+export const CREDENTIAL =
+  /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 
 function whyNot(value: unknown, live: unknown, isListed: boolean): string | undefined {
   if (!isListed) return "the service has no variable of this name";

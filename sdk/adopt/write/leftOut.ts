@@ -62,29 +62,23 @@ const OF_PULUMI = /^__pulumi/;
 /** The name of an entry that Pulumi's SDK drops. */
 const LOST = "__proto__";
 
-/** Why the program's language cannot write an entry with that name; undefined if the language can. */
-export type RefusesKey = (name: string) => string | undefined;
-
 /** Why a program cannot pass the value on unchanged; undefined if a program can. */
-export function unwritable(value: unknown, refusesKey: RefusesKey): string | undefined {
+export function unwritable(value: unknown): string | undefined {
   if (value === UNKNOWN) return "Pulumi takes this text for a value that is not known yet";
   if (typeof value === "string") return brokenText(value);
-  if (Array.isArray(value)) return firstOf(value.map((element) => unwritable(element, refusesKey)));
+  if (Array.isArray(value)) return firstOf(value.map(unwritable));
   if (!isProperties(value)) return undefined;
   return firstOf(
-    Object.entries(value).flatMap(([name, member]) => [
-      unwritableKey(name, refusesKey),
-      unwritable(member, refusesKey),
-    ]),
+    Object.entries(value).flatMap(([name, member]) => [unwritableKey(name), unwritable(member)]),
   );
 }
 
 /** Why a program cannot pass on an entry with this name; undefined if a program can. */
-export function unwritableKey(name: string, refusesKey: RefusesKey): string | undefined {
+export function unwritableKey(name: string): string | undefined {
   if (name === LOST) return `Pulumi drops an entry named ${LOST}`;
   if (name === ENGINE_MARK || OF_PULUMI.test(name))
     return "Pulumi takes an entry of this name for a mark of its own";
-  return brokenText(name) ?? refusesKey(name);
+  return brokenText(name);
 }
 
 const brokenText = (text: string): string | undefined =>

@@ -1,11 +1,11 @@
-/** Names the program's resources; each name is legal in every language, unique, readable, and the same in each run. */
+/** Names the program's resources; each name is legal in every program, unique, readable, and the same in each run. */
 import type { Live } from "../read/account";
 import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
   /** The resource's name, which is part of its URN. */
   readonly resource: string;
-  /** The words of the resource's name, from which each language makes a variable name. */
+  /** The words of the resource's name, from which the program makes a variable name. */
   readonly words: readonly string[];
 }
 

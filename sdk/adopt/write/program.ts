@@ -1,4 +1,4 @@
-/** A program of adopted deployments, independent of any language. */
+/** A program of adopted deployments, before it is written. */
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isProperties, type Properties } from "../../../provider/fields/value";
@@ -6,13 +6,13 @@ import { join } from "../../../provider/fields/wire";
 import type { AccountSnapshot, Live } from "../read/account";
 import type { Selection } from "../read/selection";
 import { adopting, type Description, describe } from "./arguments";
-import type { LeftOut, RefusesKey } from "./leftOut";
+import type { LeftOut } from "./leftOut";
 import { type Naming, namesOf } from "./names";
 
 /** A value in the program. */
 export type Node = Members | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Values with names: fields, whose names each language spells in its own way, or map entries, whose keys are data. */
+/** Values with names: fields, or map entries, whose keys are data. */
 export class Members {
   constructor(
     readonly areFields: boolean,
@@ -60,23 +60,12 @@ export interface Program {
   readonly connection: string | undefined;
 }
 
-/** The limits of a format: the names that its programs cannot write, and the listeners that they cannot read. */
-export interface Limits {
-  /** Says which names the language cannot write; omitted if it can write any name. */
-  readonly refusesKey?: RefusesKey;
-  /** True if the format can read a listener only over the default connection. */
-  readonly readsByDefaultOnly?: true;
-}
-
 export function programOf(
   account: AccountSnapshot,
   { deployments: selection, isWhole, terraform }: Selection,
-  { refusesKey, readsByDefaultOnly }: Limits = {},
-  isPlain?: (name: string) => boolean,
 ): Program {
   const { profile, name: connection } = account.connection;
-  const isReadable = connection === undefined || readsByDefaultOnly !== true;
-  const listeners = isReadable ? (account.listeners ?? []) : [];
+  const listeners = account.listeners ?? [];
   const names = namesOf(account.deployments, listeners, terraform);
   const naming = (id: string) => names.get(id) as Naming;
   const references = new Map(listeners.map(({ id }) => [id.toLowerCase(), new Reference(naming(id))]));
@@ -92,7 +81,7 @@ export function programOf(
   for (const live of selection) {
     const { id, values } = live;
     const variables = terraform.get(id.toLowerCase())?.variables;
-    const description = describe(live, profile, refusesKey, variables, isPlain);
+    const description = describe(live, profile, variables);
     if ("why" in description) skipped.push({ id, name: String(values.name ?? ""), why: description.why });
     else deployments.push(declarationOf(live, naming(id), description, connection, refer));
   }

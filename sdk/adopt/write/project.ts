@@ -6,15 +6,11 @@ import { isProperties, jsonIn, propertiesIn } from "../../../provider/fields/val
 import { escapeControls } from "../../../provider/fields/words";
 import type { Files, Format, Project } from "./files";
 import type { Program } from "./program";
-import { python } from "./python";
 import { type Origin, readme } from "./readme";
 import { typescript } from "./typescript";
-import { yaml } from "./yaml";
 
 export const FORMATS: { readonly [name: string]: Format } = {
   typescript,
-  yaml,
-  python,
   "import-file": { files: importFiles, steps: importSteps },
 };
 

@@ -110,11 +110,9 @@ function skippedSection(skipped: readonly Skipped[]): string {
   return rows.length === 0 ? "" : `## Not adopted\n\n${rows.join("\n")}`;
 }
 
-function listenerSection({ listeners, connection }: Program, { showsListeners }: Origin): string {
+function listenerSection({ listeners }: Program, { showsListeners }: Origin): string {
   if (!showsListeners)
     return "## Listeners\n\nThis key may not list listeners, so deployments refer to theirs by id.";
-  if (listeners.length === 0 && connection !== undefined)
-    return "## Listeners\n\nDeployments refer to theirs by id.";
   if (listeners.length === 0) return "";
   return `## Listeners
 

@@ -1,8 +1,11 @@
 /** Routes requests to the endpoints of the service, and reads queries. */
-import { isUuid } from "../../../provider/fields/value";
+import { schemaOfRows } from "../../../provider/fields/check";
+import { text as anyText, computed, integer, type Rows } from "../../../provider/fields/kind";
+import { isUuid, type Properties, valueOfText } from "../../../provider/fields/value";
 import type { Capabilities } from "../../../provider/profiles/profile";
 import type { EmulatorBehaviour } from "../behaviour";
 import type { Occasion } from "../faults";
+import { BODY, checkPart } from "../validation";
 import { invalid, Refusal } from "./message";
 
 /** A request with the parameters of its route. */
@@ -21,7 +24,8 @@ interface RouteOptions {
   readonly status?: number;
   /** Set for a POST or PATCH that takes no body. */
   readonly bodyless?: boolean;
-  readonly query?: Parameters;
+  /** The rows of the query's parameters. */
+  readonly query?: Rows;
   /** The milliseconds for which the answer is held back; an answer that was held back begins with white space. */
   readonly heldMs?: (call: RoutedRequest) => number;
 }
@@ -87,89 +91,30 @@ function decoded(segment: string): string {
   }
 }
 
-type QueryValue = number | string | boolean | readonly string[];
-export type Query = Readonly<Record<string, QueryValue | undefined>>;
+/** The values of the query's parameters, each of the kind of its row. */
+export type Query = Properties;
 
-export interface Parameter {
-  readonly type: "integer" | "text" | "boolean" | "choice" | "list";
-  /** The allowed values in words, for the refusal of another value. */
-  readonly allowed: string;
-  /** Parses the text; returns undefined if the text is not allowed. */
-  readonly read: (text: string) => QueryValue | undefined;
-  /** Maximum number of entries in a list. */
-  readonly most?: number;
-  /** Set for a list whose entries may also come as repeated parameters. */
-  readonly repeats?: boolean;
-  readonly required?: boolean;
-}
-
-export type Parameters = Readonly<Record<string, Parameter>>;
-
-export const text: Parameter = { type: "text", allowed: "a text", read: (text) => text };
-
-export const boolean: Parameter = {
-  type: "boolean",
-  allowed: "true or false",
-  read: (text) => (text === "true" || text === "false" ? text === "true" : undefined),
+export const paging: Rows = {
+  limit: computed({ type: "integer", minimum: 1, maximum: 100 }),
+  offset: computed(integer),
 };
 
-export const choice = (values: readonly string[]): Parameter => ({
-  type: "choice",
-  allowed: `one of ${values.join(", ")}`,
-  read: (text) => values.find((value) => value === text),
-});
-
-const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parameter => ({
-  type: "integer",
-  allowed: `an integer of at least ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? "" : ` and at most ${maximum}`}`,
-  read: (text) => {
-    const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-    return number >= minimum && number <= maximum ? number : undefined;
-  },
-});
-
-/** A list of entries separated by commas; `entryNames` describes the allowed entries. */
-export const list = (isAllowed: (entry: string) => boolean, entryNames: string): Parameter => ({
-  type: "list",
-  allowed: `${entryNames}, separated by commas`,
-  read: (text) => {
-    const entries = text.split(",");
-    return entries.every(isAllowed) ? entries : undefined;
-  },
-});
-
-const uuidList = list(isUuid, "UUIDs");
-export const uuids: Parameter = { ...uuidList, read: (text) => uuidList.read(text.toLowerCase()) };
-
-export const paging: Parameters = { limit: integer(1, 100), offset: integer(0) };
-
-/** Reads the query; refuses unknown parameters and bad values with 422. */
-export function readQuery(parameters: Parameters, search: URLSearchParams): Query {
-  const query: Record<string, QueryValue> = {};
-  for (const [name, text] of search) {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (!parameter) throw invalid(["query", name], "there is no such query parameter", "extra_forbidden");
-    const { type, allowed, read, most = Infinity, repeats } = parameter;
-    if (name in query && !repeats) throw invalid(["query", name], "is given twice", "value_error");
-    const value = read(repeats ? search.getAll(name).join(",") : text);
-    const isTooLong = Array.isArray(value) && value.length > most;
-    if (value === undefined || isTooLong)
-      throw invalid(
-        ["query", name],
-        `must be ${isTooLong ? `at most ${most} values` : allowed}`,
-        `${type}_parsing`,
-      );
-    query[name] = value;
-  }
-  for (const [name, { required }] of Object.entries(parameters))
-    if (required && !(name in query)) throw invalid(["query", name], "this parameter is required", "missing");
-  return query;
+/** Reads the query; refuses unknown parameters and bad values with 422. Only a list may be given several times. */
+export function readQuery(rows: Rows, search: URLSearchParams): Query {
+  const values = [...new Set(search.keys())].map((name) => {
+    const texts = search.getAll(name);
+    const kind = (Object.hasOwn(rows, name) && rows[name]?.kind) || anyText;
+    if (texts.length > 1 && kind.type !== "list")
+      throw invalid(["query", name], "is given twice", "value_error");
+    return [name, valueOfText(kind, texts.join(","))];
+  });
+  return checkPart("query", { schema: schemaOfRows(rows, BODY) }, Object.fromEntries(values));
 }
 
 /** The page of entries that the query asks for; the answer's `offset` is where the next page begins. */
 export function pageOf<T>(entries: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
-  const offset = (query.offset as number | undefined) ?? 0;
-  const limit = Math.min((query.limit as number | undefined) ?? 20, behaviour.pageCap);
+  const { offset = 0, limit: asked = 20 } = query as { offset?: number; limit?: number };
+  const limit = Math.min(asked, behaviour.pageCap);
   const resources = entries.slice(offset, offset + limit);
   return { resources, offset: offset + resources.length };
 }

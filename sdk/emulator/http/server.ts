@@ -7,7 +7,6 @@ import {
   STATUS_CODES,
 } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { answerControl } from "../control";
 import type { RequestFault } from "../faults";
 import { Router } from "../router";
 import type { EmulatedService } from "../service";
@@ -65,9 +64,7 @@ export class EmulatorServer {
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const received = await receive(request);
-      if (received.url.pathname.startsWith("/_emulator/"))
-        send(response, answerControl(this.service, this.requests, received));
-      else await this.serve(received, response);
+      await this.serve(received, response);
     } catch (error) {
       // If reading failed because the caller hung up, nobody waits for an answer.
       if (!request.complete || this.closing.signal.aborted) response.destroy();

@@ -16,7 +16,7 @@ interface StoredRepository {
 export type NewRepository = Partial<StoredRepository> & { name: string; owner: string };
 
 /** The repositories by integration id. */
-export function repositories({ store }: EmulatedService): Record<string, StoredRepository[]> {
+function repositories({ store }: EmulatedService): Record<string, StoredRepository[]> {
   return store.section("repositories", {});
 }
 

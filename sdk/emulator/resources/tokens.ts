@@ -1,5 +1,6 @@
 /** Patches the metadata of providers' tokens; the public service also lists them. */
 
+import { computed, text } from "../../../provider/fields/kind";
 import {
   tokenIdRow,
   tokenMetadataOutputRows,
@@ -7,7 +8,7 @@ import {
 } from "../../../provider/fields/tokenMetadata";
 import type { Properties } from "../../../provider/fields/value";
 import { notFound, Refusal } from "../http/message";
-import { param, type Route, type RoutedRequest, route, text } from "../http/route";
+import { param, type Route, type RoutedRequest, route } from "../http/route";
 import { withoutNulls } from "../json";
 import { Collection, changedAt, type EmulatedService, timestampOf } from "../service";
 import { wiresOf } from "../table";
@@ -41,7 +42,7 @@ export function tokenRoutes(service: EmulatedService): Route[] {
     ),
     route("GET /v2/auth/tokens", (call) => listTokens(service, call), {
       needs: "getDeployment",
-      query: { provider_id: text },
+      query: { provider_id: computed(text) },
     }),
   ];
 }

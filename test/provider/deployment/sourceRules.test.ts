@@ -280,7 +280,7 @@ describe.each([
   test("a deployment with nothing to run gets a warning under the contract, at its creation and when an update removes the argument", () => {
     for (const olds of [undefined, args]) {
       expect(faults(nothing, olds && "update", contract, olds)).toEqual([]);
-      expect(sourceDoubts(nothing, contract, hiddenBy([]), olds)).toEqual([words("contract")]);
+      expect(sourceDoubts(nothing, contract, olds)).toEqual([words("contract")]);
     }
   });
 
@@ -291,38 +291,6 @@ describe.each([
     const revised = { ...nothing, revisionSource: "internal_docker" };
     expect(args.source === "repohost" ? [] : faults(revised, "update", langsmith, args)).toEqual([]);
   });
-});
-
-test.each([
-  ["registry.example:5000/chat:latest", "latest", "registry.example:5000/chat@sha256:…"],
-  ["registry.example:5000/chat", "none", "registry.example:5000/chat@sha256:…"],
-  ["chat", "none", "chat@sha256:…"],
-])(
-  "%s: a new image with a moving tag gets a warning that shows the form of a digest",
-  async (uri, tag, digest) => {
-    const { session, warnings } = await provided();
-    await deployment.check(session, undefined, image(uri));
-    const [warning, ...others] = warnings();
-    expect(others).toEqual([]);
-    expect(warning).toContain(
-      `sourceRevisionConfig.imageUri: its tag is ${tag}, which can move to another image: the plan does not see that, and a restart may run the other image. To keep to one image, give its digest, as in ${digest}`,
-    );
-    const { id, outputs } = await deployment.create(session, { ...image(uri), name: "other" });
-    // An update that keeps the image does not repeat the warning.
-    const scaled = { ...image(uri), name: "other", sourceConfig: { resourceSpec: { minScale: 2 } } };
-    await deployment.diff(session, id, outputs, scaled, true);
-    expect(warnings()).toHaveLength(1);
-  },
-);
-
-test("an image with a fixed tag, a digest or an unknown value gets no warning, and no warning shows a secret image", () => {
-  const doubts = (uri: unknown, secretPaths: readonly string[] = []) =>
-    sourceDoubts(image(uri), contract, hiddenBy(secretPaths));
-  for (const uri of ["chat:1", "chat:latest-2", "chat@sha256:12", "chat:latest@sha256:12", UNKNOWN])
-    expect(doubts(uri)).toEqual([]);
-  const [words] = doubts("hush/chat:latest", ["sourceRevisionConfig.imageUri"]);
-  expect(words).toContain("as in IMAGE@sha256:…");
-  expect(words).not.toContain("hush");
 });
 
 describe("bounds", () => {

@@ -1,6 +1,5 @@
 /** Plain environment variables and secrets: two maps in the program, one list on the service. */
 import type { Properties } from "../../../provider/fields/value";
-import { keepSecret } from "../../../provider/run/secrecy";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { createdDeployment } from "../../support/createdDeployment";
 import { provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
@@ -152,31 +151,6 @@ test("an empty map equals a missing map", async () => {
   const { session } = await provided();
   const { inputs } = await deployment.check(session, undefined, { ...withoutPlain, environment: {} });
   expect(inputs).not.toHaveProperty("environment");
-});
-
-test("a plain value that looks like a credential, or equals a secret, causes a warning that names the variable", async () => {
-  const { plan } = await running();
-  const environment = {
-    KEY: "sk-canary-of-the-test",
-    COPY: SECRET,
-    PEM: "-----BEGIN KEY-----",
-    LOG_LEVEL: "verbose",
-  };
-  const { warnings } = await plan({ ...chat, environment });
-  expect(warnings).toEqual([
-    expect.stringContaining("environment.KEY: its value looks like a credential"),
-    expect.stringContaining("environment.COPY: its value is that of a secret"),
-    expect.stringContaining("environment.PEM: its value looks like a credential"),
-  ]);
-  expect(warnings.join()).not.toMatch(/canary|token-secret|BEGIN/);
-  // The secret of another resource in this run is recognized too.
-  keepSecret("secret-of-another");
-  expect((await plan({ ...chat, environment: { KEY: "secret-of-another" } })).warnings).toEqual([
-    expect.stringContaining("environment.KEY: its value is that of a secret"),
-  ]);
-  // A variable that the program has just moved out of the secrets gets no warning, because the move is on purpose.
-  const moved = { ...chat, secrets: undefined, environment: { TOKEN: SECRET } };
-  expect((await plan(moved)).warnings).toEqual([]);
 });
 
 test("if the service cannot remove the last variable, the plan says that the variable stays", async () => {

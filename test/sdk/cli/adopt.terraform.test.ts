@@ -9,12 +9,7 @@ import { created, started } from "../../support/embeddedService";
 const variable = (name: string, value: string) => ({ name, value });
 
 /** Adopts a deployment that has these variables and is in Terraform's state, and returns the written project. */
-async function adopted(
-  secrets: readonly object[],
-  resource: object,
-  options: EmulatorOptions = {},
-  ...flags: readonly string[]
-) {
+async function adopted(secrets: readonly object[], resource: object, options: EmulatorOptions = {}) {
   const emulator = await started({ profile: "langsmith", secretsInResponses: "echoed", ...options });
   const { id } = await created(emulator, {
     name: "agent",
@@ -28,7 +23,7 @@ async function adopted(
   const ran = await adopt(
     emulator,
     work,
-    ["--out", "p", "--terraform", "-", ...flags],
+    ["--out", "p", "--terraform", "-"],
     { DEPLOYMENT_CONTROL_PROFILE: options.profile ?? "langsmith" },
     terraformState({ agent: { id, ...resource } }),
   );
@@ -119,17 +114,3 @@ test.each([
     expect(project.everything).not.toContain("canary");
   },
 );
-
-test.each([
-  ["yaml", "Pulumi.yaml", /environment:\n\s+"?LOG_LEVEL"?: "?info"?/],
-  ["python", "__main__.py", /environment=\{"LOG_LEVEL": "info"\}/],
-])("a program in %s also has the plain variables in its `environment`", async (format, file, declaration) => {
-  const project = await adopted(
-    [variable("LOG_LEVEL", "info")],
-    { values: { environment_variables: { LOG_LEVEL: "info" } } },
-    {},
-    "--format",
-    format,
-  );
-  expect(project.textOf(file)).toMatch(declaration);
-});

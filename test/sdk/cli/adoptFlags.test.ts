@@ -1,10 +1,10 @@
 import { readAdoptFlags } from "../../../sdk/cli/adoptFlags";
 
 test.each([
-  [["--format", "toml"], '--format: got "toml"; allowed: typescript, yaml, python, import-file'],
-  [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: text, markdown, json'],
-  [["--status", "DONE"], '--status: got "DONE"; allowed: AWAITING_DATABASE'],
-  [["--id", "chat"], '--id: got "chat"; allowed: ids, with commas between them'],
+  [["--format", "toml"], '--format: got "toml"; allowed: "typescript", "import-file"'],
+  [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: "text", "markdown", "json"'],
+  [["--status", "DONE"], '--status: got "DONE"; allowed: "AWAITING_DATABASE"'],
+  [["--id", "chat"], '--id: got "chat"; allowed: a UUID such as'],
   [["--stack", "dev"], "--stack: works only with --compare"],
   [["--compare", "--check"], "--check: cannot be combined with --compare"],
   [["--check", "--format", "import-file"], "--check: an import file is not a program"],

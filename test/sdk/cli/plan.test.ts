@@ -239,13 +239,13 @@ test("standard input may be the preview or a result, but not both", () => {
 test.each([
   [
     ["--fail-on", "revision"],
-    '--fail-on: got "revision"; allowed: new-revision, replace, may, delete, previous-failure',
+    '--fail-on: got "revision"; allowed: "new-revision", "replace", "may", "delete", "previous-failure"',
   ],
-  [["--fail-on", "", preview("mixed")], '--fail-on: got ""; allowed: new-revision'],
+  [["--fail-on", "", preview("mixed")], "--fail-on: is empty; allowed: new-revision"],
   [["--expect", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected a report as"],
   [["--result", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected the events of an up"],
-  [["--format", "xml"], '--format: got "xml"; allowed: text, markdown, html, json'],
-  [["--profile", "other"], '--profile: got "other"; allowed: contract, langsmith'],
+  [["--format", "xml"], '--format: got "xml"; allowed: "text", "markdown", "html", "json"'],
+  [["--profile", "other"], '--profile: got "other"; allowed: "contract", "langsmith"'],
   [["missing.json"], "missing.json: cannot be read"],
   [["--out", "no/such/folder", preview("mixed")], "--out no/such/folder: cannot be written"],
   [[preview("mixed"), "--result", fileOf("previews", "mixed.json")], "found no event"],

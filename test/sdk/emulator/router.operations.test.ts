@@ -32,7 +32,7 @@ test("a call can delete one to a hundred deployments, and their ids may be separ
   const ids = emulator.seed(101);
   const remove = (query: string) => ask(emulator, "DELETE", `/v2/deployments${query}`);
   expect((await remove(`?deployment_ids=${ids.join(",")}`)).body.detail).toEqual([
-    { loc: ["query", "deployment_ids"], msg: "must be at most 100 values", type: "list_parsing" },
+    { loc: ["query", "deployment_ids"], msg: "must be at most 100 values", type: "too_big" },
   ]);
   expect((await remove("")).body.detail[0]).toMatchObject({ type: "missing" });
   expect((await remove("?deployment_ids=all")).status).toBe(422);

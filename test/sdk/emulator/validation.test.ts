@@ -110,7 +110,7 @@ test.each([
   ["status=ready", "query.status"],
   ["remote_reconciled=1", "query.remote_reconciled"],
   ["deployment_type=big", "query.deployment_type"],
-  ["deployment_ids=x", "query.deployment_ids"],
+  ["deployment_ids=x", "query.deployment_ids.0"],
   ["name_contains=a", "query.name_contains"],
   ["name=a&name=b", "query.name"],
 ])("the query %s is refused", async (query, path) => {

@@ -22,11 +22,14 @@ const SHIMS = path.join(__dirname, "shims");
 
 /** The packages that are installed in the project of a guide. */
 const INSTALLED = ["@pulumi", "@types", "typescript"];
+/** The command of a service in a page. */
+const SERVICE = /^npx (--no-install )?deployment-control emulator /;
 const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 
 export class Session {
   readonly #top = mkdtempSync(path.join(os.tmpdir(), "deployment-control-guide-"));
-  readonly #services: ChildProcess[] = [];
+  /** The running services, by their ports. */
+  readonly #services = new Map<string, ChildProcess>();
   /** The free port that is used in place of each port in the page. */
   readonly #ports = new Map<string, string>();
   readonly #ids = new Map<string, string>();
@@ -68,8 +71,7 @@ export class Session {
   /** Runs the commands and returns their output. */
   async run(commands: string, exitCode: number): Promise<string> {
     const lines = commands.split("\n");
-    const isService = (line: string): boolean =>
-      line.startsWith("npx --no-install deployment-control emulator ");
+    const isService = (line: string): boolean => SERVICE.test(line);
     for (const line of lines.filter(isService)) await this.#serve(line);
     const foregroundCommands = this.#withFreePorts(lines.filter((line) => !isService(line)).join("\n"));
     const { code, printed } = await this.#shellRun(foregroundCommands);
@@ -78,11 +80,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    for (const child of this.#services) {
-      const ended = new Promise((resolve) => child.once("close", resolve));
-      child.kill("SIGTERM");
-      await ended;
-    }
+    for (const child of this.#services.values()) await ended(child);
     rmSync(this.#top, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -142,19 +140,21 @@ export class Session {
       symlinkSync(path.join(ROOT, "node_modules", ".bin", name), path.join(bin, name));
   }
 
-  /** Starts a service in the background, as a reader does in another terminal. */
+  /** Starts a service in the background, as a reader does in another terminal, in place of one on the same port. */
   async #serve(line: string): Promise<void> {
-    const args = line.trim().split(/\s+/).slice(3);
+    const args = ["emulator", ...line.replace(SERVICE, "").trim().split(/\s+/)];
     const at = args.indexOf("--port") + 1;
     const shown = args[at] as string;
     const port = this.#ports.get(shown) ?? String(await freePort());
     this.#ports.set(shown, port);
     args[at] = port;
+    const previous = this.#services.get(port);
+    if (previous !== undefined) await ended(previous);
     const child = spawn(process.execPath, [CLI, ...args], {
       cwd: this.placeOf("."),
       stdio: ["ignore", "pipe", "inherit"],
     });
-    this.#services.push(child);
+    this.#services.set(port, child);
     const lines = createInterface({ input: child.stdout });
     await new Promise<void>((resolve, reject) => {
       lines.on("line", (text) => text.startsWith("listening on") && resolve());
@@ -175,6 +175,12 @@ export class Session {
       text,
     );
   }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGTERM");
+  await closed;
 }
 
 function freePort(): Promise<number> {

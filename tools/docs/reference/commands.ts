@@ -4,7 +4,6 @@ import { DOCTOR_PAGE } from "../../../sdk/cli/doctor";
 import { EMULATOR_PAGE } from "../../../sdk/cli/emulator";
 import { type CommandPage, flagText } from "../../../sdk/cli/page";
 import { PLAN_PAGE } from "../../../sdk/cli/planFlags";
-import { REAP_PAGE } from "../../../sdk/cli/reap";
 import { RECOVER_PAGE } from "../../../sdk/cli/recover";
 import { REVISIONS_PAGE } from "../../../sdk/cli/revisions";
 import { ROLLBACK_PAGE } from "../../../sdk/cli/rollback";
@@ -17,7 +16,6 @@ export const COMMANDS: readonly CommandPage[] = [
   RECOVER_PAGE,
   REVISIONS_PAGE,
   ROLLBACK_PAGE,
-  REAP_PAGE,
   EMULATOR_PAGE,
 ];
 

@@ -1,11 +1,11 @@
 /** The page of `pulumi-deployment-control/emulator`. */
-import { CONTROL_PAGE } from "./controlCalls";
 import { exampleUsing, membersOf, propertiesOf, proseOf } from "./declarations";
 import { memberTable, optionTable, page } from "./markdown";
 
 const FILES = {
   options: "sdk/emulator/behaviour.ts",
   controls: "sdk/emulator/control.ts",
+  faults: "sdk/emulator/faults.ts",
   start: "sdk/emulator/index.ts",
 };
 const EXAMPLE = "examples/scripts/emulator.ts";
@@ -24,7 +24,12 @@ export function embeddedPage(): string {
     optionTable(propertiesOf(FILES.options, "behaviourRows")),
     "## What it gives",
     memberTable(membersOf(FILES.start, "Emulator")),
-    `A test can also do to the service what none of its callers can. From another process, each of these methods is a [control call](${CONTROL_PAGE}):`,
+    "A test can also do to the service what none of its callers can:",
     memberTable(propertiesOf(FILES.controls, "operations")),
+    "## Faults",
+    proseOf(FILES.faults, "Fault").replace(
+      /^A fault to inject\.\s*/,
+      "The kinds of fault that `failNext` takes. ",
+    ),
   );
 }

@@ -2,13 +2,20 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { deploymentOutputRows, deploymentRows } from "../../../../provider/fields/deployment";
-import type { ChangeClass } from "../../../../provider/fields/kind";
+import {
+  boolean,
+  type ChangeClass,
+  computed,
+  listOf,
+  required,
+  uuid,
+} from "../../../../provider/fields/kind";
 import { resourceSpecRows } from "../../../../provider/fields/resourceSpec";
 import { isProperties, type Properties } from "../../../../provider/fields/value";
 import { type Profile, withoutCreateRevision } from "../../../../provider/profiles/profile";
 import type { Occasion } from "../../faults";
-import { Answer, notFound, Refusal } from "../../http/message";
-import { boolean, pageOf, type Query, type Route, type RoutedRequest, route, uuids } from "../../http/route";
+import { Answer, invalid, notFound, Refusal } from "../../http/message";
+import { pageOf, type Query, type Route, type RoutedRequest, route } from "../../http/route";
 import { mergePatch, valueAt, withoutNulls } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
 import { bodyPath, wiresOf } from "../../table";
@@ -56,13 +63,13 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
     route(`DELETE ${DEPLOYMENT}`, (call) => startDeletion(service, stored(call)), {
       needs: "deleteDeployment",
       status: 204,
-      query: { delete_tracing_project: boolean },
+      query: { delete_tracing_project: computed(boolean) },
     }),
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
       needs: "deleteDeployment",
       // The API reference documents `deployment_ids` as a repeated parameter, but the service also takes a list with
       // commas, in the same way as the filter `deployment_ids` of a list call.
-      query: { deployment_ids: { ...uuids, most: 100, repeats: true, required: true } },
+      query: { deployment_ids: required(computed(listOf(uuid))) },
     }),
   ];
 }
@@ -220,8 +227,13 @@ function startDeletion({ behaviour, makes }: EmulatedService, stored: StoredDepl
 }
 
 /** Starts the deletion of each existing deployment that the query names; refuses with 404 if none exists. */
+/** How many deployments one call can delete. */
+const MOST_DELETED = 100;
+
 function deleteDeployments(service: EmulatedService, query: Query) {
   const ids = query.deployment_ids as readonly string[];
+  if (ids.length > MOST_DELETED)
+    throw invalid(["query", "deployment_ids"], `must be at most ${MOST_DELETED} values`, "too_big");
   const byId = new Map(ids.map((id) => [id, deployments.get(service, id)]));
   const existingIds = ids.filter((id) => byId.get(id));
   const missingIds = ids.filter((id) => !byId.get(id));

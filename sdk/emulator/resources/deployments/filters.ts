@@ -1,18 +1,8 @@
 /** Filters for lists of deployments and revisions: their query parameters and their matching. */
 import { FILTERS, type FilterRows } from "../../../../provider/fields/filters";
-import type { Field, Kind } from "../../../../provider/fields/kind";
+import { computed, type Field, listOf, type Rows, uuid } from "../../../../provider/fields/kind";
 import { type Profile, rowsUnder } from "../../../../provider/profiles/profile";
-import {
-  boolean,
-  choice,
-  list,
-  type Parameter,
-  type Parameters,
-  paging,
-  type Query,
-  text,
-  uuids,
-} from "../../http/route";
+import { paging, type Query } from "../../http/route";
 
 type ListName = keyof typeof FILTERS;
 
@@ -31,22 +21,13 @@ function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, stri
 }
 
 /** The query parameters that filter the list. */
-export function filtersOf(name: ListName, profile: Profile): Parameters {
+export function filtersOf(name: ListName, profile: Profile): Rows {
   const rows = rowsUnder(FILTERS[name], profile, name);
   const filters = [...filterNames(name, profile)].map(([parameter, filter]) => [
     parameter,
-    filter === "deploymentIds" ? uuids : parameterOf((rows[filter] as Field<unknown>).kind),
+    filter === "deploymentIds" ? computed(listOf(uuid)) : (rows[filter] as Field<unknown>),
   ]);
   return { ...paging, ...Object.fromEntries(filters) };
-}
-
-function parameterOf(kind: Kind<unknown>): Parameter {
-  if (kind.type === "boolean") return boolean;
-  if (kind.type === "choice") return kind.open ? text : choice(kind.values.map(String));
-  if (kind.type !== "list") return text;
-  if (kind.of.type !== "choice" || kind.of.open) return list(() => true, "texts");
-  const { values } = kind.of;
-  return list((entry) => values.includes(entry), `some of ${values.join(", ")}`);
 }
 
 /** An entry's value for each filter. If the value is a list, one matching element is enough. */

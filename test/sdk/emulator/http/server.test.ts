@@ -115,3 +115,13 @@ describe("with a state file", () => {
     rmSync(other);
   });
 });
+
+test("the log has a line for each request, also for one whose connection is dropped", async () => {
+  const lines: string[] = [];
+  const emulator = await started({ log: (line) => lines.push(line.replace(/\d+ ms$/, "N ms")) });
+  emulator.failNext({ kind: "drop-before", match: { pathPattern: /listeners/ } });
+  await ask(emulator, "GET", "/v2/deployments");
+  await expect(ask(emulator, "GET", "/v2/listeners")).rejects.toThrow();
+  await emulator.close();
+  expect(lines).toEqual(["GET /v2/deployments 200 N ms", "GET /v2/listeners dropped N ms"]);
+});
