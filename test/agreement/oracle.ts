@@ -103,20 +103,28 @@ interface Happened {
   readonly oldIsGone: boolean;
 }
 
-function happenedTo({ before, after }: Update, { urn, id, verdict }: DeploymentReport): Happened {
+function happenedTo({ before, after }: Update, entry: DeploymentReport): Happened {
+  const { urn, verdict } = entry;
   const now = after.ids.get(urn);
+  const isThere = now !== undefined && after.deployments.has(now);
+  // A creation whose plan does not know the deployment that it adopts.
+  const isAdopted = entry.id === null && now !== undefined && before.deployments.has(now);
+  const id = isAdopted ? now : entry.id;
   const oldIsGone = id !== null && !after.deployments.has(id);
-  const is = now === undefined ? undefined : after.deployments.get(now);
-  if (id === null) return { what: is === undefined ? "nothing" : "created", oldIsGone };
+  if (id === null) return { what: isThere ? "created" : "nothing", oldIsGone };
   if (verdict === "delete" || now === undefined) {
-    const isForgotten = ![...after.ids.values()].includes(id);
+    const isForgotten = isTakenOver(entry) || ![...after.ids.values()].includes(id);
     return { what: oldIsGone ? "gone" : isForgotten ? "left" : "nothing", oldIsGone };
   }
-  if (now !== id) return { what: is === undefined ? "nothing" : "another", oldIsGone };
-  const was = before.deployments.get(id);
+  if (now !== id) return { what: isThere ? "another" : "nothing", oldIsGone };
+  const [was, is] = [before, after].map(({ deployments }) => deployments.get(id)?.revisions.length);
   if (is === undefined || was === undefined) return { what: "gone", oldIsGone };
-  return { what: `${is.revisions.length - was.revisions.length} revisions`, oldIsGone };
+  return { what: `${is - was} revisions`, oldIsGone };
 }
+
+/** Whether the report says that another resource takes over the deployment of this one, which is removed. */
+const isTakenOver = ({ fate, warnings }: DeploymentReport): boolean =>
+  fate === "retained" && warnings.some((each) => each.endsWith(" takes it over"));
 
 const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
   create: ["created"],
@@ -133,8 +141,10 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
  * the deployment is replaced.
  */
 function fulfilling(entry: DeploymentReport): readonly What[] {
-  const { verdict } = entry;
+  const { verdict, id } = entry;
   const otherwise = otherwiseIn(entry);
+  // A creation that may adopt a deployment may also find none.
+  if (id === null && verdict === "may-create-revision") return ["created", ...RIGHT[verdict]];
   return otherwise === undefined ? RIGHT[verdict] : ["another", ...RIGHT[otherwise]];
 }
 

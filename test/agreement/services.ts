@@ -10,7 +10,7 @@ import {
   startEmulator,
 } from "../../sdk/emulator/index";
 import { watch } from "../endpoints/watching";
-import { changed, type Declared, type Slot, withOptions } from "./slots";
+import { changed, type Slot, withOptions } from "./slots";
 import type { ProfileName } from "./values";
 
 export class Services {
@@ -66,10 +66,30 @@ export class Services {
       slots.map(async (slot) => {
         const { next } = slot;
         if (next?.options.import === undefined) return slot;
-        const id = await this.#made(next, next.options.import);
+        const id = await this.existing(next.options.import, next.options.provider === "elsewhere" ? 1 : 0);
         return changed(slot, "next", (each) => withOptions(each, { import: id as never }));
       }),
     );
+  }
+
+  /** The id of the deployment with these arguments, which somebody else has made or now makes on a service. */
+  async existing(args: Properties, service: 0 | 1 = 0): Promise<string> {
+    const known = this.#existing.get(args.name);
+    if (known !== undefined) return known;
+    const body = rowsToWire(deploymentRows, args, PROFILES[this.profile] as Profile);
+    const { id } = await this.send("POST", "/v2/deployments", body, service);
+    this.#existing.set(args.name, id);
+    return id;
+  }
+
+  /** Sends a request to a service, as another tool does. */
+  async send(method: string, path: string, body: Properties, service: 0 | 1 = 0): Promise<{ id: string }> {
+    const headers = { "content-type": "application/json" };
+    const request = { method, headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${this.emulators[service].url}${path}`, request);
+    const answered = (await answer.json()) as { id: string };
+    if (!answer.ok) throw new Error(`another tool's ${method} failed: ${JSON.stringify(answered)}`);
+    return answered;
   }
 
   async close(): Promise<void> {
@@ -87,22 +107,5 @@ export class Services {
     this.#installed.add(computeId);
     const config = isTaken ? { compute_config: { k8s_namespaces: ["of-an-operator"] } } : {};
     this.emulators[0].addListener({ compute_id: computeId, ...config });
-  }
-
-  async #made({ options }: Declared, args: Properties): Promise<string> {
-    const id = this.#existing.get(args.name);
-    if (id !== undefined) return id;
-    const { url } = this.emulators[options.provider === "elsewhere" ? 1 : 0];
-    const body = rowsToWire(deploymentRows, args, PROFILES[this.profile] as Profile);
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${url}/v2/deployments`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    const created = (await answer.json()) as { id: string };
-    if (!answer.ok) throw new Error(`nothing to import could be made: ${JSON.stringify(created)}`);
-    this.#existing.set(args.name, created.id);
-    return created.id;
   }
 }

@@ -11,10 +11,10 @@ import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-const { AGREEMENT = "500", AGREEMENT_FORM = "dynamic" } = process.env;
+const { AGREEMENT = "500", ROADS = "300", AGREEMENT_FORM = "dynamic" } = process.env;
 
 // Suites that take too long for every run, and the variables that make them run in full; see jest.config.js, the fault
-// suites and the agreement test.
+// suites and the agreement tests.
 const parts = {
   "--engine": {
     variables: { DEPLOYMENT_CONTROL_ENGINE: "whole" },
@@ -26,7 +26,7 @@ const parts = {
     tests: ["test/engine/plugin", "test/languages"],
   },
   "--installed": { variables: { DEPLOYMENT_CONTROL_INSTALLED: "whole" }, tests: ["test/release/installed"] },
-  "--agreement": { variables: { AGREEMENT, FORM: AGREEMENT_FORM }, tests: ["test/agreement"] },
+  "--agreement": { variables: { AGREEMENT, ROADS, FORM: AGREEMENT_FORM }, tests: ["test/agreement"] },
 };
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-test-"));
@@ -43,7 +43,7 @@ try {
   // no host is built now: each of these tests builds the host that it needs.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
-  // If the command names a suite, the suite runs in full, except the fault suites and the agreement test.
+  // If the command names a suite, the suite runs in full, except the fault suites and the agreement tests.
   const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
   const variables = [...named, ...(part ? [part] : [])].map((each) => each.variables);
   const env = Object.assign(pulumiEnvironment(home), { DEPLOYMENT_CONTROL_TEST_BIN: bin }, ...variables);

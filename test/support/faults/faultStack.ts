@@ -155,7 +155,7 @@ export class FaultStack {
     const ended = new Promise<Ended>((resolve, reject) => {
       child.on("error", reject);
       child.on("exit", (code) => {
-        if (code === null) this.#dropTruncatedAttributes();
+        if (code === null) dropTruncatedAttributes(this.stateFile);
         setTimeout(() => resolve({ code: code ?? -1, text }), code === null ? 0 : 50);
       });
     });
@@ -189,19 +189,6 @@ export class FaultStack {
     return this.run({}, "cancel", "--yes");
   }
 
-  /**
-   * Deletes the file of attributes beside the state if a kill has truncated that file, as a user would. Pulumi replaces
-   * the state in one step, but writes the attributes in place, and loads no state whose attributes are truncated.
-   */
-  #dropTruncatedAttributes(): void {
-    const attributes = `${this.stateFile}.attrs`;
-    try {
-      JSON.parse(readFileSync(attributes, "utf8"));
-    } catch {
-      rmSync(attributes, { force: true });
-    }
-  }
-
   get stateFile(): string {
     const backend = fileURLToPath(this.#environment.PULUMI_BACKEND_URL as string);
     return path.join(backend, ".pulumi", "stacks", "faults", `${NAME}.json`);
@@ -229,6 +216,19 @@ export class FaultStack {
 
   close(): void {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * Deletes the file of attributes beside the state if a kill has truncated that file, as a user would. Pulumi replaces
+ * the state in one step, but writes the attributes in place, and loads no state whose attributes are truncated.
+ */
+export function dropTruncatedAttributes(stateFile: string): void {
+  const attributes = `${stateFile}.attrs`;
+  try {
+    JSON.parse(readFileSync(attributes, "utf8"));
+  } catch {
+    rmSync(attributes, { force: true });
   }
 }
 
