@@ -115,7 +115,7 @@ const LANGSMITH = { service: { profile: "langsmith" } } as const;
 const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
 
 test("the statuses of a rollout are shown only while the rollout lasts, not among the lines at the end", async () => {
-  const { stack } = await testStack({ revisionSeconds: 1 });
+  const { stack } = await testStack({ revisionSeconds: 3 });
   const { events, text } = await stack.up(() => new Deployment("chat", chat({})));
   const fleeting = events.flatMap(({ diagnosticEvent: each }) => (each?.ephemeral ? [each.message] : []));
   expect(fleeting.join()).toMatch(/[A-Z_]{4,}, \d+ s/);
@@ -200,7 +200,7 @@ test("a deployment is created, changed in place and changed with revisions; dest
         title: "a change of both sections sends one PATCH, makes one revision, and reads it once",
         steps: WITH_DEPENDENT,
         says: ["creates a new revision", "as planned, a new revision"],
-        sends: [PATCH, REVISIONS],
+        sends: [LIST, PATCH, REVISIONS],
         bodies: [
           {
             source_config: { resource_spec: { min_scale: 4, max_scale: 3 } },
@@ -226,7 +226,7 @@ test("a deployment is created, changed in place and changed with revisions; dest
         args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE), revisionTriggers: { rebuilt: "tuesday" } },
         steps: WITH_DEPENDENT,
         says: ["creates a new revision (revisionTriggers.rebuilt (not set) -> tuesday"],
-        sends: [PATCH, REVISIONS],
+        sends: [LIST, PATCH, REVISIONS],
         bodies: [{ source_revision_config: { image_uri: SECOND_IMAGE } }],
         leaves: hasRevisions(3),
       },
@@ -238,7 +238,7 @@ test("a deployment is created, changed in place and changed with revisions; dest
           "creates a new revision (secret EXTRA added; secret OPENAI_API_KEY changed; secret TOKEN removed; revisionTriggers.rebuilt tuesday -> (not set))",
           "as planned, a new revision",
         ],
-        sends: [PATCH, REVISIONS],
+        sends: [LIST, PATCH, REVISIONS],
         outputs: { generation: 4 },
         leaves: (emulator) =>
           expect(emulator.deployments()[0]?.secrets).toEqual([
@@ -330,7 +330,7 @@ test("a refresh records drift without printing a line, and the next up corrects 
         title: "the next up corrects the drift by a new revision",
         steps: WITH_DEPENDENT,
         says: [`creates a new revision (sourceRevisionConfig.imageUri someone/else:3 -> ${FIRST_IMAGE})`],
-        sends: [PATCH, REVISIONS],
+        sends: [LIST, PATCH, REVISIONS],
         outputs: { generation: 2 },
       },
       {
@@ -345,7 +345,7 @@ test("a refresh records drift without printing a line, and the next up corrects 
         title: "the next up adds the secret",
         steps: WITH_DEPENDENT,
         says: ["may create a new revision (secret OPENAI_API_KEY added)"],
-        sends: [PATCH, REVISIONS],
+        sends: [LIST, PATCH, REVISIONS],
         leaves: (emulator) => expect(emulator.deployments()[0]?.secrets).toHaveLength(2),
       },
       {
@@ -397,7 +397,7 @@ test("after a failed revision, the up makes the revision again or restores the l
         title: "the next up makes the revision again",
         steps: CHAT_UPDATE,
         says: [again, "as planned, a new revision"],
-        sends: [PATCH, REVISIONS],
+        sends: [LIST, PATCH, REVISIONS],
         bodies: [{ source_revision_config: { image_uri: FIRST_IMAGE } }],
         leaves: (emulator) =>
           expect([emulator.deployments().length, revisionCount(emulator)]).toEqual([1, 2]),
@@ -496,7 +496,7 @@ test("if a value is unknown at preview, the plan says that the up may create a n
         title: "the up knows the value",
         steps: { other: "create", ...WITH_DEPENDENT },
         says: ["creates a new revision"],
-        sends: [LIST, LIST, POST, PATCH, REVISIONS],
+        sends: [LIST, LIST, POST, LIST, PATCH, REVISIONS],
         outputs: { generation: 2 },
       },
     ],
