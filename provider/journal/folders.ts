@@ -1,4 +1,5 @@
 /** The files in the journal's folders, and the entries in them. */
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead } from "./entry";
 import { addDurably, namesIn, readIfExists } from "./files";
@@ -65,6 +66,17 @@ export function entryOrFaultAt(
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** The readable entries of all stacks, except the one in the file `except`. */
+export function allEntriesIn(journal: string, except: string): Entry[] {
+  const files = readdirSync(journal, { recursive: true, encoding: "utf8" })
+    .map((name) => path.join(journal, name))
+    .filter((file) => file.endsWith(".json") && file !== except);
+  return files.flatMap((file) => {
+    const entry = entryOrFaultAt(file, () => true);
+    return typeof entry === "object" ? [entry] : [];
+  });
 }
 
 /** Appends the answer to the entry; the answer is on disk when this returns. */

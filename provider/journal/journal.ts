@@ -19,7 +19,7 @@ import {
 } from "./entry";
 import { Faults, JournalConflict, UnreadableEntry } from "./faults";
 import { createDurably, moveAside, removeIfExists, replaceWhole } from "./files";
-import { entryAt, entryOrFaultAt, Folders, noteAnswer } from "./folders";
+import { allEntriesIn, entryAt, entryOrFaultAt, Folders, noteAnswer } from "./folders";
 import type { Place } from "./place";
 import { trustFolder } from "./trust";
 
@@ -173,6 +173,18 @@ export abstract class Journal {
         this.#remove(file);
       })
       .catch(() => undefined);
+  }
+
+  /** Whether an open entry of another resource, in any stack on this machine, may be about the deployment with this id. */
+  isMadeElsewhere(key: ResourceKey, id: string, name: string): boolean {
+    const file = this.#fileOf(key);
+    if (file === undefined) return false;
+    return allEntriesIn(this.#folder as string, file).some(
+      (entry) =>
+        entry.serviceUrl === key.serviceUrl &&
+        // An entry without a name is about a resource with a secret name, which may equal `name`.
+        (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id),
+    );
   }
 
   /** Whether a request is under way and its answer is not noted yet. */

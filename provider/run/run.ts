@@ -205,7 +205,7 @@ export class EngineRun {
   /** The connection; undefined if it is not configured. */
   #configured(name: unknown): Connection | undefined {
     try {
-      return connectionFrom(this.#source, this.#environment, typeof name === "string" ? name : undefined);
+      return this.service(name).connection;
     } catch {
       return undefined;
     }

@@ -193,6 +193,8 @@ export async function whyNotOurs(
   creation: Intent & Moment,
   resource: Properties,
 ): Promise<string | undefined> {
+  if (call.run.creations.isMadeElsewhere(creation, resource.id as string, creation.name))
+    return "another stack on this machine has made it, or may just have";
   const time = whenMade(resource.created_at, creation, call.service.endpoints.clockAhead);
   if (time === undefined) return "it does not say when it was created";
   if (time === "before") return "it was created before the interrupted run asked for it";

@@ -23,7 +23,7 @@ const SHIMS = path.join(__dirname, "shims");
 /** The packages that are installed in the project of a guide. */
 const INSTALLED = ["@pulumi", "@types", "typescript"];
 /** The command of a service in a page. */
-const SERVICE = /^npx (--no-install )?deployment-control emulator /;
+const SERVICE = /^npx --no-install deployment-control emulator /;
 const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 
 export class Session {

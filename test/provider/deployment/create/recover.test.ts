@@ -219,3 +219,23 @@ test.each<[string, (text: string) => string]>([
     expect(emulator.deployments()).toHaveLength(1);
   },
 );
+
+test("if two stacks create one name at once and a request is lost, neither stack silently adopts the other's deployment", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  const [firstRun, secondRun] = [nextRun(emulator, journal), nextRun(emulator, journal)];
+  await firstRun.service.directory.named("chat");
+  await secondRun.service.directory.named("chat");
+  emulator.failNext({ kind: "drop-before", match: POST });
+  const ends = await Promise.allSettled([
+    createDeployment(firstRun.session, bare),
+    createDeployment(secondRun.session, { ...bare, __urn: URN.replace("dev", "prod") }),
+  ]);
+  const [failed] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  expect(failed.message).toMatch(/Run up again|another stack on this machine has made it/);
+  expect(emulator.deployments()).toHaveLength(1);
+  const lostInputs = ends[0]?.status === "rejected" ? bare : { ...bare, __urn: URN.replace("dev", "prod") };
+  const refused = await failureOf(createDeployment(nextRun(emulator, journal).session, lostInputs));
+  expect(refused).toBeInstanceOf(RefusedError);
+  expect(emulator.deployments()).toHaveLength(1);
+  expect(refused.message).toContain(emulator.deployments()[0]?.id as string);
+});
