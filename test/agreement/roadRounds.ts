@@ -206,7 +206,8 @@ class Roads extends Rounds {
     });
     const targets = [...cuts].flatMap(([, { slot }]) => ["--target", urnOf(slot, "main")]);
     this.#service.behaviour.revisionStatuses = ["CREATING", "DEPLOYING"];
-    const running = this.project.startUp(GO_ON, "--parallel", "99", ...targets);
+    // Without `--continue-on-error`: with it, the command waits for its program after two Ctrl-C, and never ends.
+    const running = this.project.startUp("--parallel", "99", ...targets);
     await Promise.race([Promise.all(arrived), running.ended]);
     // Meanwhile, the journal notes the answers that are not held back.
     await new Promise((done) => setTimeout(done, 200));
@@ -215,7 +216,10 @@ class Roads extends Rounds {
     this.#service.behaviour.revisionStatuses = undefined;
     await this.project.afterKill();
     for (const index of cuts.keys()) this.#service.settle(this.#id(index), "DEPLOYED");
-    if (afterKill !== "nothing") await this.project.recover(afterKill !== "recover");
+    // After two Ctrl-C, the stack's history shows the update as ended, so that without the journal nothing tells
+    // `recover` that a later revision is of this update.
+    const losesJournal = afterKill === "recover without the journal" && kill !== "Ctrl-C";
+    if (afterKill !== "nothing") await this.project.recover(losesJournal);
   }
 
   async #release(moment: "before" | "meanwhile"): Promise<void> {
