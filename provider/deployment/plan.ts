@@ -26,7 +26,7 @@ import {
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 import { argumentsOf, forbiddenBy } from "./arguments";
-import { asksAnew, hasFailed, isDoubtful, isUnfinished } from "./rollout/record";
+import { asksAnew, hasFailed, isDoubtful, isUnfinished } from "./record";
 import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";

@@ -12,7 +12,7 @@ import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
 import { alteredSecrets, type Live, liveIn } from "./live";
-import { hasFailed, isDoubtful, isLost, isUnfinished } from "./rollout/record";
+import { hasFailed, isDoubtful, isLost, isUnfinished } from "./record";
 import { applicable } from "./sourceRules";
 import { outputsOf, type RolloutState, refreshedState, reportedOutputs } from "./state";
 import { foreignWords } from "./variables";

@@ -20,7 +20,7 @@ import type { Profile } from "../profiles/profiles";
 import { redacted } from "../run/secrecy";
 import { classAt } from "../verdict/changes";
 import { type Live, liveEnvironment, liveIn, notedMembers, notesOf } from "./live";
-import { goodIn } from "./rollout/record";
+import { goodIn } from "./record";
 import { foreignNames, variablesOf } from "./variables";
 
 /**

@@ -1,6 +1,6 @@
 /** The revisions of a recorded deployment: what each changes, which one serves, and which was the last good one. */
 import { systemClock } from "../../provider/client/clock";
-import { goodIn } from "../../provider/deployment/rollout/record";
+import { goodIn } from "../../provider/deployment/record";
 import { type Hidden, hiddenBy } from "../../provider/fields/check";
 import { type Difference, differences } from "../../provider/fields/compare";
 import { nameIn } from "../../provider/fields/naming";

@@ -1,5 +1,5 @@
 /** The rollback to an older revision's settings: the arguments to give, and the differences that remain. */
-import { goodIn } from "../../provider/deployment/rollout/record";
+import { goodIn } from "../../provider/deployment/record";
 import { type Difference, differences, sameValue } from "../../provider/fields/compare";
 import {
   deploymentRows,

@@ -4,9 +4,9 @@ import { COMMAND } from "../../fields/naming";
 import { type Properties, propertiesIn } from "../../fields/value";
 import { shellWord } from "../../fields/words";
 import { say } from "../../verdict/sentences";
+import { goodIn } from "../record";
 import { outputsOf, type Write } from "../state";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
-import { goodIn } from "./record";
 import { restore } from "./restore";
 
 /**

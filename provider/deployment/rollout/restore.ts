@@ -10,6 +10,7 @@ import { argumentsOf, forbiddenBy } from "../arguments";
 import { FORCING } from "../intent";
 import { liveIn } from "../live";
 import { planUpdate } from "../plan";
+import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
 import { outputsOf, refreshedState, type Write } from "../state";
 import { afterEntry, lookFor } from "../update/doubt";
@@ -17,7 +18,6 @@ import { answerNote } from "../update/proof";
 import { write as send } from "../update/send";
 import { withAltered } from "../variables";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
-import { hasEndedWell } from "./record";
 
 /**
  * Sends the arguments that the state had before the failed update, waits for the new revision, and throws an

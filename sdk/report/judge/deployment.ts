@@ -2,7 +2,7 @@
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
-import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/rollout/record";
+import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
 import { foreignLosses } from "../../../provider/deployment/variables";
 import { type Properties, propertiesIn, UNKNOWN, valueAt, withValueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";

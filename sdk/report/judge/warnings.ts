@@ -1,7 +1,7 @@
 /** The warnings about a deployment, for its reviewer. */
 
 import { keptWords } from "../../../provider/deployment/plan";
-import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/rollout/record";
+import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
 import { lossWords } from "../../../provider/deployment/variables";
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";

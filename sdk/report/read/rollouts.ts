@@ -2,7 +2,7 @@
  * Reads the statuses of revisions from Rollouts, because a deployment that did not wait for its revision has no status
  * in its own state.
  */
-import { isLost } from "../../../provider/deployment/rollout/record";
+import { isLost } from "../../../provider/deployment/record";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
 import { isUnproven } from "../../../provider/fields/verification";

@@ -1,5 +1,5 @@
 /** The words that all formats share: the headline and the verdicts. */
-import { isLost } from "../../../provider/deployment/rollout/record";
+import { isLost } from "../../../provider/deployment/record";
 import { byUrgency } from "../judge/order";
 import {
   COUNTED_AS,

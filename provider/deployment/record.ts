@@ -1,7 +1,7 @@
 /** The last rollout as the state records it: how it ended, and the last good revision. */
-import { sameValue } from "../../fields/compare";
-import { isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
-import { VERIFY_FAILED } from "../../fields/verification";
+import { sameValue } from "../fields/compare";
+import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
+import { VERIFY_FAILED } from "../fields/verification";
 
 function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
