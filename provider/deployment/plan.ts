@@ -4,7 +4,7 @@ import type { Hidden } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
 import { SPEC } from "../fields/resourceSpec";
-import { isAbsent, normalizedRows, type Properties, propertiesIn } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import {
@@ -26,6 +26,7 @@ import {
 import { say } from "../verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 import { argumentsOf, forbiddenBy } from "./arguments";
+import { unmanagedNote } from "./observed";
 import { asksAnew, hasFailed, isDoubtful, isUnfinished } from "./record";
 import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variables";
 
@@ -111,7 +112,7 @@ function planOf(
     meetsOld,
     // An update keeps the name, so if the engine replaces the deployment instead, the two deployments collide.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing)),
-    unmanagedSpec: isReplacing ? undefined : keptMembers(olds, changes, profile),
+    unmanagedSpec: isReplacing ? undefined : keptMembers(update, changes),
     otherwise,
   };
 }
@@ -222,13 +223,13 @@ export function withKept(line: MarkedWords, keptSpec: Properties | undefined): M
 
 /** The recorded spec members that an update keeps; undefined if it sends no spec, or if the service merges specs. */
 function keptMembers(
-  { unmanagedSpec }: Properties,
+  { olds, news, profile }: Pick<Plan, "olds" | "news" | "profile">,
   changes: readonly Change[],
-  { capabilities }: Profile,
-): Properties | undefined {
+) {
   const isSent = ({ path, effect }: Change) => effect !== "kept" && `${path}.`.startsWith(`${SPEC}.`);
-  if (!capabilities.resourceSpecOverwrites || !changes.some(isSent)) return undefined;
-  return propertiesIn(unmanagedSpec);
+  return profile.capabilities.resourceSpecOverwrites && changes.some(isSent)
+    ? unmanagedNote(olds, [olds, news])
+    : undefined;
 }
 
 /** Why the plan must not be carried out, in words that follow the resource's label; undefined for an allowed plan. */

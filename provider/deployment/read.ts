@@ -98,11 +98,7 @@ function readOnlyResult(
   const news = { ...state, ...args, ...NOTHING_COUNTED };
   const rollout = { status, state: "not awaited" } as const;
   const write = { call, id, olds: {}, news, body: {} };
-  const {
-    foreignSecrets: _allOfThem,
-    unmanagedSpec: _strangers,
-    ...outputs
-  } = outputsOf(write, resource, rollout);
+  const { observed: _unmanaged, ...outputs } = outputsOf(write, resource, rollout);
   return { id, outputs };
 }
 
@@ -117,7 +113,7 @@ function refreshResult(
   // The state drops each secret whose value differs on the service, so that the next plan sets the program's value.
   const current = altered.reduce(
     (cleared, name) => withValueAt(cleared, ["secrets", name], undefined) as Properties,
-    refreshedState(state, live),
+    refreshedState(state, live, call.hidden),
   );
   const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
   // The service knows whether the revision is deployed, but not whether the deployment replies as expected.

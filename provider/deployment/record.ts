@@ -1,6 +1,6 @@
 /** The last rollout as the state records it: how it ended, and the last good revision. */
 import { sameValue } from "../fields/compare";
-import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
+import { type Properties, propertiesIn, valueAt } from "../fields/value";
 import { VERIFY_FAILED } from "../fields/verification";
 
 function isFailure(status: unknown): boolean {
@@ -41,9 +41,7 @@ export function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Pr
 export function goodIn(state: Properties): string | undefined {
   const { lastGood, rolloutState, incomplete, latestRevisionId } = state;
   const isGood = rolloutState === "deployed" && incomplete !== true;
-  // Version 0.1.0 recorded an object.
-  const recorded = isProperties(lastGood) ? lastGood.revision : lastGood;
-  const good = recorded ?? (isGood ? latestRevisionId : undefined);
+  const good = lastGood ?? (isGood ? latestRevisionId : undefined);
   return typeof good === "string" ? good : undefined;
 }
 

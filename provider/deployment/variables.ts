@@ -4,7 +4,7 @@
  */
 import type { Fault } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isProperties, type Properties, propertiesIn, UNKNOWN } from "../fields/value";
+import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision } from "../verdict/changes";
@@ -48,8 +48,10 @@ export function withAltered(recorded: Properties): Properties {
 }
 
 /** The recorded names of foreign variables, which the service has and the program does not give. */
-export const foreignNames = ({ foreignSecrets }: Properties): string[] =>
-  Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
+export function foreignNames({ observed }: Properties): string[] {
+  const names = valueAt(observed, ["secrets"]);
+  return Array.isArray(names) ? names.map(String) : [];
+}
 
 /** Whether the plan's PATCH sends the variables, which always go as a whole list. */
 export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolean {

@@ -114,7 +114,7 @@ export function reducedTo(managed: unknown, live: unknown): unknown {
 export const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 const PART_OF_COMMIT = /^[0-9a-f]{7,64}$/;
 const IMAGE = /^(?<name>.*?)(?::[^:/@]+)?(?:@(?<digest>.+))?$/;
-/** The largest difference that rounding can make: a service may keep only one decimal place. */
+/** The largest difference that rounding to one decimal place can make. */
 const ROUNDED_BY = 0.051;
 
 /**
@@ -122,7 +122,8 @@ const ROUNDED_BY = 0.051;
  * rounded number.
  */
 export function isFormOf(live: unknown, sent: unknown): boolean {
-  if (typeof live === "number" && typeof sent === "number") return Math.abs(live - sent) < ROUNDED_BY;
+  if (typeof live === "number" && typeof sent === "number")
+    return live === sent || (Number(live.toFixed(1)) === live && Math.abs(live - sent) < ROUNDED_BY);
   if (typeof live !== "string" || typeof sent !== "string" || live === sent) return sameValue(live, sent);
   if (COMMIT.test(live)) return !PART_OF_COMMIT.test(sent) || live.startsWith(sent);
   const [liveImage, sentImage] = [live, sent].map((text) => IMAGE.exec(text)?.groups ?? {});

@@ -41,12 +41,8 @@ export function separatePlanNotes(properties: Properties): { values: Properties;
 const NOTES = new Map([
   ["incomplete", "__incomplete"],
   ["uncertainSince", "__uncertain"],
-  ["respelled", "__reported"],
-  ["describedRevision", "__revision"],
-  ["foreignSecrets", "__foreignSecrets"],
-  ["unmanagedSpec", "__unmanagedSpec"],
   ["lastGood", "__lastGood"],
-  ["story", "__story"],
+  ["observed", "__observed"],
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 

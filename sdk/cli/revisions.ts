@@ -53,7 +53,7 @@ export const REVISIONS_PAGE = {
   name: "revisions",
   usage: "deployment-control revisions NAME [OPTIONS]",
   about: [
-    "Shows the revisions of a deployment, newest first: how far back each is, its id, age and status; how long it took from its creation to its last status; which one serves, and which one proved itself last according to the state; what differs from the one before in the settings that the service shows; and why it failed, if the service says so. After a rollout that did not end well, a line says how long each status took.",
+    "Shows the revisions of a deployment, newest first: how far back each is, its id, age and status; how long it took from its creation to its last status; which one serves, and which one proved itself last according to the state; what differs from the one before in the settings that the service shows; and why it failed, if the service says so.",
     "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
     STATE_WORDS,
   ],

@@ -78,10 +78,6 @@ const cellsOf = (revision: Revision, back: number, history: History): string[] =
 
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
 
-/** If the last rollout did not end well, the state's record of it: how long each status lasted, and the reason. */
-const storyOf = ({ deployment: { values } }: History): string[] =>
-  typeof values.story === "string" ? [`last rollout: ${values.story}`] : [];
-
 const detailsOf = ({ changes, reason }: Revision, history: History): string[] => [
   ...changes.map((change) => changeLine(change, history)),
   ...(reason === undefined ? [] : [`the service says: ${reason}`]),
@@ -95,7 +91,7 @@ function text(history: History): string {
     lines[index] as string,
     ...detailsOf(revision, history).map((line) => `      ${visible(line)}`),
   ]);
-  return `${[visible(titleOf(history)), ...storyOf(history).map(visible), "", heading, ...body].join("\n")}\n`;
+  return `${[visible(titleOf(history)), "", heading, ...body].join("\n")}\n`;
 }
 
 function markdown(history: History): string {
@@ -105,8 +101,7 @@ function markdown(history: History): string {
     const details = detailsOf(revision, history).map(cellCode).join("<br>");
     return `| ${[number, cellCode(id), age, cellCode(status), took, notes, details].join(" | ")} |`;
   });
-  const head = [titleOf(history), ...storyOf(history)].flatMap((line) => [prose(line), ""]);
-  return `${[...head, `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...rows].join("\n")}\n`;
+  return `${[prose(titleOf(history)), "", `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...rows].join("\n")}\n`;
 }
 
 /** The history as JSON: times in ISO 8601, durations in seconds; null if the service does not show them. */
@@ -117,7 +112,6 @@ function json(history: History): string {
     urn: deployment.urn,
     name,
     id: deployment.id,
-    lastRollout: deployment.values.story ?? null,
     revisions: revisions.map((revision) => ({
       id: revision.id,
       status: revision.status,

@@ -8,7 +8,7 @@ import {
   sourceRevisionConfigRows,
 } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
-import { isAbsent, type Properties, propertiesIn } from "../../provider/fields/value";
+import { isAbsent, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
 import { classAt } from "../../provider/verdict/changes";
 import type { History, Revision } from "./history";
 import { sourcesTable } from "./show";
@@ -46,17 +46,15 @@ export function targetOf(history: History, to: string): Target {
 }
 
 /**
- * Turns a revision's settings into the argument `sourceRevisionConfig`. A setting that is the same in the recorded
- * revision is taken from the state, because the service may spell the value differently.
+ * Turns a revision's settings into the argument `sourceRevisionConfig`. A setting that the service has in the same form
+ * as the recorded one is taken from the state, because the program may spell it differently.
  */
-function argumentsFor(settings: Properties, { deployment: { values }, revisions }: History): Properties {
-  const described = revisions.find(({ id }) => id === values.describedRevision) ?? revisions[0];
-  const stateSettings = propertiesIn(values.sourceRevisionConfig);
+function argumentsFor(settings: Properties, { deployment: { values } }: History): Properties {
+  const recorded = propertiesIn(values.sourceRevisionConfig);
+  const live = { ...recorded, ...propertiesIn(valueAt(values.observed, ["sourceRevisionConfig"])) };
   const members = Object.keys(sourceRevisionConfigRows).map((name) => [
     name,
-    sameValue(settings[name] ?? null, described?.settings?.[name] ?? null)
-      ? stateSettings[name]
-      : settings[name],
+    sameValue(settings[name], live[name]) ? recorded[name] : settings[name],
   ]);
   return Object.fromEntries(members.filter(([, value]) => !isAbsent(value)));
 }

@@ -105,7 +105,7 @@ test("a secret that the service echoes and the program does not manage is never 
   expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
   const { outputs } = await stack.recorded("chat");
   expect(outputs.secretGenerations).toEqual({ FIRST: 1 });
-  expect(outputs.__foreignSecrets).toEqual(["STRANGER"]);
+  expect(outputs.__observed).toEqual({ secrets: ["STRANGER"] });
 });
 
 test("a program gets the real values of a deployment's secrets, and a value that it computes from them is secret", async () => {

@@ -22,7 +22,8 @@ import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } 
 import { say } from "../../verdict/sentences";
 import { ours } from "../../verdict/wording";
 import { forbiddenBy } from "../arguments";
-import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn, unmanagedNote } from "../live";
+import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn } from "../live";
+import { observedPart } from "../observed";
 import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
 import { outputsOf, waits } from "../state";
 import { keepsDeployment } from "../unique";
@@ -52,7 +53,7 @@ export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adop
   const { id, resource, plan, identical } = adoption;
   keepsDeployment(call, id);
   if (call.service.fleet.announced.get(call.urn) !== id) await call.tell(say.adopted({ id }));
-  const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
+  const write = { call, id, olds: {}, news: inputs, body: {} };
   const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });
   const variables = identical === undefined ? NO_VARIABLES : {};
   return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
@@ -127,12 +128,12 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   const live = liveIn(resource, call.profile);
   const isIdentical = adoptionAsked(call, inputs) === IDENTICAL;
   const managesVariables = !isAbsent(inputs.secrets) || !isAbsent(inputs.environment);
-  const olds = {
+  const held = {
     ...managedPart(inputs, { ...live.args, ...heldVariables(inputs, live) }),
     ...(isIdentical && managesVariables ? comparableVariables(call, inputs, live) : {}),
-    ...unmanagedNote(live, inputs),
     latestRevisionId: resource.latest_revision_id,
   };
+  const olds = { ...held, ...observedPart(held, live) };
   const plan = planUpdate(olds, inputs, call.profile);
   if (isIdentical) return identicalAdoption(call, resource, live, plan);
   return changingAdoption(call, resource, live, plan);

@@ -33,8 +33,7 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
   const deployment = await createAlone(call, posted, body);
   const id = deployment.id as string;
   call.service.fleet.sent.set(call.urn, posted);
-  const revisionId = deployment.latest_revision_id ?? undefined;
-  const write = { call, id, olds: {}, news: inputs, body, revisionId };
+  const write = { call, id, olds: {}, news: inputs, body };
   const resource = await sendLaterArguments({ ...write, news: posted }, inputs, deployment);
   const outputs = await keepOnFailure(write, resource, async () => {
     call.service.fleet.keepers.claim(id, call.urn);

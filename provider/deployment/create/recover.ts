@@ -66,8 +66,7 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
 function unwaitedState(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
   const { fleet, connection } = call.service;
   const news = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
-  const revisionId = resource.latest_revision_id;
-  const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId };
+  const write = { call, id: resource.id as string, olds: {}, news, body: {} };
   return outputsOf(write, resource, newRollout(inputs));
 }
 

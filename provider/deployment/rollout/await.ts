@@ -24,8 +24,7 @@ export async function awaitRollout(
   const { end, status, revisionId, seconds } = rolloutEnd;
   if (end === "deployed") {
     await write.call.tell(say.deployed({ id: revisionId, seconds }));
-    const described = { ...write, revisionId: write.revisionId ?? revisionId };
-    return outputsOf(described, rolloutEnd.resource, { status, state: "deployed", lastGood: revisionId });
+    return outputsOf(write, rolloutEnd.resource, { status, state: "deployed", lastGood: revisionId });
   }
   const restores = propertiesIn(write.news.rollout).onFailure === "restore";
   const restoreWords = end === "failed" && restores ? await restore(write, rolloutEnd) : "";
@@ -38,7 +37,7 @@ function rolloutFailure(write: Write, rolloutEnd: RolloutEnd, restoreWords: stri
   const state = end === "failed" ? "failed" : "unfinished";
   const how = `${storyOf(rolloutEnd)}${servingWords(resource)}`;
   const advice = end === "failed" ? returnWords(call.name, goodIn(before), rolloutEnd) : "";
-  const outputs = outputsOf(write, resource, { status, state, story: `${how}${advice}` });
+  const outputs = outputsOf(write, resource, { status, state });
   const next =
     end === "failed"
       ? " The next up makes the revision again."

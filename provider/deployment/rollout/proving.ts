@@ -9,7 +9,6 @@ import { say } from "../../verdict/sentences";
 import { Follow, type FollowOptions } from "../../waiting/follow";
 import { type Poller, untilDeadline } from "../../waiting/poller";
 import { describeSteps, type Stage } from "../../waiting/revisions";
-import { warnOfChange } from "../live";
 import { type Plan, revises } from "../plan";
 import type { Write } from "../state";
 
@@ -66,7 +65,6 @@ export async function rollOut(
     progress: call.progress,
   });
   const latest = waitEnd.resource ?? (await lookAgain(write, waitEnd)) ?? resource;
-  await warnOfChange(write, latest);
   const rolloutEnd = { ...waitEnd, resource: latest, unproven: undefined };
   if (waitEnd.end !== "deployed" || !isProperties(verification)) return rolloutEnd;
   return { ...rolloutEnd, ...(await proveRevision(write, rolloutEnd, verification as never)) };

@@ -72,7 +72,7 @@ async function sendRestoring(update: Update, before: Properties, story: string):
   const { resource, newRevision } = await send(update, before);
   if (newRevision === false) throw new Error("the service made no revision.");
   const current = newRevision === undefined ? resource : { ...resource, latest_revision_id: newRevision.id };
-  return endOf({ ...update, revisionId: current.latest_revision_id }, current, newRevision, story);
+  return endOf(update, current, newRevision, story);
 }
 
 /** Waits for the restored revision, and records its settings, so that the next plan shows the failed change again. */
@@ -90,7 +90,7 @@ async function endOf(
       ? (["deployed", `deployed as revision ${revisionId}.`, revisionId] as const)
       : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
   const words = `${story}: ${how}`;
-  const outputs = outputsOf(write, rolloutEnd.resource, { status, state, lastGood, story: words });
+  const outputs = outputsOf(write, rolloutEnd.resource, { status, state, lastGood });
   call.run.updates.reported(restoringOf(call.key), outputs);
   return call.unfinished(id, outputs, words);
 }
@@ -113,8 +113,9 @@ export async function finishRestoring({ call, id, olds, news }: Omit<Write, "bod
   // No recorded state can close an entry that has no answer: without this note, each up would finish the restore again.
   if (entry.answer === undefined) await updates.answered(key, answerNote(newRevision.id));
   const live = liveIn(resource, call.profile);
-  const args = refreshedState(argumentsBefore(olds, news), live);
-  const write = { call, id, olds, news: args, body: {}, revisionId: newRevision.id };
+  const recorded = { ...argumentsBefore(olds, news), observed: olds.observed };
+  const args = refreshedState(recorded, live, call.hidden);
+  const write = { call, id, olds, news: args, body: {} };
   throw await endOf(
     write,
     { ...resource, latest_revision_id: newRevision.id },

@@ -17,7 +17,7 @@ import { FORCING, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
 import { isDoubtful } from "../record";
 import { allowedUpdate, isEmpty, type Update } from "../request";
-import { isAt, newRollout, refreshedState, respelledIn } from "../state";
+import { isAt, isSentIn, newRollout, refreshedState } from "../state";
 import { variablesOf } from "../variables";
 import { answerNote, type Observation, observe, refuseGone, type SentRequest } from "./proof";
 
@@ -169,19 +169,21 @@ function stateAfter(
   const latest = live.outputs.latestRevisionId;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = (isItsOwn ? mergedOver(olds, sentArguments) : olds) as Properties;
-  // Everything that was sent has arrived, so a value that differs is the service's form of the value sent.
-  if (isItsOwn && answer === undefined)
-    applied.respelled = respelledIn({ call, olds, news: applied, body }, live);
+  const isCarried = isSentIn({ call, body, current });
+  // If only the service shows that the update arrived, everything sent has arrived. After a recorded answer, somebody
+  // may have changed the settings in place since, but a revision never changes.
+  const isSent = (difference: Difference) =>
+    isItsOwn &&
+    isCarried(difference) &&
+    (answer === undefined || difference.names[0] === "sourceRevisionConfig");
   // A value that neither update changes belongs to another tool, so its drift is left to a refresh.
   const concerns = ({ path, names }: Difference) =>
     carries === undefined ||
     (carries.includes(names[0] as string) && !isAt(path, current)) ||
     !sameValue(valueAt(olds, names), valueAt(news, names));
-  const state: Properties = { ...refreshedState(applied, live, concerns), latestRevisionId: latest };
+  const refreshed = refreshedState(applied, live, call.hidden, isSent, concerns);
+  const state: Properties = { ...refreshed, latestRevisionId: latest };
   if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
-  // A revision never changes, so settings that differ are the service's resolved form of the settings sent.
-  if (typeof latest === "string" && answer === latest)
-    state.sourceRevisionConfig = mergedOver(state.sourceRevisionConfig, sentArguments.sourceRevisionConfig);
   const isSettled = !newRevision && latest === olds.latestRevisionId;
   const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: newRollout(news).state };
   return { ...state, ...rollout, ...variablesAfter(doubt, olds, news, live, newRevision !== undefined) };

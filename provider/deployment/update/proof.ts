@@ -10,7 +10,7 @@ import { touchesRevision } from "../../verdict/changes";
 import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { findRevision, revisionsOf } from "../../waiting/revisions";
-import { placeOf, sameNames, shownIn, specIn } from "../live";
+import { placeOf, sameNames, sameVariable, shownIn, specIn } from "../live";
 import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
@@ -107,7 +107,7 @@ export function showsLists(resource: Properties, body: Properties, profile: Prof
   const hasVariables =
     variables === undefined ||
     (sameNames(Object.keys(variables), resource, profile) &&
-      holds(variables, shownIn(resource, profile), (a, b) => `${a}`.trim() === `${b}`.trim()));
+      holds(variables, shownIn(resource, profile), sameVariable));
   const isUnshown = [sentLists.secretReferences, liveLists.secretReferences].includes(undefined);
   return hasVariables && (isUnshown || sameValue(liveLists.secretReferences, sentLists.secretReferences));
 }

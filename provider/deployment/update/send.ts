@@ -12,7 +12,7 @@ import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { touchesRevision } from "../../verdict/changes";
 import { say } from "../../verdict/sentences";
 import { updateIntent } from "../intent";
-import { liveIn, placeOf, replacesSpec, withUnmanaged } from "../live";
+import { placeOf, replacesSpec } from "../live";
 import { planUpdate, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, stateBetween } from "../state";
@@ -61,7 +61,9 @@ export async function write(update: Update, before?: Properties): Promise<SentUp
 async function patch(planned: Update, before?: Properties): Promise<SentUpdate> {
   const { call } = planned;
   const readsFirst = revises(planned) || replacesSpec(planned.body, call.profile);
-  const update = readsFirst ? wholeUpdate(planned, planned.body, before ?? (await read(planned))) : planned;
+  const update = readsFirst
+    ? { ...planned, ...withCurrentValues(planned.body, planned, before ?? (await read(planned))) }
+    : planned;
   const sentAt = call.run.clock.now();
   const resource = await sendPatch(update, sentAt);
   const newRevision = await keepOnFailure(update, resource, () => {
@@ -73,21 +75,6 @@ async function patch(planned: Update, before?: Properties): Promise<SentUpdate> 
 
 const read = async (update: Update): Promise<Properties> =>
   (await update.call.service.directory.fresh(update.id)) ?? refuseGone(update);
-
-/**
- * The update with everything that its request sends. `resource`: the deployment as just read. If the service replaces the
- * whole resource spec, the body has the unmanaged members too. If the request makes a revision, the body has the
- * service's values in place of those that the update does not change.
- */
-function wholeUpdate(update: Update, body: Properties, resource: Properties): Update {
-  const { profile } = update.call;
-  const isWhole = !replacesSpec(body, profile);
-  const wholeBody = isWhole ? body : withUnmanaged(body, liveIn(resource, profile), update);
-  return {
-    ...update,
-    ...(revises(update) ? withCurrentValues(wholeBody, update, resource) : { body: wholeBody }),
-  };
-}
 
 async function revise(update: Update, before: Properties | undefined): Promise<SentUpdate> {
   const { olds } = update;
@@ -110,7 +97,7 @@ async function revise(update: Update, before: Properties | undefined): Promise<S
 
 async function sendRevision(planned: Update, before: Properties): Promise<SentUpdate> {
   const { call, id, patch } = planned;
-  const { body, current } = wholeUpdate(planned, planned.revision, before);
+  const { body, current } = withCurrentValues(planned.revision, planned, before);
   const update = { ...planned, current, body: mergedOver(patch, body) as Properties };
   const newRevision = await call.sendOnce<Properties>({
     ...request(

@@ -5,13 +5,12 @@
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
-import { warnOfChange } from "../live";
 import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { keepOnFailure, NOTED, outputsOf, recordedDeployment, unawaitedRollout, waits } from "../state";
+import { keepOnFailure, outputsOf, unawaitedRollout, waits } from "../state";
 import { doubtAbout, resolveDoubt } from "./doubt";
-import { type NewRevision, proveThePlan } from "./proof";
+import { type NewRevision, proveThePlan, refuseGone } from "./proof";
 import { write } from "./send";
 
 /** Updates the deployment. Returns its new outputs. */
@@ -45,8 +44,8 @@ async function send(update: Update, resource?: Properties): Promise<Properties> 
   const { call, id, olds, news, rollout, body } = update;
   if (isEmpty(body) && rollout === "done") return unsentOutputs(olds, news);
   if (isEmpty(body)) {
-    const current = resource ?? (await call.service.directory.fresh(id));
-    return finish(update, { ...recordedDeployment(olds, call.profile), ...current }, undefined);
+    const current = resource ?? (await call.service.directory.fresh(id)) ?? refuseGone(update);
+    return finish(update, current, undefined);
   }
   const sentUpdate = await write(update, resource);
   return finish(sentUpdate.update, sentUpdate.resource, sentUpdate.newRevision, sentUpdate.update);
@@ -61,15 +60,13 @@ async function finish(
 ): Promise<Properties> {
   const { olds, news, rollout, verdict } = update;
   const revision = newRevision || undefined;
-  const write = { ...update, revisionId: revision?.id };
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
-  return keepOnFailure(write, current, async () => {
+  return keepOnFailure(update, current, async () => {
     if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
     // If the service names no revision yet, the plan decides whether to wait for one.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
-    if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, current, revision);
-    await warnOfChange(write, current);
-    return outputsOf(write, current, unawaitedRollout(olds, revision));
+    if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(update, current, revision);
+    return outputsOf(update, current, unawaitedRollout(olds, revision));
   });
 }
 
@@ -80,7 +77,8 @@ function unsentOutputs(olds: Properties, news: Properties): Properties {
     "latestRevisionStatus",
     "rolloutState",
     "serviceUrl",
-    ...NOTED,
+    "observed",
+    "lastGood",
   ];
   const entries = names.filter((name) => name in olds).map((name) => [name, olds[name]]);
   return { ...Object.fromEntries(entries), ...news };

@@ -1,7 +1,7 @@
 /** Compares an account with the states of the programs that manage it. */
 import { liveIn } from "../../../provider/deployment/live";
 import { refreshedState } from "../../../provider/deployment/state";
-import { variablesOf } from "../../../provider/deployment/variables";
+import { foreignNames, variablesOf } from "../../../provider/deployment/variables";
 import type { Hidden } from "../../../provider/fields/check";
 import { type Difference, differences, driftIn } from "../../../provider/fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
@@ -156,7 +156,7 @@ function deploymentFields(
   profile: Profile,
   sealed: readonly string[],
 ): Difference[] {
-  const liveState = refreshedState(state, liveIn(wire, profile));
+  const liveState = refreshedState(state, liveIn(wire, profile), () => false);
   // A variable whose value the state hides does not count as a difference, because its values cannot be compared.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
@@ -165,11 +165,11 @@ function deploymentFields(
 }
 
 /** The variables that only the service has; an empty list if the program manages no variables. */
-function foreignFields(state: Properties, { foreignSecrets }: Properties): Difference[] {
-  if (variablesOf(state) === undefined || !Array.isArray(foreignSecrets)) return [];
-  return foreignSecrets.map((name) => ({
+function foreignFields(state: Properties, liveState: Properties): Difference[] {
+  if (variablesOf(state) === undefined) return [];
+  return foreignNames(liveState).map((name) => ({
     path: `secrets.${name}`,
-    names: ["secrets", String(name)],
+    names: ["secrets", name],
     field: deploymentRows.secrets,
     before: undefined,
     after: SECRET,

@@ -47,9 +47,8 @@ function previousFailure(olds: Properties): string[] {
   const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;
   const status = olds.latestRevisionStatus ?? "status unknown";
   if (isDoubtful(olds)) return ["it is not known whether its last update was applied: the up looks first"];
-  const story = typeof olds.story === "string" ? escapeControls(olds.story) : undefined;
-  if (hasFailed(olds)) return [`its last update failed: ${story ?? `${revision} ended ${status}`}`];
-  if (isUnfinished(olds)) return [`its last update was cut short: ${story ?? `${revision} was ${status}`}`];
+  if (hasFailed(olds)) return [`its last update failed: ${revision} ended ${status}`];
+  if (isUnfinished(olds)) return [`its last update was cut short: ${revision} was ${status}`];
   return olds.incomplete === true ? ["its last update failed; this update finishes it"] : [];
 }
 

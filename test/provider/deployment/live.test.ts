@@ -130,33 +130,6 @@ test("a limit that a user set stays, even if it is below the request", async () 
   expect(stored()).toEqual({ cpu: 4, cpu_limit: 3 });
 });
 
-const OLDER = { profileOverrides: JSON.stringify({ capabilities: { createRevision: false } }) };
-
-test.each([
-  ["in the answer to the PATCH", "PATCH", OLDER],
-  ["in the read that ends the wait", "GET", {}],
-])(
-  "the warning about a changed unmanaged member gives only the member's name (seen %s)",
-  async (_, method, settings) => {
-    const { emulator, byHand, update, warnings } = await running({ cpu: 1 }, QUIET, settings);
-    byHand({ queue_cpu: 2, x_new: "value-of-x" });
-    const [current] = emulator.deployments();
-    const answer = {
-      ...current,
-      source_config: { resource_spec: { cpu: 2, queue_cpu: 2, x_new: "value-of-another" } },
-    };
-    const [body, pathPattern] =
-      method === "PATCH" ? [answer, /ments\/[^/]+$/] : [{ resources: [answer], offset: 1 }, /ments$/];
-    emulator.failNext({ kind: "status-after", status: 200, body, match: { method, pathPattern } });
-    await update(scaled({ cpu: 2 })).catch(() => undefined);
-    const warningText = warnings().join();
-    expect(warningText).toContain(
-      "has changed members of resourceSpec that the program does not manage: x_new.",
-    );
-    expect(warningText).not.toContain("value-of");
-  },
-);
-
 test("an update sends nothing if the spec cannot be read", async () => {
   const { emulator, update, sent } = await running({ cpu: 1 }, QUIET, { maxRetries: "0" });
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" }, times: 9 });

@@ -7,6 +7,7 @@ import type { Properties } from "../../../provider/fields/value";
 import type { Profile } from "../../../provider/profiles/profiles";
 import { chat, contract, langsmith, stateOf } from "../../support/deploymentArguments";
 
+const hidden = () => false;
 const deployed = { status: "DEPLOYED", state: "deployed" } as const;
 const baseUrl = "https://control.example.test";
 const callUnder = (profile: Profile) => ({ baseUrl, profile, hidden: () => false }) as unknown as Call;
@@ -31,12 +32,12 @@ function live(
 function recorded(args: Properties, resource: Properties, profile = contract): Properties {
   const news = stateOf(args, profile);
   const body = createBody(news, profile);
-  const post = { call: callUnder(profile), id: "1", olds: {}, news, body, revisionId: "r1" };
+  const post = { call: callUnder(profile), id: "1", olds: {}, news, body };
   return outputsOf(post, resource, deployed);
 }
 
 const refreshed = (args: Properties, resource: Properties) =>
-  refreshedState(recorded(args, live(args)), liveIn(resource, contract));
+  refreshedState(recorded(args, live(args)), liveIn(resource, contract), hidden);
 
 test("the outputs are the inputs, the service's fields, and the state of the rollout", () => {
   const resource = {
@@ -64,7 +65,6 @@ test("the outputs are the inputs, the service's fields, and the state of the rol
     url: "https://chat",
     latestRevisionStatus: "DEPLOYED",
     rolloutState: "deployed",
-    describedRevision: "r1",
     serviceUrl: "https://control.example.test",
   });
 });
@@ -84,9 +84,9 @@ test("an output that the service omits is null, because a missing output would b
 test("a refresh translates the service's names and values back to the program's", () => {
   const resource = live(chat, {}, langsmith);
   expect(resource.source).toBe("github");
-  expect(refreshedState(recorded(chat, resource, langsmith), liveIn(resource, langsmith))).toMatchObject(
-    chat,
-  );
+  expect(
+    refreshedState(recorded(chat, resource, langsmith), liveIn(resource, langsmith), hidden),
+  ).toMatchObject(chat);
 });
 
 test("a refresh records drift of a managed field, even if the service no longer has the field", () => {
@@ -99,20 +99,26 @@ test("a refresh records drift of a managed field, even if the service no longer 
   expect(refreshedState.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
 });
 
-test("changed revision settings count as drift only if they belong to another revision", () => {
-  const pushed = live(chat, { source_revision_config: { repo_ref: "pushed" } });
-  expect(refreshed(chat, pushed).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
-  const newer = { ...pushed, latest_revision_id: "r2" };
-  expect(refreshed(chat, newer).sourceRevisionConfig).toMatchObject({ repoRef: "pushed" });
+test("the digest of a tag and the commit of a branch are not drift, but another tag and another branch are drift", () => {
+  const pushed = (repoRef: string) =>
+    refreshed(chat, live(chat, { source_revision_config: { repo_ref: repoRef } })).sourceRevisionConfig;
+  expect(pushed("c".repeat(40))).toEqual(chat.sourceRevisionConfig);
+  expect(pushed("pushed")).toMatchObject({ repoRef: "pushed" });
+  const image = { ...chat, sourceRevisionConfig: { imageUri: "r/chat:1" } };
+  const ran = (imageUri: string) =>
+    refreshed(image, live(image, { source_revision_config: { image_uri: imageUri } })).sourceRevisionConfig;
+  expect(ran(`r/chat:1@sha256:${"d".repeat(64)}`)).toEqual({ imageUri: "r/chat:1" });
+  for (const other of ["r/chat:2", `r/chat:2@sha256:${"d".repeat(64)}`])
+    expect(ran(other)).toEqual({ imageUri: other });
 });
 
 test("a value that the service changes in its answer is not drift, but a later change of that value is drift", () => {
   const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
   const state = recorded(chat, rounded);
   expect(state.sourceConfig).toEqual(chat.sourceConfig);
-  expect(refreshedState(state, liveIn(rounded, contract))).toEqual(state);
+  expect(refreshedState(state, liveIn(rounded, contract), hidden)).toEqual(state);
   const moved = live(chat, { source_config: { repo_url: "https://elsewhere" } });
-  expect(refreshedState(state, liveIn(moved, contract)).sourceConfig).toMatchObject({
+  expect(refreshedState(state, liveIn(moved, contract), hidden).sourceConfig).toMatchObject({
     repoUrl: "https://elsewhere",
   });
 });
@@ -123,9 +129,9 @@ test("only a value that the request carried can be recorded in the form of the s
     ...live(chat, { source_config: { repo_url: "https://elsewhere" } }),
     display_name: "Chat agent",
   };
-  const patch = { call: callUnder(contract), id: "1", olds: news, news, revisionId: "r1" };
+  const patch = { call: callUnder(contract), id: "1", olds: news, news };
   const refreshedAfter = (body: Properties) =>
-    refreshedState(outputsOf({ ...patch, body }, resource, deployed), liveIn(resource, contract));
+    refreshedState(outputsOf({ ...patch, body }, resource, deployed), liveIn(resource, contract), hidden);
   expect(refreshedAfter({ display_name: "Chat agent " }).displayName).toBe("Chat agent ");
   const inPlace = { source_config: { build_on_push: true } };
   expect(refreshedAfter(inPlace)).toMatchObject({

@@ -49,7 +49,7 @@ test("both maps are one list on the service, and the state has the plain map une
   const { variables, outputs } = await running();
   expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   expect(outputs.environment).toEqual({ LOG_LEVEL: "info" });
-  expect(outputs).not.toHaveProperty("__foreignSecrets");
+  expect(outputs).not.toHaveProperty("__observed");
 });
 
 test.each([
@@ -301,7 +301,7 @@ describe("adoption", () => {
     const { run, work, variables } = await adopting({ profile: "langsmith", ...shows }, plain);
     const { outputs } = await work();
     expect(run.told.join()).toContain("nothing in it changes");
-    expect(outputs).toMatchObject({ environment: { LOG_LEVEL: "info" }, __foreignSecrets: ["TOKEN"] });
+    expect(outputs).toMatchObject({ environment: { LOG_LEVEL: "info" }, __observed: { secrets: ["TOKEN"] } });
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   });
 

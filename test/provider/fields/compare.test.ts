@@ -256,6 +256,7 @@ test.each<[unknown, unknown, boolean]>([
   ["main", "next", false],
   [1.3, 1.25, true],
   [1, 1.1, false],
+  [1.05, 1, false],
   ["1", 1, false],
   [["a"], ["a"], true],
   [null, "chat:2", false],

@@ -74,7 +74,7 @@ test("an older deployment is gone as soon as no read shows it, even at the begin
   const unfinished = { rolloutState: "unfinished", latestRevisionStatus: "BUILDING", activeRevisionId: null };
   const state = { ...outputs, ...unfinished };
   const error = await failureOf(updateDeployment(run.session, id, state, run.args()));
-  expect(error.message).toContain(GONE);
+  expect(error.message).toContain(`the service no longer has it (id ${id})`);
   expect(run.passed() - began).toBeLessThan(5);
 });
 

@@ -53,7 +53,7 @@ test("the next run takes over an interrupted update that reached the service, an
 
 test("an interrupted update that the next run takes over has the outputs of an uninterrupted update", async () => {
   const individualOutputs =
-    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision|__lastGood)$/;
+    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__lastGood)$/;
   const lasting = (outputs: Properties) =>
     Object.entries(outputs).map(([name, value]) => [
       name,

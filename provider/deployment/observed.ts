@@ -1,0 +1,166 @@
+/**
+ * The comparison of the recorded arguments with an answer of the service, and the state's note `observed`: what the
+ * service answered after the last write or refresh, where the answer differs from the arguments and yet is not drift.
+ *
+ * The note has the shape of the arguments. A managed argument in it has the service's form of the value that was sent,
+ * such as a rounded number; null if the service dropped the value. A member of the resource spec that the program does
+ * not manage has its number; null if its value is not a number. `secrets` lists the names of foreign variables, which
+ * the service has and the program does not declare.
+ */
+import type { Hidden } from "../fields/check";
+import { COMMIT, type Difference, driftIn, isFormOf, sameValue } from "../fields/compare";
+import { deploymentRows } from "../fields/deployment";
+import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../fields/value";
+import { isOpenlySent, rowsToWire, wirePath } from "../fields/wire";
+import type { Profile } from "../profiles/profiles";
+import { classAt } from "../verdict/changes";
+import { type Live, liveEnvironment, placeOf, specIn } from "./live";
+import { variablesOf } from "./variables";
+
+type Condition = (difference: Difference) => boolean;
+
+/** The differences between the managed arguments and an answer. */
+interface Comparison {
+  /** The values that the service has in another form than the program. */
+  readonly spelled: readonly Difference[];
+  /** The values that somebody has changed on the service. */
+  readonly drift: readonly Difference[];
+}
+
+/**
+ * Compares the managed arguments with an answer, except arguments that cannot change. `observed`: the recorded note.
+ * `isSent`: which values the service has just taken from the program, so that a difference is its form of the value.
+ */
+export function compared(
+  args: Properties,
+  observed: unknown,
+  live: Live,
+  isSent: Condition = () => false,
+): Comparison {
+  const managedRows = Object.entries(deploymentRows).filter(
+    ([name, field]) => isOpenlySent(field) && !isAbsent(args[name]),
+  );
+  const managedPart = Object.fromEntries(managedRows.map(([name]) => [name, args[name]]));
+  const environment = liveEnvironment(args, live);
+  const differences = driftIn(deploymentRows, managedPart, { ...live.args, environment }).filter(
+    ({ path, field }) => classAt(path, field, live.profile) !== "replace",
+  );
+  // The note never has the value of a variable.
+  const isSpelled = (difference: Difference) =>
+    difference.names[0] !== "environment" &&
+    (isSent(difference) || isSpelling(difference.names, difference.before, difference.after, observed, live));
+  return {
+    spelled: differences.filter(isSpelled),
+    drift: differences.filter((difference) => !isSpelled(difference)),
+  };
+}
+
+/**
+ * Whether the live value is only the service's form of the program's value: the form that the note has, or the digest
+ * of a tag, the commit of a branch, or a rounded number.
+ */
+export function isSpelling(
+  names: readonly string[],
+  sent: unknown,
+  live: unknown,
+  observed: unknown,
+  { branch }: Live,
+): boolean {
+  if (sameValue(valueAt(observed, names), live ?? null)) return true;
+  if (typeof sent !== "string" || typeof live !== "string") return isFormOf(live, sent);
+  if (names[1] === "imageUri") return isDigestOf(live, sent);
+  if (names[1] !== "repoRef") return live === sent;
+  if (branch !== undefined) return branch === sent.replace(/^refs\/heads\//, "");
+  // A branch moves to other commits, but a tag does not.
+  return live === sent || (COMMIT.test(live) && !sent.startsWith("refs/tags/") && isFormOf(live, sent));
+}
+
+/** Whether the live image is the sent image, with the digest added. Another tag of the same image is another release. */
+function isDigestOf(live: string, sent: string): boolean {
+  const [digest, sentDigest] = [live, sent].map((image) => image.split("@")[1]);
+  return live === sent || (digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest));
+}
+
+/** The note, as a part of the state with these arguments; empty if there is nothing to note. */
+export function observedPart(
+  args: Properties,
+  live: Live,
+  spelled: readonly Difference[] = [],
+  hidden: Hidden = () => false,
+): Properties {
+  const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
+  const foreign = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
+  const entries: (readonly [names: readonly string[], value: unknown])[] = [
+    ...spelled.flatMap(({ path, names, after }) => (hidden(path) ? [] : [[names, after ?? null] as const])),
+    ...notedMembers(live, args),
+    ...(foreign.length === 0 ? [] : [[["secrets"], foreign.sort()] as const]),
+  ];
+  return entries.length === 0
+    ? {}
+    : { observed: entries.reduce<unknown>((note, [names, value]) => withValueAt(note, names, value), {}) };
+}
+
+const SPEC_NAMES = SPEC.split(".");
+
+const specOf = (args: unknown): Properties => propertiesIn(valueAt(args, SPEC_NAMES));
+
+/** The recorded members of the resource spec that none of these arguments give. */
+export function unmanagedNote({ observed }: Properties, args: readonly Properties[]): Properties {
+  const isManaged = (name: string) => args.some((each) => Object.hasOwn(specOf(each), name));
+  return Object.fromEntries(Object.entries(specOf(observed)).filter(([name]) => !isManaged(name)));
+}
+
+/** The unmanaged members that an update keeps, for the note. Values that the service derives are left out. */
+function notedMembers(live: Live, args: Properties): [names: string[], value: number | null][] {
+  const { profile, spec } = live;
+  if (!profile.capabilities.resourceSpecOverwrites || !isProperties(valueAt(args, SPEC_NAMES))) return [];
+  const nameOf = new Map(
+    Object.keys(resourceSpecRows).map((name) => [
+      wirePath(deploymentRows, `${SPEC}.${name}`, profile)[2],
+      name,
+    ]),
+  );
+  return Object.entries(unmanagedMembers(spec, [args], profile))
+    .map(([wire, value]) => [nameOf.get(wire) ?? wire, value] as const)
+    .filter(([name]) => !isDerived(live, `${SPEC}.${name}`))
+    .map(([name, value]) => [[...SPEC_NAMES, name], typeof value === "number" ? value : null]);
+}
+
+/** The members of a live resource spec that none of these arguments give, under their wire names. */
+function unmanagedMembers(spec: Properties, args: readonly Properties[], profile: Profile): Properties {
+  const managed = args.flatMap((each) =>
+    Object.keys(rowsToWire(resourceSpecRows, specOf(each), profile, SPEC)),
+  );
+  return Object.fromEntries(
+    Object.entries(spec).filter(([wire, value]) => !isAbsent(value) && !managed.includes(wire)),
+  );
+}
+
+/** Whether the value is the one that the service derives from another field. */
+function isDerived({ args, profile }: Live, path: string): boolean {
+  const rule = profile.defaults[path];
+  const base = rule && valueAt(args, rule.from.split("."));
+  return typeof base === "number" && valueAt(args, path.split(".")) === base * (rule?.times ?? 1);
+}
+
+/**
+ * The body, with the unmanaged members of the spec added. `live`: the deployment as the caller has just read it. If the
+ * service derived a limit from the old request, and the new request exceeds this limit, the body leaves the limit out,
+ * so that the service derives a new one.
+ */
+export function withUnmanaged(
+  body: Properties,
+  live: Live,
+  { olds, news }: { readonly olds: Properties; readonly news: Properties },
+): Properties {
+  const { profile, args } = live;
+  const exceeded = profile.ranges.flatMap(([lower, upper]) => {
+    const [request, limit] = [valueAt(news, lower.split(".")), valueAt(args, upper.split("."))];
+    const isExceeded = Number(request) > Number(limit) && isDerived(live, upper);
+    return isExceeded ? wirePath(deploymentRows, upper, profile).slice(-1) : [];
+  });
+  const unmanaged = Object.entries(unmanagedMembers(live.spec, [olds, news], profile));
+  const spec = Object.fromEntries(unmanaged.filter(([wire]) => !exceeded.includes(wire)));
+  return withValueAt(body, placeOf(profile), { ...spec, ...specIn(body, profile) }) as Properties;
+}
