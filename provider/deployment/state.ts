@@ -2,7 +2,7 @@
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import type { Hidden } from "../fields/check";
-import type { Difference } from "../fields/compare";
+import { type Difference, differences } from "../fields/compare";
 import { deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
 import type { Field } from "../fields/kind";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../fields/value";
@@ -71,13 +71,9 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
  */
 export function stateBetween(write: Write, resource: Properties): Properties {
   const { call, olds, news, body } = write;
-  const places = Object.entries(deploymentRows).flatMap(
-    ([name, { group, kind }]: [string, Field<unknown>]) =>
-      group && kind.type === "object" ? Object.keys(kind.rows).map((member) => [name, member]) : [[name]],
-  );
-  const inputs = places
-    .filter((names) => carries(body, names, call.profile))
-    .reduce((state, names) => withValueAt(state, names, valueAt(news, names)) as Properties, olds);
+  const inputs = differences(deploymentRows, olds, news)
+    .filter(({ names }) => carries(body, names, call.profile))
+    .reduce((state, { names, after }) => withValueAt(state, names, after) as Properties, olds);
   return outputsOf({ ...write, news: inputs }, resource, unawaitedRollout(olds, undefined));
 }
 

@@ -3,8 +3,9 @@
  * compares their effect with the plan, and waits for the rollout.
  */
 import type { Call } from "../../call";
-import { deploymentOutputRows } from "../../fields/deployment";
+import { deploymentRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
+import { COMPUTED } from "../arguments";
 import { type Plan, revises } from "../plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
 import { awaitRollout } from "../rollout/await";
@@ -71,15 +72,9 @@ async function finish(
 }
 
 /** The outputs after a change of arguments that are never sent. */
-function unsentOutputs(olds: Properties, news: Properties): Properties {
-  const names = [
-    ...Object.keys(deploymentOutputRows),
-    "latestRevisionStatus",
-    "rolloutState",
-    "serviceUrl",
-    "observed",
-    "lastGood",
-  ];
-  const entries = names.filter((name) => name in olds).map((name) => [name, olds[name]]);
-  return { ...Object.fromEntries(entries), ...news };
+function unsentOutputs({ incomplete: _finished, ...olds }: Properties, news: Properties): Properties {
+  const outputs = Object.entries(olds).filter(
+    ([name]) => !Object.hasOwn(deploymentRows, name) && !COMPUTED.includes(name),
+  );
+  return { ...Object.fromEntries(outputs), ...news };
 }

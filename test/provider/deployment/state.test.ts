@@ -123,6 +123,31 @@ test("a value that the service changes in its answer is not drift, but a later c
   });
 });
 
+test("one note has the service's form of a value, the unmanaged members of the spec, and the names of foreign variables, but no variable's value and nothing that is secret", () => {
+  const scaled = { ...chat, sourceConfig: { customUrl: "https://c", resourceSpec: { cpu: 0.25 } } };
+  const spec = { cpu: 0.3, queue_cpu: 2, x_new: { token: "canary-unmanaged" } };
+  const resource = live(
+    scaled,
+    {
+      source_config: { custom_url: "https://c/canary-secret", resource_spec: spec },
+      secrets: [{ name: "STRANGER", value: "canary-foreign" }] as unknown as Properties,
+    },
+    langsmith,
+  );
+  const news = stateOf(scaled, langsmith);
+  const call = {
+    ...callUnder(langsmith),
+    hidden: (path: string) => path === "sourceConfig.customUrl",
+  } as unknown as Call;
+  const post = { call, id: "1", olds: {}, news, body: createBody(news, langsmith) };
+  const state = outputsOf(post, resource, deployed);
+  expect(state.observed).toEqual({
+    sourceConfig: { resourceSpec: { cpu: 0.3, queueCpu: 2, x_new: null } },
+    secrets: ["STRANGER"],
+  });
+  expect(JSON.stringify(state)).not.toContain("canary");
+});
+
 test("only a value that the request carried can be recorded in the form of the service's answer", () => {
   const news = { ...stateOf(chat, contract), displayName: "Chat agent " };
   const resource = {
