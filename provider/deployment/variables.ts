@@ -62,14 +62,6 @@ export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolea
   );
 }
 
-/**
- * The names of the service's variables that the plan's PATCH removes. `listed`: all variables that the service names.
- */
-export function lossesOf(plan: PlannedChanges, listed: Properties): string[] {
-  const variables = variablesOf(plan.news) ?? {};
-  return sendsSecrets(plan) ? Object.keys(listed).filter((name) => !Object.hasOwn(variables, name)) : [];
-}
-
 interface PlannedChanges {
   readonly changes: readonly Change[];
   readonly rollout: string;

@@ -27,7 +27,7 @@ import { observedPart } from "../observed";
 import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
 import { outputsOf, waits } from "../state";
 import { keepsDeployment } from "../unique";
-import { lossesOf, variablesOf } from "../variables";
+import { foreignLosses, variablesOf } from "../variables";
 
 /** Clears the variables: most of their values are placeholders, which must not reach the state. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
@@ -136,11 +136,11 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   const olds = { ...held, ...observedPart(held, live) };
   const plan = planUpdate(olds, inputs, call.profile);
   if (isIdentical) return identicalAdoption(call, resource, live, plan);
-  return changingAdoption(call, resource, live, plan);
+  return changingAdoption(call, resource, plan);
 }
 
-function changingAdoption(call: Call, resource: Properties, { listed }: Live, plan: Plan): Adoption {
-  const losses = lossesOf(plan, listed);
+function changingAdoption(call: Call, resource: Properties, plan: Plan): Adoption {
+  const losses = foreignLosses(plan.changes);
   if (losses.length > 0) {
     throw call.refuse(
       `adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${losses.join(", ")}. Add them to secrets or environment`,
@@ -168,16 +168,15 @@ function managedPart(inputs: Properties, live: Properties): Properties {
   return part;
 }
 
-/** The variables that the service names: the plain ones with the values that it shows, all others as placeholders. */
-function heldVariables(inputs: Properties, { listed, shown }: Live): Properties {
-  const names = Object.keys(listed);
-  const [plain, secret] = [true, false].map((isPlain) =>
-    names.filter((name) => Object.hasOwn(propertiesIn(inputs.environment), name) === isPlain),
-  ) as [string[], string[]];
-  return {
-    environment: Object.fromEntries(plain.map((name) => [name, valueAt(shown, [name]) ?? HELD])),
-    secrets: Object.fromEntries(secret.map((name) => [name, HELD])),
-  };
+/** The program's variables that the service has: the plain ones with the values that it shows, others as placeholders. */
+function heldVariables({ environment, secrets }: Properties, { listed, shown }: Live): Properties {
+  const held = (variables: unknown, values: Properties) =>
+    Object.fromEntries(
+      Object.keys(propertiesIn(variables))
+        .filter((name) => Object.hasOwn(listed, name))
+        .map((name) => [name, valueAt(values, [name]) ?? HELD]),
+    );
+  return { environment: held(environment, shown), secrets: held(secrets, {}) };
 }
 
 /** Adopts the deployment as it is. If the plan would change anything, throws a RefusedError that names the changes. */
