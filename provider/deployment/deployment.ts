@@ -70,7 +70,7 @@ async function warnOfSource(call: Call, args: Properties, olds?: Properties): Pr
 
 async function diff(call: Call, id: string, state: Properties, news: Properties): Promise<Diffed> {
   call.confirm(id, state);
-  const olds = call.isPlan ? await withOpenUpdate(call, id, state) : state;
+  const olds = call.isPlan ? withFailure(call, await withOpenUpdate(call, id, state)) : state;
   const { retained, deleteBeforeReplace, service, profile } = call;
   const leaves = (listenerId: unknown): boolean => service.fleet.replacedListeners.has(listenerId);
   const plan = planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
@@ -83,6 +83,13 @@ async function diff(call: Call, id: string, state: Properties, news: Properties)
     replaces: plan.replaces,
     deleteBeforeReplace: plan.deletesFirst,
   };
+}
+
+/** The recorded state. If no update waited for its revision and a Rollout noted the revision's failure, it has failed. */
+function withFailure({ run }: Call, state: Properties): Properties {
+  if (state.rolloutState !== "not awaited") return state;
+  const status = run.failedRevisions.statusOf(state);
+  return status === undefined ? state : { ...state, rolloutState: "failed", latestRevisionStatus: status };
 }
 
 /**
@@ -168,8 +175,10 @@ export const deployment: Resource = {
   update: async (call, id, state, news) => {
     call.confirm(id, state);
     await finishRestoring({ call, id, olds: state, news });
-    const olds = await withOpenUpdate(call, id, state);
-    return call.reportResult(call.run.updates, () => updateDeployment(call, id, olds, news));
+    const olds = withFailure(call, await withOpenUpdate(call, id, state));
+    const outputs = await call.reportResult(call.run.updates, () => updateDeployment(call, id, olds, news));
+    call.run.failedRevisions.forget(state);
+    return outputs;
   },
   delete: (call, id, state) => {
     call.confirm(id, state);

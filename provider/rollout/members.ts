@@ -10,19 +10,13 @@ import { setFault } from "../waiting/poller";
 import type { StatusLog } from "../waiting/revisions";
 
 /** A deployment of a rollout. */
-export interface Member extends Pick<Service, "poller" | "directory"> {
+export interface Member extends Pick<Service, "poller" | "directory" | "connection"> {
   /** The deployment's name in the program. */
   readonly name: string;
   readonly follow: Follow;
   /** The conversations that must verify the member's revision; undefined if there are none. */
   readonly verification: Verification | undefined;
 }
-
-/**
- * The command that makes a new revision in place of each failed one. The command refreshes first: the deployments did
- * not wait for their revisions, so their states do not record the failures.
- */
-export const REMAKING = "pulumi up --refresh";
 
 /** The number of members whose `end` is the given one; `waiting` counts those whose rollouts have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
@@ -88,6 +82,10 @@ function describeCounts(members: readonly Member[]): string {
   return `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
 }
 
+/** The deployments did not wait for their revisions, so only the journal or a refresh tells them of the failures. */
+const REMAKING =
+  "The next `pulumi up` makes the failed revisions again; without this machine's journal, run `pulumi up --refresh`";
+
 /** How many members failed or are late, what to do, and a table of all members that are not deployed. */
 export function describeFailure(members: readonly Member[], seconds: number): string {
   const failures = countOf(members, "failed");
@@ -105,7 +103,7 @@ export function describeFailure(members: readonly Member[], seconds: number): st
   ];
   const isRemade = failedOrLate.some(({ follow }) => follow.end === "failed");
   const nextSteps = [
-    ...(isRemade ? [`To make the failed revisions again, run \`${REMAKING}\``] : []),
+    ...(isRemade ? [REMAKING] : []),
     ...(unproven.length > 0 ? ["The next up verifies those again whose reply was wrong or missing"] : []),
     ...(isRemade || unproven.length > 0 ? [] : ["The next up waits again"]),
   ];

@@ -22,7 +22,6 @@ import {
   followAll,
   type Member,
   proveAll,
-  REMAKING,
   verifyFaults,
   withValues,
 } from "./members";
@@ -102,15 +101,6 @@ function remadeIn(call: Call, news: Properties): string[] {
     .map(([name]) => name);
 }
 
-/** The deployments that failed in the last wait and whose revisions this plan does not make again. */
-function failedIn(call: Call, olds: Properties, news: Properties): string[] {
-  if (olds.rolloutState !== "failed") return [];
-  const remade = [...changedIn(olds, news), ...remadeIn(call, news)];
-  const statuses = Object.entries(underNewNames(olds, news, olds.statuses));
-  const isOpen = (status: unknown) => status !== "DEPLOYED" && !isUnproven(status);
-  return statuses.flatMap(([name, status]) => (isOpen(status) && !remade.includes(name) ? [name] : []));
-}
-
 /** The service that has the deployment. */
 const serviceFor = ({ run }: Call, inputs: Properties, connection: unknown): Service =>
   run.service(inputs.connection ?? connection);
@@ -141,7 +131,6 @@ function reasonOf(call: Call, olds: Properties, news: Properties): string {
     ...(olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`]),
     ...namesInWords("new or changed", changedIn(olds, news)),
     ...namesInWords("made again", remadeIn(call, news)),
-    ...namesInWords(`made again by \`${REMAKING}\` only`, failedIn(call, olds, news)),
   ].join("; ");
 }
 
@@ -161,13 +150,24 @@ async function wait(call: Call, id: string, inputs: Properties, olds: Properties
     await followAll(members, log, { tell, progress: call.progress ?? tell });
     await proveAll(unprovenIn(members, olds, inputs), { clock, tell });
   };
-  await work().catch((error: Error) => {
+  const ended = work().finally(() => noteFailures(call, members));
+  await ended.catch((error: Error) => {
     const reason = `could not be followed: ${sentence(error.message)} The next up waits again`;
     throw call.unfinished(id, outputsOf(inputs, members, 0), reason, error);
   });
   const outputs = outputsOf(inputs, members, log.total());
   if (outputs.rolloutState === "deployed") return outputs;
   throw call.unfinished(id, outputs, describeFailure(members, log.total()));
+}
+
+/** Notes each revision that will never be deployed, for the next plan of its deployment. */
+function noteFailures({ run }: Call, members: readonly Member[]): void {
+  for (const { connection, follow } of members) {
+    const { end, isGone, revisionId, status } = follow;
+    if (end !== "failed" || isGone || isUnproven(status)) continue;
+    const key = { serviceUrl: connection.baseUrl, latestRevisionId: revisionId };
+    if (status !== undefined) run.failedRevisions.note(key, status);
+  }
 }
 
 /** The members, except those whose revisions were deployed and verified in the last wait. */
@@ -184,14 +184,15 @@ function membersOf(call: Call, inputs: Properties): Member[] {
   const timeout = inputs.timeoutSeconds;
   const timeoutSeconds = call.timeoutSeconds(typeof timeout === "number" ? timeout : ROLLOUT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
-    const { poller, directory } = serviceFor(call, inputs, connection);
+    const service = serviceFor(call, inputs, connection);
+    const { poller, directory } = service;
     const verification = valueAt(inputs.verify, [name]) as Verification | undefined;
     const follow = new Follow(poller, {
       deploymentId: canonicalId(String(id)),
       timeoutSeconds,
       tellNewer: (words) => call.tell(labelled(escapeControls(name), words)),
     });
-    return { name, follow, poller, directory, verification };
+    return { name, follow, poller, directory, connection: service.connection, verification };
   });
 }
 

@@ -5,6 +5,7 @@ import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { LeaveOut } from "../client/paging";
 import { type Properties, UNKNOWN } from "../fields/value";
+import { FailedRevisions } from "../journal/failedRevisions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
 import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
@@ -72,6 +73,8 @@ export class EngineRun {
   readonly creations: CreationJournal;
   /** The journal of this stack's updates that make, or may make, a revision. */
   readonly updates: UpdateJournal;
+  /** The failed revisions that the Rollouts of this machine have noted. */
+  readonly failedRevisions: FailedRevisions;
   /** The recorded states that this run has seen, by URN. */
   readonly shown = new Map<string, ShownState>();
   readonly #source: ConfigurationSource;
@@ -107,6 +110,7 @@ export class EngineRun {
     this.#claims = engine === undefined ? undefined : claimsFile(engine);
     this.creations = new CreationJournal(this.#place, warn);
     this.updates = new UpdateJournal(this.#place, warn);
+    this.failedRevisions = new FailedRevisions(this.#place);
   }
 
   /**

@@ -83,7 +83,14 @@ export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Propert
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): MarkedWords =>
-  debt === "a look" ? ours(LOOKS_FIRST) : marked`makes it again: revision ${debt.id} ended ${debt.status}`;
+  debt === "a look"
+    ? ours(LOOKS_FIRST)
+    : marked`${ours(MAKES_AGAIN)} revision ${debt.id} ended ${debt.status}`;
+
+const MAKES_AGAIN = "makes it again:";
+
+/** Whether the line says that the update makes a failed revision again. */
+export const saysRemade = (line: string): boolean => line.includes(MAKES_AGAIN);
 
 /** Advice about a change whose effect differs from its class. `fitting`: a profile whose class matches the effect. */
 export function correctionOf(profile: string, path: string, right: ChangeClass, fitting?: string) {

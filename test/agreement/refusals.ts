@@ -56,8 +56,8 @@ function renamed(declared: Declared, suffix: number): Declared {
 }
 
 /**
- * The remedies that the errors of an up name: options of the next up, commands to run first, and edits of the program,
- * such as an id to adopt or another name for a deployment.
+ * The remedies that the errors of an up name: commands to run first, and edits of the program, such as an id to adopt or
+ * another name for a deployment.
  */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");
@@ -72,7 +72,6 @@ export function wayOutIn(text: string, suffix: number) {
     return /[Cc]hange name|another name/.test(error) ? renamed(declared, suffix) : declared;
   };
   return {
-    options: [...new Set(errors.join("\n").match(/(?<=`pulumi up )--refresh(?=`)/g))],
     commands: [...errors.join("\n").matchAll(/pulumi (state delete) '([^']+)'/g)].map(
       ([, command, urn]) => [...(command as string).split(" "), urn as string] as const,
     ),

@@ -48,7 +48,6 @@ export interface Ended {
 interface Failures {
   readonly failing: ReadonlySet<number>;
   readonly unserved: ReadonlySet<number>;
-  readonly text: string;
 }
 
 export class Rounds extends Stack {
@@ -107,7 +106,7 @@ export class Rounds extends Stack {
     for (const index of failing)
       if (!unplanned.has(index) && !unserved.has(index))
         miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
-    return this.#settled(planned, { failing, unserved, text: up.text }, edited, asks, miss);
+    return this.#settled(planned, { failing, unserved }, edited, asks, miss);
   }
 
   async #applied({ preview, report, slots, asks }: Planned): Promise<{ update: Update; up: Up }> {
@@ -145,7 +144,7 @@ export class Rounds extends Stack {
    */
   async #settled(
     planned: Planned,
-    { failing, unserved, text }: Failures,
+    { failing, unserved }: Failures,
     edited: readonly Slot[],
     asks: Asks,
     miss: Misser,
@@ -160,7 +159,7 @@ export class Rounds extends Stack {
       planned.asks.map((ask, index) => (failing.has(index) ? ask : undefined)),
       "untaint",
     );
-    if (failing.size > 0 && !(await this.restored(miss, text))) return false;
+    if (failing.size > 0 && !(await this.restored(miss))) return false;
     // Leaves out a slot that changes even without its edits, because its plan may be refused for undoing another
     // person's change.
     const changed = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");

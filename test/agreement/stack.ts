@@ -63,24 +63,22 @@ export class Stack {
 
   /**
    * Brings the stack back to the program without the refused edits. The program's up must succeed, if necessary after
-   * the remedies that the errors name, and the up after that must send nothing. `text`: the output of the failed up.
+   * the remedies that the errors name, and the up after that must send nothing.
    */
-  async restored(miss: Misser, text = ""): Promise<boolean> {
+  async restored(miss: Misser): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {
       for (const index of failing) miss(index, `the errors name no way out:\n${errorsIn(text)}`);
       if (failing.size === 0) throw new Error(`${this.label}: no way out:\n${errorsIn(text)}`);
       return false;
     };
     let slots = this.slots.map(atRest);
-    let { options } = wayOutIn(text, this.count);
     for (let ups = 1; ; ups += 1) {
       await this.declare(slots);
-      const ran = await this.project.up(GO_ON, ...options);
+      const ran = await this.project.up(GO_ON);
       if (!ran.failed) break;
       if (ups === LONGEST_WAY) return fail(ran.text, failedIn(ran.events));
       const wayOut = wayOutIn(ran.text, this.count + ups);
       for (const command of wayOut.commands) await this.project.run(...command, "--yes");
-      options = wayOut.options;
       slots = slots.map(wayOut.edit);
     }
     this.services.writes();

@@ -1,6 +1,6 @@
 import { Deployment, Rollout } from "../support/engine/form";
 import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
-import { type Run, testStack } from "../support/engine/stack";
+import { type Run, service, stackOn, testStack } from "../support/engine/stack";
 
 interface Fleet {
   readonly count: number;
@@ -73,7 +73,7 @@ test("a rollout updates if a deployment gets a revision or joins the rollout, an
   expect(emulator.requests.length).toBe(requestCount);
 });
 
-test("a failure is reported once all rollouts have ended, and after a refresh the next up makes the failed revisions again", async () => {
+test("a failure is reported once all rollouts have ended, and the next up makes exactly the failed revisions again", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 2 });
@@ -84,13 +84,16 @@ test("a failure is reported once all rollouts have ended, and after a refresh th
   const { outputs } = await stack.recorded("fleet");
   expect(outputs).toMatchObject({ deployed: 2, rolloutState: "failed" });
 
-  const again = await stack.up(fleet({ count: 4, changed: 4 }));
-  expect(again.error).toContain("2 of 4 failed");
-  expect(bodiesOf(again, "PATCH")).toEqual([]);
-
-  expect((await stack.refresh()).error).toBeUndefined();
+  expect(failed.error).toContain(
+    "The next `pulumi up` makes the failed revisions again; without this machine's journal, run `pulumi up --refresh`",
+  );
   const plan = await stack.preview(fleet({ count: 4, changed: 4 }));
   expect(Object.values(plan.steps)).toEqual(["update", "update", "update"]);
+  expect(plan.requests).toEqual([]);
+  const remakes = plan.diagnostics.filter(({ message }) =>
+    /creates a new revision \(makes it again: revision [0-9a-f-]{36} ended DEPLOY_FAILED\)$/.test(message),
+  );
+  expect(remakes).toHaveLength(2);
   expect(said(plan)).toEqual([
     expect.stringMatching(
       /^waits for the newest revisions of 4 deployments \(the last wait ended failed; made again: agent-00\d, agent-00\d\)$/,
@@ -102,6 +105,19 @@ test("a failure is reported once all rollouts have ended, and after a refresh th
   const counts = [0, 1, 2, 3].map((index) => revisionCount(emulator, nameOf(index)));
   expect(counts.sort()).toEqual([2, 2, 3, 3]);
   expect((await stack.up(fleet({ count: 4, changed: 4 }))).steps).toEqual({});
+});
+
+test("without a journal, the next up makes a failed revision again after a refresh, and not before", async () => {
+  const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
+  const emulator = await service({ revisionSeconds: 0.3 });
+  const stack = await stackOn(emulator, { environment });
+  await stack.up(fleet({ count: 2 }));
+  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 1 });
+  expect((await stack.up(fleet({ count: 2, changed: 2 }))).error).toContain("1 of 2 failed");
+  const again = await stack.up(fleet({ count: 2, changed: 2 }));
+  expect([again.error, bodiesOf(again, "PATCH")]).toEqual([expect.stringContaining("1 of 2 failed"), []]);
+  const refreshed = await stack.up(fleet({ count: 2, changed: 2 }), { refresh: true });
+  expect([refreshed.error, bodiesOf(refreshed, "PATCH")]).toEqual([undefined, [expect.anything()]]);
 });
 
 test("a rollout refuses an argument that is not a list of deployments", () => {

@@ -28,7 +28,7 @@ const fleet =
     new Rollout("all", { deployments });
   };
 
-test("the report shows the serving and the failed revisions that a Rollout has read", async () => {
+test("the report shows the serving and the failed revisions that a Rollout has read, and the next up makes a failed one again", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.2 });
   expect((await stack.up(fleet(1))).error).toBeUndefined();
   const revised = await stack.up(fleet(2));
@@ -63,16 +63,15 @@ test("the report shows the serving and the failed revisions that a Rollout has r
     "--fail-on previous-failure: 1 offender",
     `  deployment "${row?.[1]}": its last update failed: revision ${row?.[2]} ended DEPLOY_FAILED`,
   ]);
-  const waiting = await stack.up(fleet(3));
-  expect(waiting.error).toContain("To make the failed revisions again, run `pulumi up --refresh`");
-  expect(waiting.text).toContain(
-    `(the last wait ended failed; made again by \`pulumi up --refresh\` only: ${row?.[1]})`,
-  );
-  const remade = await stack.up(fleet(3), { refresh: true });
+  expect(again.deployments.map(({ name, verdict }) => [name, verdict])).toEqual([[row?.[1], "new-revision"]]);
+  const requestCount = emulator.requests.length;
+  const remade = await stack.up(fleet(3));
   expect([remade.error, remade.text]).toEqual([
     undefined,
     expect.stringContaining(`(the last wait ended failed; made again: ${row?.[1]})`),
   ]);
+  const patches = emulator.requests.slice(requestCount).filter(({ method }) => method === "PATCH");
+  expect(patches).toHaveLength(1);
   const quiet = await reported(stack, fleet(3));
   expect(offencesIn([quiet], { failOn: ["previous-failure"], allow: [] })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 import { nameIn, resourceOfType, settingName, typeIn } from "../../../provider/fields/naming";
 import type { Properties } from "../../../provider/fields/value";
-import { labelled } from "../../../provider/verdict/describe";
+import { labelled, saysRemade } from "../../../provider/verdict/describe";
 import { LOOKS_FIRST } from "../../../provider/verdict/sentences";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
@@ -67,10 +67,15 @@ export function subjectsIn(preview: Preview, options: JudgeOptions = {}) {
       .map(({ before }) => before?.id),
   );
   const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
+  const statesOf = (resource: PlannedResource): Pick<Subject, "olds" | "current"> => {
+    const olds = stateOf(resource, lines);
+    const current = withSeen(olds, seenRevisions.get(resource.before?.id ?? ""));
+    // The provider knows of the failures that a Rollout has seen only with the journal of the Rollout's machine.
+    return { olds: saysRemade(lines.get(resource.urn)?.line ?? "") ? current : olds, current };
+  };
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
-    olds: stateOf(resource, lines),
-    current: withSeen(stateOf(resource, lines), seenRevisions.get(resource.before?.id ?? "")),
+    ...statesOf(resource),
     news: newInputsOf(resource),
     secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
     profile: profileOf(resource, preview.config, options.profile),

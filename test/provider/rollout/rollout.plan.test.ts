@@ -40,23 +40,6 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("after a failure, the plan lists, by their current names, the deployments whose revisions can be made again only with `pulumi up --refresh`", async () => {
-    const { session, told } = await provided();
-    const statuses = { a: "DEPLOYED", b: "DEPLOY_FAILED" };
-    const { a, b } = state.deployments;
-    const olds = { ...state, statuses, rolloutState: "failed" };
-    const plan = async (deployments: Properties) => {
-      await rollout.diff(session, "fleet", olds, { __urn: URN, deployments }, true);
-      return told.pop()?.split("2 deployments ")[1];
-    };
-    expect(await plan({ a, renamed: b })).toBe(
-      "(the last wait ended failed; made again by `pulumi up --refresh` only: renamed)",
-    );
-    expect(await plan({ a, b: { ...b, revisionKey: "b:2" } })).toBe(
-      "(the last wait ended failed; new or changed: b)",
-    );
-  });
-
   test("a deployment's new name in the program changes nothing, and is recorded with the next change", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ renamed: a, b })).toEqual({ changes: false, outputs: {}, told: [] });

@@ -98,7 +98,7 @@ test("when no deployment is waiting any more, the rollout fails with a table of 
   const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
   const [head, ...table] = error.message.split("\n");
   expect(head).toMatch(
-    /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. To make the failed revisions again, run `pulumi up --refresh`$/,
+    /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. The next `pulumi up` makes the failed revisions again; without this machine's journal, run `pulumi up --refresh`$/,
   );
   const statuses = ["status", "BUILD_FAILED", "DEPLOY_FAILED"];
   expect(new Set(statuses.map((status, line) => table[line]?.indexOf(status))).size).toBe(1);
