@@ -14,7 +14,7 @@ import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import { onSameService, type Profile } from "./profiles/profile";
 import { undeletedWords } from "./run/failureWords";
-import type { EngineRun, Service, ShownState } from "./run/run";
+import type { EngineRun, PlannedUpdate, Service } from "./run/run";
 import { labelled, labelOf } from "./verdict/describe";
 import type { Words } from "./verdict/wording";
 
@@ -242,15 +242,15 @@ export interface Resource {
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
   /**
-   * A host calls this method when the engine replaces the resource although `diff` planned no replacement or was not
-   * called. Throws a RefusedError if the replacement must not be carried out.
+   * A host calls this method before the check of a replacement that only the engine asks for. Throws a RefusedError if
+   * the replacement must not be carried out.
    */
-  replaced?(call: Call, old: ShownState, news: Properties): Promise<void>;
+  replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
   /**
    * Outputs that an update may change. All other outputs keep their values; if the host can, it shows those values in
    * the preview.
    */
-  unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
+  unsettled(call: Call, id: string, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;
   read(call: Call, id: string, state: Properties): Promise<ReadResult>;
   update(call: Call, id: string, olds: Properties, news: Properties): Promise<Properties>;

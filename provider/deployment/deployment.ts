@@ -143,9 +143,9 @@ const OF_A_REVISION = [
   "status",
 ];
 
-function unsettled(call: Call, olds: Properties, news: Properties): readonly string[] {
+function unsettled(call: Call, id: string, olds: Properties, news: Properties): readonly string[] {
   const plan = planUpdate(olds, news, call.profile, call);
-  const isRemade = call.service.fleet.remade.has(call.run.shown.get(call.urn)?.id);
+  const isRemade = call.service.fleet.remade.has(id);
   if (!hasChanges(plan) && !isRemade) return [];
   const address = plan.changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];
   const isSettled = !revises(plan) && plan.rollout === "done" && !isRemade;

@@ -6,9 +6,9 @@ import { isBeingDeleted } from "../fields/deployment";
 import { nameIn } from "../fields/naming";
 import type { Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
+import { FORCING_REPLACEMENT } from "../run/failureWords";
 import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
-import { wayOutOfForce } from "./replaced";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 /** A refused DELETE is an error only after this many reads: the first read may reach a lagging part of the service. */
@@ -30,7 +30,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   // Without this refusal, the engine would next create a deployment under the name that the old deployment still has.
   if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
     throw call.refuse(
-      `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. ${wayOutOfForce(call)}`,
+      `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. Change name too, or take the cause away: ${FORCING_REPLACEMENT}`,
     );
   await call.warn(
     `leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}. To manage it again, declare it with adopt: "${id}"`,
@@ -51,9 +51,9 @@ async function isKept(call: Call, id: string): Promise<boolean> {
     return true;
   }
   // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
-  if (call.service.fleet.keepers.here.get(id) === call.urn && !call.run.shown.has(call.urn))
+  if (call.service.fleet.keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
     throw call.refuse(
-      `was not replaced: this up took ${id} over, the very deployment that it should replace, because of adopt or of the journal of the run that made it. The next up forgets the old entry. ${wayOutOfForce(call)}`,
+      `was not replaced: this up took over ${id}, the very deployment that it should replace. Take the cause away: ${FORCING_REPLACEMENT}`,
     );
   // This state entry is left over from an earlier run, or from another provider that had the resource.
   await call.warn(`stays as it is (id ${id}): the program still manages it under this name`);

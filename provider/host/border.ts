@@ -4,6 +4,7 @@
  */
 import { Call, type Checked, type Diffed, type Facts, type Method, type Resource } from "../call";
 import { UnfinishedError } from "../failure";
+import { sameValue } from "../fields/compare";
 import { computed, json, mapOf, secretPathsIn } from "../fields/kind";
 import {
   canonicalId,
@@ -17,7 +18,7 @@ import {
   withValueAt,
 } from "../fields/value";
 import { escapeLines } from "../fields/words";
-import type { EngineRun, Service, ShownState } from "../run/run";
+import type { EngineRun, PlannedUpdate, Service } from "../run/run";
 import { keepSecret } from "../run/secrecy";
 import { detailsBetween, type FieldChange } from "../verdict/changes";
 import { say } from "../verdict/sentences";
@@ -52,14 +53,20 @@ export class Border<S extends Side> {
     const [before, after] = [withoutPlanNotes(olds), withoutPlanNotes(news)];
     // A creation has no old inputs, except the packed code of the dynamic form.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
-    const old = oldInputs === undefined ? this.#run().shown.get(after.facts.urn) : undefined;
-    if (oldInputs !== undefined) this.#show(after.facts.urn, before, oldInputs);
+    const { planned } = this.#run();
+    // The URN in the program. The state of a renamed resource still has the old URN.
+    const { urn } = after.facts;
+    const plan = planned.get(urn);
+    if (oldInputs !== undefined) {
+      const isReplaced = this.#changesIdentity(oldInputs, after.values);
+      planned.set(urn, { isReplaced, deletesFirst: after.facts.deleteBeforeReplace === true });
+    }
     const service = () => this.#newService(oldInputs, after.values);
     const call = this.#call("check", after, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // If `diff` planned no replacement, a second `check`, without old inputs, means that the engine replaces the
+    // If no argument asks for a replacement, a second `check`, without old inputs, means that the engine replaces the
     // resource anyway.
-    if (old?.isReplaced === false) await this.#replacedByEngine(call, old, args);
+    if (oldInputs === undefined && plan?.isReplaced === false) await this.#replacedByEngine(call, plan);
     const { inputs, failures, service: used } = await this.#resource.check(call, oldInputs, args);
     await this.#run().remark();
     if (failures.length > 0) return { inputs: news.values, failures };
@@ -70,35 +77,32 @@ export class Border<S extends Side> {
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
-    const checkedState = this.#run().shown.get(after.facts.urn);
-    const isPlan = checkedState !== undefined && checkedState.id === undefined;
+    const { planned } = this.#run();
+    const { urn } = after.facts;
+    const checked = planned.get(urn);
+    const isPlan = checked !== undefined && checked.id === undefined;
     const staysPut = isPlan && before.values.connection === after.values.connection;
     const service = () =>
       staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);
     const call = this.#call("diff", before, after, service, isPlan);
     const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
-    if (isPlan) this.#show(after.facts.urn, before, before.values, canonicalId(id), answer);
+    const { replaces = [], deleteBeforeReplace: deletesFirst = false } = answer;
+    if (isPlan) planned.set(urn, { id: canonicalId(id), isReplaced: replaces.length > 0, deletesFirst });
     // If only a resource option has changed, the update sends no request, but the state changes.
     const optionChanges = before.facts.retained !== after.facts.retained;
     if (isPlan && lacksOutputs && !answer.changes) await call.tell(say.moves());
     return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
   }
 
-  /** `urn`: the URN in the program. The state of a renamed resource still has the old URN. */
-  #show(urn: string, { facts }: Side, values: Properties, id?: string, answer?: Diffed): void {
-    const { replaces = [], deleteBeforeReplace = false } = answer ?? {};
-    this.#run().shown.set(urn, {
-      values,
-      retained: facts.retained === true,
-      ...(id === undefined ? {} : { id }),
-      isReplaced: replaces.length > 0,
-      goesFirst: deleteBeforeReplace,
-    });
+  #changesIdentity(olds: Properties, news: Properties): boolean {
+    return Object.entries(this.#resource.rows).some(
+      ([name, { class: changeClass }]) => changeClass === "replace" && !sameValue(olds[name], news[name]),
+    );
   }
 
-  async #replacedByEngine(call: Call, old: ShownState, news: Properties): Promise<void> {
-    if (this.#resource.replaced === undefined) await call.tell(say.replacedByEngine());
-    else await this.#resource.replaced(call, old, news);
+  async #replacedByEngine(call: Call, planned: PlannedUpdate): Promise<void> {
+    await this.#resource.replaced?.(call, planned);
+    await call.tell(say.replacedByEngine());
   }
 
   /** The changes of an update; each tells whether it replaces the resource. */
@@ -118,10 +122,10 @@ export class Border<S extends Side> {
   }
 
   /** The names of the outputs that an update may change. */
-  unsettled(olds: S, news: S): readonly string[] {
+  unsettled(id: string, olds: S, news: S): readonly string[] {
     const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     const call = this.#call("diff", before, after);
-    return this.#resource.unsettled(call, before.values, after.values);
+    return this.#resource.unsettled(call, canonicalId(id), before.values, after.values);
   }
 
   async create(inputs: S): Promise<{ id: string; outs: Properties }> {

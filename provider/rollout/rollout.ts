@@ -245,7 +245,7 @@ export const rollout: Resource = {
   unreadable: "the service has no such thing. Declare it",
   check,
   diff,
-  unsettled: (call, olds, news) =>
+  unsettled: (call, _id, olds, news) =>
     waits(call, olds, news) ? Object.keys(rolloutOutputRows) : ["deployed", "revisions", "statuses"],
   create: async (call, inputs) => {
     const id = call.name || "rollout";

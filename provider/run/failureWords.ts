@@ -12,8 +12,9 @@ import { PlacedError, sentence, withPlace } from "../fields/words";
 import { eitherName } from "./configuration";
 import { redacted } from "./secrecy";
 
-/** Resource options that make the engine replace the resource regardless of `diff`. */
-export const REPLACING_OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
+/** What makes the engine replace a resource although no argument asks for it. */
+export const FORCING_REPLACEMENT =
+  "replaceOnChanges, replaceWith, replacementTrigger, another provider, --replace or a taint";
 
 /** The error's message, with secrets masked. The name of the faulty setting is shown, even if it equals a secret. */
 export function failureWords(error: unknown): string {

@@ -44,17 +44,14 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the 
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed, run up again on this machine: the journal in ${journal} knows what these resources had made. It does not know other providers' resources, and other machines do not have it`;
 
-/** A resource's recorded state, as far as this run has seen it: the inputs in `check`, then the outputs in `diff`. */
-export interface ShownState {
-  readonly values: Properties;
-  /** Whether the recorded options keep the engine from deleting the resource. */
-  readonly retained: boolean;
+/** The plan of an update: of `check`, and then of `diff`. */
+export interface PlannedUpdate {
   /** The resource's id; undefined before `diff`, which the engine skips if it replaces the resource in any case. */
   readonly id?: string;
-  /** Whether `diff` planned a replacement. */
+  /** Whether an argument asks for a replacement. */
   readonly isReplaced: boolean;
-  /** Whether `diff` planned to delete the old resource first. */
-  readonly goesFirst: boolean;
+  /** Whether a replacement deletes the old resource first, even if only the engine asks for the replacement. */
+  readonly deletesFirst: boolean;
 }
 
 /** The service and the headers, which may choose an account or a workspace there, in one text. */
@@ -75,8 +72,8 @@ export class EngineRun {
   readonly updates: UpdateJournal;
   /** The failed revisions that the Rollouts of this machine have noted. */
   readonly failedRevisions: FailedRevisions;
-  /** The recorded states that this run has seen, by URN. */
-  readonly shown = new Map<string, ShownState>();
+  /** The updates that this run plans, by URN. */
+  readonly planned = new Map<string, PlannedUpdate>();
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();

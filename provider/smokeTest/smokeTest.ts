@@ -142,7 +142,7 @@ export const smokeTest: Resource = {
     return { changes, replaces: otherChanges.filter(isReplacement).map(({ path }) => path) };
   },
 
-  unsettled: (_call, olds, news) =>
+  unsettled: (_call, _id, olds, news) =>
     changesOf(olds, news).question.length > 0 ? Object.keys(smokeTestOutputRows) : [],
 
   async create(call, inputs) {

@@ -8,7 +8,7 @@ import { RefusedError } from "../failure";
 import { faultsIn } from "../fields/check";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
-import { REPLACING_OPTIONS } from "../run/failureWords";
+import { FORCING_REPLACEMENT } from "../run/failureWords";
 import type { Change } from "../verdict/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
@@ -58,20 +58,14 @@ export function tableResource(table: Table): Resource {
       return { changes: changes.length > 0, replaces, deleteBeforeReplace } satisfies Diffed;
     },
 
-    async replaced(call, { id, values, goesFirst }, news) {
-      const line = say.replacedByEngine();
-      if (id !== undefined) {
-        call.service.fleet.replaces(call.urn, id);
-        call.service.fleet.replacedListeners.add(id);
-      }
-      if (values.onDestroy === "fail")
-        throw call.refuse(`${line}, but onDestroy is "fail", which forbids it. ${CAUSES}`);
-      const isSame = planTable(table, values, news, call.profile).verdict !== "replace";
-      if (table.post !== undefined && !goesFirst && isSame)
+    async replaced(call, { id, deletesFirst }) {
+      if (table.post !== undefined && !deletesFirst)
         throw call.refuse(
-          `${line}, but the new one would be the old one: none of the arguments that identify it changes. ${CAUSES}`,
+          `${say.replacedByEngine()}, but the new one would be the old one. Take the cause away: ${FORCING_REPLACEMENT}`,
         );
-      await call.tell(line);
+      if (id === undefined) return;
+      call.service.fleet.replaces(call.urn, id);
+      call.service.fleet.replacedListeners.add(id);
     },
 
     unsettled: () => ["updatedAt"],
@@ -104,9 +98,9 @@ export function tableResource(table: Table): Resource {
       const { keepers } = call.service.fleet;
       // A forced replacement has taken over the very resource that it should replace, because the arguments that
       // identify it are unchanged.
-      if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.shown.has(call.urn))
+      if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
         throw call.refuse(
-          `was not replaced: the new resource is the same ${table.kind}, ${id}. The next up forgets the old entry. Do not use --replace on it or taint it`,
+          `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,
         );
       if (remove === undefined || state.onDestroy !== "delete" || keepers.of(id) !== undefined)
         return call.warn(table.left(id, state));
@@ -119,8 +113,6 @@ export function tableResource(table: Table): Resource {
     },
   };
 }
-
-const CAUSES = `Take the cause away: ${REPLACING_OPTIONS}`;
 
 const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);

@@ -51,16 +51,7 @@ const plans = {
     verdictIs("replace"),
   ),
   replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", verdictIs("replace")),
-  /** A replacement in a plan that does not know the old deployment yet. */
   replacedByEngine: sentence("is replaced, because the engine asks for it", verdictIs("replace")),
-  replacedByEngineAndDeleted: sentence(
-    "is replaced, because the engine asks for it; the old one, id {id}, is deleted, unless an option keeps it",
-    verdictIs("replace"),
-  ),
-  replacedByEngineAndKept: sentence(
-    "is replaced, because the engine asks for it; the old one stays, id {id}",
-    verdictIs("replace"),
-  ),
   resumes: sentence(
     "resumes waiting for revision {id} ({status}), no new revision for that",
     verdictIs("inPlace"),

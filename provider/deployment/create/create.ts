@@ -9,7 +9,6 @@ import { sentence } from "../../fields/words";
 import type { Intent, Moment } from "../../journal/entry";
 import { say } from "../../verdict/sentences";
 import { creationIntent } from "../intent";
-import { wayOutOfForce } from "../replaced";
 import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { keepOnFailure, newRollout, outputsOf, type Write, waits } from "../state";
@@ -85,7 +84,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
     );
   for (const { id } of living) call.service.fleet.offered.add(id);
   throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, or again after a destroy, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
+    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, or again after a destroy, set adopt: "${living[0]?.id}"; else give another name.`,
   );
 }
 

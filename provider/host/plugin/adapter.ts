@@ -109,7 +109,7 @@ export class Adapter {
   updatePreview(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Properties {
     const { rows, outputRows } = this.#resource;
     const before = recorded(about, olds, oldInputs);
-    const unsettled = this.#border.unsettled(before, sideOf(about, news));
+    const unsettled = this.#border.unsettled(id, before, sideOf(about, news));
     const unknowns = unsettled
       .filter((name) => Object.hasOwn(outputRows, name))
       .map((name) => [name, UNKNOWN]);

@@ -6,52 +6,52 @@ import { deployment } from "../../support/resourceCalls";
 
 type ProfileName = "contract" | "langsmith";
 
-/** Plans a deployment with these inputs unchanged, then checks `news` for a replacement that the engine asks for. */
-async function replacedByEngine(profile: ProfileName, news: Properties, recorded: Properties = {}) {
+/** Plans a deployment without changes, then checks it for a replacement that only the engine asks for. */
+async function replacedByEngine(profile: ProfileName, recorded: Properties = {}) {
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
   const args = { ...chat, __urn: URN, sourceRevisionConfig: built, ...recorded };
   const { id, outputs, later } = await createdDeployment(args, { profile });
   const { session, told } = later();
-  const olds = { ...outputs, ...recorded };
-  await deployment.diff(session, id, olds, args, true);
-  const replacing = deployment.check(session, undefined, { ...args, ...news });
+  await deployment.diff(session, id, { ...outputs, ...recorded }, args, true);
+  const replacing = deployment.check(session, undefined, args);
   return { id, told, replacing };
 }
 
-const renamed = { name: "chat-2" };
+test("a replacement that deletes the old deployment first is announced with its downtime", async () => {
+  const { id, told, replacing } = await replacedByEngine("langsmith");
+  expect((await replacing).failures).toEqual([]);
+  expect(told.join()).toContain("is replaced, because the engine asks for it");
+  expect(told.join()).toContain(`the old deployment ${id} is deleted before the new one is created`);
+});
 
 test.each([
-  ["contract", {}, "stays, id"],
-  ["langsmith", {}, "is deleted, unless an option keeps it"],
-  ["langsmith", { __retained: true }, "stays, id"],
+  ["contract", {}],
+  ["langsmith", { __retained: true }],
+  ["langsmith", { __deleteBeforeReplace: false }],
+  ["langsmith", { onDestroy: "retain" }],
+  ["langsmith", { onDestroy: "fail" }],
 ] as const)(
-  "under %s, the line of a replacement with a new name says whether the old deployment stays (options %j)",
-  async (profile, recorded, words) => {
-    const { id, told, replacing } = await replacedByEngine(profile, renamed, recorded);
-    expect((await replacing).failures).toEqual([]);
-    expect(told.join()).toContain("is replaced, because the engine asks for it");
-    expect(told.join()).toContain(words);
-    expect(told.join()).toContain(id);
+  "under %s, a replacement is refused if the old deployment is not deleted first (options %j)",
+  async (profile, recorded) => {
+    const { replacing } = await replacedByEngine(profile, recorded);
+    expect((await failureOf(replacing)).message).toBe(
+      'deployment "chat": is replaced, because the engine asks for it, but the old deployment still has the name. Change name too, or take the cause away: replaceOnChanges, replaceWith, replacementTrigger, another provider, --replace or a taint',
+    );
   },
 );
 
-test.each([
-  ["contract", {}, "which stays. Change name too"],
-  ["langsmith", { __retained: true }, "which stays. Change name too"],
-  ["langsmith", { __deleteBeforeReplace: false }, "which is deleted only afterwards. Change name too"],
-] as const)(
-  "under %s, a replacement with the same name is refused if the old deployment is in the way (options %j)",
-  async (profile, recorded, words) => {
-    const { replacing } = await replacedByEngine(profile, {}, recorded);
-    const { message } = await failureOf(replacing);
-    expect(message).toContain('keeps the name "chat": the new deployment needs the name of the old one');
-    expect(message).toContain(words);
-  },
-);
-
-test("a replacement is refused if onDestroy is fail", async () => {
-  const { replacing } = await replacedByEngine("contract", renamed, { onDestroy: "fail" });
-  expect((await failureOf(replacing)).message).toContain('onDestroy is "fail", which forbids it');
+test("if the engine skips diff, a replacement is refused unless the name changes or the option deletes the old one first", async () => {
+  const args = { ...chat, __urn: URN };
+  const { emulator } = await createdDeployment(args);
+  const checked = async (news: Properties) => {
+    const { session, told } = sessionOn(emulator);
+    await deployment.check(session, args, news);
+    await deployment.check(session, undefined, news);
+    return told.join();
+  };
+  expect((await failureOf(checked(args))).message).toContain("but the old deployment still has the name");
+  expect(await checked({ ...args, name: "chat-2" })).not.toContain("the engine asks for it");
+  expect(await checked({ ...args, __deleteBeforeReplace: true })).toContain("the engine asks for it");
 });
 
 test("the plan of a replacement under langsmith says that the old deployment stays, if the deployment's recorded options retain it", async () => {
@@ -61,7 +61,7 @@ test("the plan of a replacement under langsmith says that the old deployment sta
   );
   const { session, told } = later();
   const olds = { ...outputs, __urn: URN, __retained: true };
-  await deployment.diff(session, id, olds, { ...olds, ...renamed }, true);
+  await deployment.diff(session, id, olds, { ...olds, name: "chat-2" }, true);
   expect(told.join()).toMatch(new RegExp(`is replaced .*the old one stays.*${id}`));
 });
 
@@ -72,5 +72,5 @@ test("a replacement that the engine asks for is refused if the name stays and th
   const news = { ...chat, __urn: URN, connection: "uno" };
   expect((await deployment.diff(session, id, outputs, news, true)).replaces).toEqual([]);
   const { message } = await failureOf(deployment.check(session, undefined, news));
-  expect(message).toContain('keeps the name "chat": the new deployment needs the name of the old one');
+  expect(message).toContain("but the old deployment still has the name");
 });

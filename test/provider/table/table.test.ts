@@ -100,7 +100,7 @@ test("if a forced replacement takes over its old listener, the deletion fails, a
   const forced = sessionOn(emulator);
   await listener.create(forced.session, cluster());
   const { message } = await failureOf(listener.delete(forced.session, id, outputs));
-  expect(message).toContain(`was not replaced: the new resource is the same listener, ${id}`);
+  expect(message).toContain(`was not replaced: the new one would be the old one, ${id}`);
   const next = sessionOn(emulator);
   await listener.diff(next.session, id, outputs, cluster(), true);
   await listener.delete(next.session, id, outputs);

@@ -64,14 +64,6 @@ const LINES: { readonly [name in Name]: readonly [words: string, meaning: object
     perhaps("newRevision"),
   ],
   replacedByEngine: ["is replaced, because the engine asks for it", verdict("replace")],
-  replacedByEngineAndDeleted: [
-    "is replaced, because the engine asks for it; the old one, id d1, is deleted, unless an option keeps it",
-    verdict("replace"),
-  ],
-  replacedByEngineAndKept: [
-    "is replaced, because the engine asks for it; the old one stays, id d1",
-    verdict("replace"),
-  ],
   tokenReplaced: [
     "is replaced (name a -> b); the metadata of the token t1 stays as it is",
     verdict("replace"),
