@@ -10,13 +10,10 @@ import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 /** Deployments by id. An error in place of a deployment means that it is unknown whether the deployment exists. */
 type DeploymentsById = Map<string, Properties | Error | undefined>;
 
-/** If at least this many ids are wanted, the listing's first page is read, because it may show the whole account. */
+/** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
+const SHARED_PAGES = 10;
+/** If a run's first reads are fewer than this, they may be the run's only ones, so they are requested by id. */
 const MANY = 8;
-
-/** The account's size is first checked after this many requests by id, and again after 16 times as many. */
-const QUESTIONS_BEFORE_LOOK = 4;
-/** The listing replaces further requests by id if it has at most this many pages per request sent so far. */
-const PAGES_PER_QUESTION = 5;
 
 export class Directory {
   readonly #endpoints: Endpoints;
@@ -27,13 +24,9 @@ export class Directory {
   readonly #looks: Batcher<Properties>;
   readonly #relisted: Batcher<Properties>;
   #listing: SharedListing | undefined;
-  /** Number of requests for deployments by id that the engine's reads have caused. */
-  #questions = 0;
-  #questionsBeforeLook = QUESTIONS_BEFORE_LOOK;
-  /** Whether the listing is short in comparison with the number of requests by id. */
-  #isShort = false;
-  /** Whether the service filters by ids; undefined until an answer shows whether it does. */
-  #filters: boolean | undefined;
+  #hasRead = false;
+  /** Whether the service filters by ids; true until an answer shows that it does not. */
+  #filters = true;
   /** Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call. */
   #answersById = false;
 
@@ -122,51 +115,29 @@ export class Directory {
     this.#listing?.note(id, undefined);
   }
 
-  /**
-   * Requests deployments by id. An engine that reads only a few deployments at a time causes many requests, and nobody
-   * knows how many will follow. If the account is small in comparison with the number of requests so far, reads the
-   * shared listing instead.
-   */
+  /** Reads the shared listing as far as needed, then requests by id what its pages lack. */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
-    listing.asked += listing.missing(ids).length;
-    if (listing.asked >= MANY && !listing.hasBegun) await listing.readOn();
-    if (listing.missing(ids).length > 0 && (await this.#isListingShort())) await listing.readFor(ids);
+    if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);
+    this.#hasRead = true;
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
-    if (absentIds.length > 0) this.#questions += 1;
     // A single missing id needs no filtered request here, because the caller sends a request for that id alone.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
         if (isReadable(deployment)) listing.note(id, deployment);
-    if (this.#filters === false) await listing.readFor(ids);
+    if (!this.#filters) await listing.readFor(ids);
     return listing.byId;
   }
 
-  async #isListingShort(): Promise<boolean> {
-    if (this.#isShort || this.#questions < this.#questionsBeforeLook) return this.#isShort;
-    this.#questionsBeforeLook = 16 * this.#questions;
-    const offset = this.#questions * PAGES_PER_QUESTION * LARGEST_PAGE;
-    const beyond = this.#endpoints.listDeployments({}, { offset, pageSize: 1 }, () => undefined);
-    for await (const _ of beyond) return false;
-    this.#isShort = true;
-    return true;
-  }
-
+  /** The deployment from a GET or, if the service may lack this call, from one filtered request. */
   async #alone(id: string): Promise<Properties | undefined> {
-    const { getDeployment } = this.#profile.capabilities;
-    if (getDeployment) {
+    if (this.#profile.capabilities.getDeployment) {
       const deployment = await this.#get(id);
       if (deployment !== undefined || this.#answersById) return deployment;
     }
-    // Also requests a deployment that is known to exist, because its entry shows that the filter works.
-    const witness = this.#filters
-      ? undefined
-      : [...(this.#listing?.byId.keys() ?? [])].find((listedId) => listedId !== id);
-    const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
+    const deployment = (await this.#filtered([id])).get(id);
     if (isReadable(deployment)) return deployment;
-    // The filter did not find the deployment. The deployment is gone if the filter is known to work, or if the filter
-    // is untested and a GET did not find the deployment either.
-    if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
+    if (!this.#filters) return this.#relisted.ask(id);
     if (deployment instanceof Error) throw deployment;
     return undefined;
   }
@@ -189,14 +160,12 @@ export class Directory {
     const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
       ids.slice(index * LARGEST_PAGE, (index + 1) * LARGEST_PAGE),
     );
-    if (this.#filters !== false)
-      await Promise.all(chunks.map((chunk) => this.#readFiltered(chunk, deployments)));
+    if (this.#filters) await Promise.all(chunks.map((chunk) => this.#readFiltered(chunk, deployments)));
     return deployments;
   }
 
   async #readFiltered(ids: readonly string[], deployments: DeploymentsById): Promise<void> {
     const pending = new Set(ids);
-    const wantedIds = new Set(ids);
     const leftOut = new LeftOut(this.#leaveOut);
     const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
     try {
@@ -204,10 +173,9 @@ export class Directory {
         for (const deployment of page) {
           const id = deployment.id as string;
           if (pending.delete(id)) deployments.set(id, deployment);
-          if (wantedIds.has(id)) this.#filters ??= true;
-          else this.#filters = false;
+          if (!ids.includes(id)) this.#filters = false;
         }
-        if (pending.size === 0 || this.#filters === false) break;
+        if (pending.size === 0 || !this.#filters) break;
       }
     } catch (error) {
       if (!isQueryRefused(error)) throw error;

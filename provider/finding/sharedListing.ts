@@ -56,9 +56,7 @@ export class SharedListing {
   readonly byId = new Map<string, Properties>();
   readonly leftOut: LeftOut;
   isWhole = false;
-  hasBegun = false;
-  /** Number of requested ids that the listing did not have. */
-  asked = 0;
+  #pagesRead = 0;
   #readAt: number;
   readonly #pages: AsyncIterator<readonly Properties[]>;
   /** Ids of deployments written since the listing began: a page requested before the write may show older values. */
@@ -92,9 +90,9 @@ export class SharedListing {
     while (!this.isWhole) await this.readOn();
   }
 
-  /** Reads on until the listing has all of these ids, or has been read to its end. */
-  async readFor(ids: readonly string[]): Promise<void> {
-    while (!this.isWhole && this.missing(ids).length > 0) await this.readOn();
+  /** Reads on until the listing has all of these ids, or has been read to its end or to this page. */
+  async readFor(ids: readonly string[], lastPage = Number.POSITIVE_INFINITY): Promise<void> {
+    while (!this.isWhole && this.#pagesRead < lastPage && this.missing(ids).length > 0) await this.readOn();
   }
 
   /** The ids that are neither in the listing nor among its unreadable entries. */
@@ -124,9 +122,9 @@ export class SharedListing {
   }
 
   async #readPage(): Promise<void> {
-    this.hasBegun = true;
     const page = await this.#pages.next();
     this.#readAt = this.#clock.now();
+    this.#pagesRead += 1;
     this.isWhole = page.done === true;
     for (const deployment of page.value ?? []) {
       const id = deployment.id as string;
