@@ -5,42 +5,84 @@ const swc = {
   sourceMaps: "inline",
 };
 
-// Tests that take long and need additional toolchains: `npm run test:plugin`. A short part of them always runs.
-const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!lifeCycles\\.)"];
-// `npm run test:faults`.
-const ofFaultsAlone = [
-  "<rootDir>/test/faults/plugin/",
-  "<rootDir>/test/faults/(fullDisk|keptJournal|leftOvers|moving|recover|verified)\\.",
-];
+// `npm test -- --part PART` sets TEST_PART. Without it, only what a short run has is left; "named" leaves nothing out.
+const { FORM, TEST_PART = "short" } = process.env;
+const isUnit = TEST_PART === "unit";
+const has = (part) => [part, "named", "all"].includes(TEST_PART);
+const unless = (isIn, ...suites) => (isIn ? [] : suites.map((suite) => `<rootDir>/test/${suite}`));
 
-// Each run of the CLI costs seconds, so only these engine suites always run; `npm run test:engine` runs the others.
-const ofEveryRun = "lifeCycles|adopt|lookups|options|read|secrets|verified|wayBack";
-const ofEngineAlone = [
-  `<rootDir>/test/engine/(?!plugin/|(${ofEveryRun})\\.)`,
-  "<rootDir>/test/examples/(guides|start)\\.",
-];
+const common = {
+  rootDir: __dirname,
+  // Only their package.json files matter here: jest reports two packages with the same name as a collision.
+  modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
+  moduleNameMapper: { "^fast-check$": `<rootDir>/tools/test/${isUnit ? "brief" : "same"}Properties.cjs` },
+  transform: { "\\.ts$": ["@swc/jest", swc] },
+  cacheDirectory: "<rootDir>/.cache/jest",
+};
 
-// Tests that install the packed package with several versions of Pulumi's SDK: `npm run test:installed`.
-const ofInstalledAlone = ["<rootDir>/test/release/installed\\."];
-
-/** @type {import("jest").Config} */
-module.exports = {
-  testEnvironment: "node",
+// All tests but the plugin's own; each program declares the package's dynamic resources.
+const dynamicForm = {
+  ...common,
+  displayName: "dynamic",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   testPathIgnorePatterns: [
     "/node_modules/",
-    "<rootDir>/dist/",
-    "<rootDir>/.cache/",
-    ...(process.env.DEPLOYMENT_CONTROL_PLUGIN === "whole" ? [] : ofPluginAlone),
-    ...(process.env.DEPLOYMENT_CONTROL_INSTALLED === "whole" ? [] : ofInstalledAlone),
-    ...(process.env.DEPLOYMENT_CONTROL_FAULTS === "whole" ? [] : ofFaultsAlone),
-    ...(process.env.DEPLOYMENT_CONTROL_ENGINE === "whole" ? [] : ofEngineAlone),
+    "<rootDir>/test/((engine|faults)/plugin|languages)/",
+    // Each run of the CLI costs seconds, so a short run has only these engine suites.
+    ...unless(
+      has("engine"),
+      "engine/(?!(lifeCycles|adopt|lookups|options|read|secrets|verified|wayBack)\\.)",
+      "examples/(guides|start)\\.",
+    ),
+    ...unless(has("faults"), "faults/(fullDisk|keptJournal|leftOvers|moving|recover|verified)\\."),
+    ...unless(has("installed"), "release/installed\\."),
+    // These start the real engine, the command or a browser.
+    ...unless(
+      !isUnit,
+      "(engine|faults|agreement|examples|sdk/cli)/",
+      "sdk/report/show/(markdown\\.rendered|html\\.pages)\\.",
+    ),
   ],
-  // Only their package.json files matter here: jest reports two packages with the same name as a collision.
-  modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
-  moduleNameMapper: { "^fast-check$": "<rootDir>/tools/test/sameProperties.cjs" },
-  transform: { "\\.ts$": ["@swc/jest", swc] },
-  cacheDirectory: "<rootDir>/.cache/jest",
+};
+
+// The suites that run in both forms.
+const ENGINE = [
+  ...["adopt", "afterFailure", "applied", "badArguments", "badConfiguration", "badService", "compared"],
+  ...["connections", "environment", "errorHooks", "expected", "fleetReported", "keepers", "lifeCycles"],
+  ...["manyStacks", "otherReleases", "planned", "read", "replacedByEngine", "secrets", "smokeTest"],
+  ...["verified", "wayBack", "wayBackStacks"],
+];
+const FAULTS = [
+  ...["checkpointsOff", "everyCanary", "keptJournal", "kill", "orphan", "recover", "recoveries"],
+  ...["secretOrders", "undone", "verified"],
+];
+
+// The plugin's own tests, and the suites of both forms; each program declares the plugin's resources. `FORM=plugin`
+// runs any named suite in this form.
+const pluginForm = {
+  ...common,
+  displayName: "plugin",
+  setupFiles: ["<rootDir>/tools/test/pluginForm.cjs"],
+  testMatch:
+    FORM === "plugin"
+      ? ["<rootDir>/test/{engine,faults,languages,agreement}/**/*.test.ts"]
+      : [
+          `<rootDir>/test/engine/{plugin/*,${ENGINE}}.test.ts`,
+          `<rootDir>/test/faults/{plugin/*,${FAULTS}}.test.ts`,
+          "<rootDir>/test/languages/*.test.ts",
+        ],
+  testPathIgnorePatterns: [
+    "/node_modules/",
+    ...unless(has("plugin"), "engine/(?!lifeCycles\\.)", "languages/"),
+    ...unless(has("faults"), "faults/"),
+  ],
+};
+
+const forms = { dynamic: [dynamicForm], plugin: [pluginForm] };
+
+/** @type {import("jest").Config} */
+module.exports = {
+  projects: isUnit ? [dynamicForm] : (forms[FORM] ?? [dynamicForm, pluginForm]),
   // A test that runs a real `pulumi up` takes seconds, and on a busy machine many seconds.
   testTimeout: 120_000,
   testSequencer: "<rootDir>/tools/test/sequencer.cjs",

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Agreement, agreementOf, agreementOfCases, type Case } from "./agreeing";
 import type { ProfileName } from "./values";
 
-// With `FORM=plugin`, or `AGREEMENT_FORM=plugin` for `npm run test:agreement`, the programs declare resources of the
-// provider plugin instead of dynamic resources.
+// With `FORM=plugin`, the programs declare resources of the provider plugin instead of dynamic resources.
 
 /** `AGREEMENT=500`: the total number of updates; by default, only a few updates run. */
 const WANTED = Number(process.env.AGREEMENT ?? 0);

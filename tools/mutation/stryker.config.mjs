@@ -1,6 +1,6 @@
-// `FOLDER=provider/client npm run test:mutation`: changes the code of one folder of provider/ in many small ways, runs
+// `FOLDER=provider/client npm test -- --part mutation`: changes the code of one folder of provider/ in many small ways, runs
 // the tests under the same path for each change, and lists the changes that no test notices. Stryker's own flags follow
-// after `--`: `-- --incremental` measures only what has changed since the last run, `-- --mutate FILE` only one file.
+// after it: `--incremental` measures only what has changed since the last run, `--mutate FILE` only one file.
 import whole from "../../jest.config.js";
 
 const { FOLDER = "provider/journal" } = process.env;
@@ -14,7 +14,7 @@ export default {
     projectType: "custom",
     enableFindRelatedTests: false,
     config: {
-      ...whole,
+      ...whole.projects[0],
       testMatch: [`<rootDir>/test/${FOLDER}/**/*.test.ts`],
       // Jest searches its roots again for each mutant, so there are few roots.
       roots: ["<rootDir>/provider", "<rootDir>/test"],

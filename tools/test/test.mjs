@@ -1,67 +1,76 @@
-// `npm test [-- jest's arguments]`: sets up everything that the tests need, then runs the tests. With `--engine`,
-// `--faults`, `--plugin`, `--installed` or `--agreement`, only that part runs, and in full. The last line shows the
-// totals.
+// `npm test [-- --part PART] [jest's arguments]`: sets up what the tests need, then runs the tests. Without a PART, each
+// suite of the engine and of faults runs in part, and some do not run; a named suite runs in full, except faults. The
+// last line shows the totals.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { runInForeground } from "../foreground.mjs";
-import { fail, pinnedNode, root, say } from "../steps.mjs";
+import { fail, pinnedNode, root, Stop, say } from "../steps.mjs";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-const { AGREEMENT = "500", ROADS = "300", AGREEMENT_FORM = "dynamic" } = process.env;
-
-// Suites that take too long for every run, and the variables that make them run in full; see jest.config.js, the fault
-// suites and the agreement tests.
+// What jest runs of each part; jest.config.js and the suites read TEST_PART to know what runs in full.
 const parts = {
-  "--engine": {
-    variables: { DEPLOYMENT_CONTROL_ENGINE: "whole" },
-    tests: ["test/engine/[^/]+$", "test/examples"],
-  },
-  "--faults": { variables: { DEPLOYMENT_CONTROL_FAULTS: "whole" }, tests: ["test/faults"] },
-  "--plugin": {
-    variables: { DEPLOYMENT_CONTROL_PLUGIN: "whole" },
-    tests: ["test/engine/plugin", "test/languages"],
-  },
-  "--installed": { variables: { DEPLOYMENT_CONTROL_INSTALLED: "whole" }, tests: ["test/release/installed"] },
-  "--agreement": { variables: { AGREEMENT, ROADS, FORM: AGREEMENT_FORM }, tests: ["test/agreement"] },
+  // The tests that need no Pulumi CLI, with fewer random cases, for quick runs after each edit.
+  unit: [],
+  engine: ["--selectProjects", "dynamic", "--", "test/engine", "test/examples"],
+  plugin: ["--selectProjects", "plugin", "--", "test/engine", "test/languages"],
+  faults: ["test/faults"],
+  installed: ["test/release/installed"],
+  agreement: ["test/agreement"],
+  all: [],
 };
+const program = (...place) => path.join(root, "node_modules", ...place);
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-test-"));
 const results = path.join(home, "results.json");
+const [isPart, part, ...others] = process.argv[2] === "--part" ? process.argv.slice(2) : [];
+const given = isPart ? others : process.argv.slice(2);
 try {
   ensureInstalled();
-  ensureBuilt();
-  const { bin, version, origin } = findPulumi();
-  say(`Pulumi CLI ${version} (${origin}): ${bin}`);
-  const commandArguments = process.argv.slice(2);
-  const part = parts[commandArguments[0]];
-  const isNarrower = commandArguments.some((argument) => argument.startsWith("test/"));
-  // Builds the hosts now, because a build during the tests would slow them down. If the command gives only some tests,
-  // no host is built now: each of these tests builds the host that it needs.
-  if (part === parts["--plugin"] && !isNarrower)
-    for (const language of ["python", "yaml", "java"]) findHost(language);
-  // If the command names a suite, the suite runs in full, except the fault suites and the agreement tests.
-  const named = isNarrower ? [parts["--engine"], parts["--plugin"], parts["--installed"]] : [];
-  const variables = [...named, ...(part ? [part] : [])].map((each) => each.variables);
-  const env = Object.assign(pulumiEnvironment(home), { DEPLOYMENT_CONTROL_TEST_BIN: bin }, ...variables);
-  const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
-  const args = [
-    jest,
-    ...(part && !isNarrower ? part.tests : []),
-    ...(part ? commandArguments.slice(1) : commandArguments),
-    "--json",
-    `--outputFile=${results}`,
-  ];
-  process.exitCode = await runInForeground(pinnedNode, args, { cwd: root, env, descendantsToo: true });
+  if (part === "mutation") {
+    await run([
+      program("@stryker-mutator", "core", "bin", "stryker.js"),
+      "run",
+      "tools/mutation/stryker.config.mjs",
+      ...given,
+    ]);
+  } else {
+    if (isPart && !parts[part])
+      throw new Stop(`no such part: ${part}; known: ${Object.keys(parts).join(", ")}, mutation`);
+    ensureBuilt();
+    const isNarrower = given.some((argument) => argument.startsWith("test/"));
+    const env = { ...environment(isNarrower), TEST_PART: part ?? (isNarrower ? "named" : "short") };
+    const chosen = isPart && !isNarrower ? parts[part] : [];
+    await run(
+      [program("jest", "bin", "jest.js"), "--json", `--outputFile=${results}`, ...given, ...chosen],
+      env,
+    );
+  }
 } catch (error) {
   fail(error);
 } finally {
   const summary = totals(process.exitCode);
   fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  process.stdout.write(`${summary}\n`);
+  if (part !== "mutation") process.stdout.write(`${summary}\n`);
+}
+
+async function run(args, env = process.env) {
+  process.exitCode = await runInForeground(pinnedNode, args, { cwd: root, env, descendantsToo: true });
+}
+
+function environment(isNarrower) {
+  if (part === "unit") return process.env;
+  const { bin, version, origin } = findPulumi();
+  say(`Pulumi CLI ${version} (${origin}): ${bin}`);
+  // Builds the hosts now, because a build during the tests would slow them down. If the command gives only some tests,
+  // no host is built now: each of these tests builds the host that it needs.
+  if (["plugin", "all"].includes(part) && !isNarrower)
+    for (const language of ["python", "yaml", "java"]) findHost(language);
+  const agreement = ["agreement", "all"].includes(part) ? { AGREEMENT: "500", ROADS: "300" } : {};
+  return { ...agreement, ...pulumiEnvironment(home), DEPLOYMENT_CONTROL_TEST_BIN: bin };
 }
 
 function totals(exitCode) {

@@ -1,4 +1,3 @@
-import "../../support/engine/asPlugin";
 import type { DeploymentArgs } from "../../../sdk/index";
 import { created } from "../../support/embeddedService";
 import { Deployment, Listener } from "../../support/engine/form";

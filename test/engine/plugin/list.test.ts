@@ -1,5 +1,4 @@
 /** `pulumi do … list` prints the content of an account, with and without a program. */
-import "../../support/engine/asPlugin";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

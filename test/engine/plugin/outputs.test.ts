@@ -1,5 +1,4 @@
 /** Tests which outputs stay known at preview. Resources that depend only on known outputs stay out of the plan. */
-import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "../../support/engine/form";
 import { chat, SECOND_IMAGE, sent } from "../../support/engine/programs";

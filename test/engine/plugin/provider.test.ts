@@ -1,4 +1,3 @@
-import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
 import { offencesIn } from "../../../sdk/report/judge/gates";
 import { Deployment } from "../../support/engine/form";

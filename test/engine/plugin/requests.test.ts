@@ -1,4 +1,3 @@
-import "../../support/engine/asPlugin";
 import type { DeploymentArgs } from "../../../sdk/index";
 import * as sdk from "../../../sdk/index";
 import { Deployment } from "../../support/engine/form";

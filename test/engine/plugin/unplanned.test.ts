@@ -1,4 +1,3 @@
-import "../../support/engine/asPlugin";
 import { started } from "../../support/embeddedService";
 import { planned } from "../../support/engine/plannedStack";
 

@@ -1,5 +1,4 @@
 /** Tests Ctrl-C during a wait for a rollout. The engine reports Ctrl-C only to the plugin, not to dynamic resources. */
-import "../../support/engine/asPlugin";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { FaultStack, type Service, startService } from "../../support/faults/faultStack";

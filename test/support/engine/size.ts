@@ -1,5 +1,5 @@
 /**
- * Whether the suites of the engine and the examples run in full, as with `npm run test:engine`; `npm test` runs only a
- * part of these suites.
+ * Whether the suites of the engine and the examples run in full, as with `--part engine`; `npm test` runs only a part of
+ * these suites.
  */
-export const isWhole = process.env.DEPLOYMENT_CONTROL_ENGINE === "whole";
+export const isWhole = ["engine", "named", "all"].includes(process.env.TEST_PART ?? "");

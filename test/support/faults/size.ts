@@ -1,7 +1,7 @@
 /** The size of the suites, and the line in which each suite prints its figures. */
 
-/** Whether the suites run in full, as with `npm run test:faults`; `npm test` runs only a part of these suites. */
-export const isWhole = process.env.DEPLOYMENT_CONTROL_FAULTS === "whole";
+/** Whether the suites run in full, as with `--part faults`; `npm test` runs only a part of these suites. */
+export const isWhole = ["faults", "all"].includes(process.env.TEST_PART ?? "");
 
 export function sized(short: number, whole: number): number {
   return isWhole ? whole : short;

@@ -1,2 +1,0 @@
-import "../../support/engine/asPlugin";
-import "../keptJournal.test";
