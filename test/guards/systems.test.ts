@@ -1,14 +1,6 @@
 /** Finds faults that would show only on Windows or macOS, as far as a test on another system can. */
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -30,20 +22,6 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "deployment control systems ü-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const packages = [
-  "package.json",
-  ...readdirSync(path.join(ROOT, "examples")).map((name) => `examples/${name}/package.json`),
-];
-
-test.each(packages.filter((file) => existsSync(path.join(ROOT, file))))(
-  "the scripts of %s run in every system's shell",
-  (file) => {
-    const { scripts = {} } = JSON.parse(read(file)) as { scripts?: Record<string, string> };
-    for (const command of Object.values(scripts).flatMap((script) => script.split(" && ")))
-      expect(command).toMatch(/^(node|npm|git|biome|tsc|stryker) [\w./: -]+$/);
-  },
-);
 
 inCheckout(
   "the lines of every text file end with a line feed alone, in the repository and in a checkout on any system",

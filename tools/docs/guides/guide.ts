@@ -63,7 +63,7 @@ function stepsIn(page: string): Step[] {
 }
 
 /** Whether a block of commands stands right before this block, with only empty lines between them. */
-export function followsCommands(page: string, block: Block): boolean {
+function followsCommands(page: string, block: Block): boolean {
   const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
   if (before?.language !== "sh") return false;
   return (
