@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { judge } from "../../sdk/report/judge/judge";
-import type { DeploymentReport, Report } from "../../sdk/report/model";
+import { resultOf } from "../../sdk/report/judge/result";
+import type { DeploymentReport, Report, Result } from "../../sdk/report/model";
+import { eventsIn } from "../../sdk/report/read/events";
 import { type Preview, previewIn } from "../../sdk/report/read/preview";
 
 const GOLDENS = path.join(__dirname, "..", "goldens");
@@ -36,6 +38,22 @@ export function reportOf(name: string): Report {
   reports.set(name, report);
   return report;
 }
+
+/** The events of the recorded up of that name, as the CLI prints them or as it logs them. */
+export const eventsOf = (name: string, kind: "up" | "events" = "up"): string =>
+  readFileSync(fileOf("results", `${name}.${kind}.jsonl`), "utf8");
+
+/** The result of the recorded up of that name, or of an up with other events. */
+export const resultOfRecorded = (name: string, events = eventsOf(name)): Result =>
+  resultOf(reportOf(name), eventsIn(events, name), previewOf(name));
+
+/** The JSON text of a preview that changes nothing, and lists no resource. */
+export const nothing = (): string =>
+  changed("inPlace", (document) => {
+    document.steps.length = 1;
+    document.diagnostics = [];
+    document.changeSummary = { same: 3 };
+  });
 
 export function deploymentIn(report: Report, name: string): DeploymentReport {
   const deployment = report.deployments.find((each) => each.name === name);

@@ -9,8 +9,8 @@ const built = (file) => createRequire(import.meta.url)(path.join(cache, "compile
 const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The plans and results that are also recorded in the formats for people. */
-const SHOWN = ["mixed", "replace", "secrets", "hostile", "failed", "nothing", "dependents", "unfinished"];
-const SHOWN_RESULTS = ["mixed", "surprising"];
+const SHOWN = ["mixed", "dependents", "hostile", "failed"];
+const SHOWN_RESULTS = ["mixed", "failed", "langsmith"];
 const ENDINGS = { markdown: "md", text: "txt", html: "html" };
 
 /** `[file, text]` of each report and result in the formats for people. */

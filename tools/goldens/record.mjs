@@ -92,8 +92,6 @@ async function stackIn(folder, scenario, emulator) {
   };
   const run = (round, ...args) => pulumiIn(folder, { ...environment, ROUND: String(round) }, args);
   await succeeding(run(0, "stack", "init", stack));
-  for (const [key, value] of Object.entries(scenario.config ?? {}))
-    await succeeding(run(0, "config", "set", key, value));
   return {
     folder,
     tolerating: async (...args) => (await run(...args)).out,

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { changed, type Loose, textOf } from "../../support/goldens";
+import { changed, type Loose, nothing, textOf } from "../../support/goldens";
 
 const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
 const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-stacks-"));
@@ -28,9 +28,9 @@ const as = (stack: string, text: string): string =>
   text.replaceAll("urn:pulumi:dev::", `urn:pulumi:${stack}::`);
 
 const QUIET = Object.fromEntries(
-  Array.from({ length: 18 }, (_, index) => [`q-${index}`, as(`q-${index}`, textOf("nothing"))]),
+  Array.from({ length: 18 }, (_, index) => [`q-${index}`, as(`q-${index}`, nothing())]),
 );
-const FLEET = { first: as("first", textOf("nothing")), busy: as("busy", textOf("inPlace")), ...QUIET };
+const FLEET = { first: as("first", nothing()), busy: as("busy", textOf("inPlace")), ...QUIET };
 
 test.each(["markdown", "text", "html"])(
   "in %s, all stacks without changes share one line, and each stack with changes has its own section",
@@ -68,10 +68,12 @@ test("if two previews failed before they named their stacks, they count as two s
 });
 
 test("--fail-on names every offender together with its stack, and --expect names each stack that differs", () => {
-  const previews = { ...FLEET, moved: as("moved", textOf("revision")) };
+  const previews = { ...FLEET, moved: as("moved", textOf("failed")) };
   const gate = planOf(previews, "--fail-on", "new-revision");
   expect(gate.code).toBe(2);
-  expect(gate.errors).toMatch(/^--fail-on new-revision: 1 offender\n {2}agents\/moved: deployment "chat": /);
+  expect(gate.errors).toMatch(
+    /^--fail-on new-revision: 3 offenders\n {2}agents\/moved: deployment "first": /,
+  );
   expect(planOf(previews, "--format", "json", "--out", "reviewed.json").code).toBe(0);
   expect(planOf(previews, "--expect", "reviewed.json").code).toBe(0);
   const { moved: _unplanned, ...fewer } = previews;
@@ -89,7 +91,7 @@ describe("a deployment that one stack gives up and another stack creates", () =>
   const giving = (name: string, stack = "from") =>
     as(
       stack,
-      changed("delete", (document) => {
+      changed("mixed", (document) => {
         for (const part of ["inputs", "outputs"]) nameOf(document)[part].name = name;
       }),
     );

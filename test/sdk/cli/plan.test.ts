@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { digestMismatches, reportsIn } from "../../../sdk/report/judge/expect";
-import { changed, fileOf, type Loose, reportOf, stepOf, textOf } from "../../support/goldens";
+import { changed, eventsOf, fileOf, type Loose, reportOf, stepOf, textOf } from "../../support/goldens";
 import { UNSEEN } from "../../support/report/hostileTexts";
 
 const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
@@ -190,21 +190,21 @@ test.each(FORGERIES)("a reviewed report that does not match its digest is refuse
 test("--result exits with 2 if the plan was wrong", () => {
   expect(plan([preview("mixed"), "--result", fileOf("results", "mixed.up.jsonl")]).code).toBe(0);
   const wrong = plan([
-    preview("surprising"),
+    preview("langsmith"),
     "--format",
     "json",
     "--result",
-    fileOf("results", "surprising.events.jsonl"),
+    fileOf("results", "langsmith.events.jsonl"),
   ]);
   expect(wrong.code).toBe(2);
-  expect(wrong.errors).toContain('deployment "built": planned in-place, but: new-revision');
+  expect(wrong.errors).toContain('deployment "titled": planned in-place, but: new-revision');
   expect(JSON.parse(wrong.out)).toMatchObject({ wrong: 1 });
 });
 
 test("events at debug level cause a message on standard error, and no format shows them", () => {
   const canary = "canary-of-a-debug-event";
   const urn = stepOf(JSON.parse(textOf("mixed")), "revised").urn;
-  const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8")
+  const events = eventsOf("mixed")
     .split("\n")
     .filter((line) => !line.includes('"severity":"debug"'))
     .join("\n");

@@ -54,4 +54,3 @@ exports.scale = (minScale) => ({
   sourceConfig: { listenerId: LISTENER, resourceSpec: { minScale, maxScale: 4 } },
 });
 exports.LISTENER = LISTENER;
-exports.INTEGRATION = INTEGRATION;

@@ -1,6 +1,10 @@
 const { fromImage, image } = require("./declaring");
 
+// When a deployment fails, the engine does not reach those that depend on it.
 module.exports = (round) => {
-  fromImage("chat", image("chat", `1.${round === 0 ? 0 : 1}.0`));
-  fromImage("research");
+  const tagged = (name, args, options) =>
+    fromImage(name, { ...image(name, `1.${round}.0`), ...args }, options);
+  const first = tagged("first");
+  const restored = tagged("restored", { rollout: { onFailure: "restore" } }, { dependsOn: first });
+  tagged("second", {}, { dependsOn: restored });
 };

@@ -10,6 +10,7 @@ const repository = (round, more) => ({
 
 module.exports = (round) => {
   fromImage("scaled", scale(1 + round));
+  fromImage("titled", { displayName: `Title ${round}` });
   fromImage("image", image("image", `1.${round}.0`));
   fromImage("moved", {
     sourceConfig: { listenerId: round === 0 ? LISTENER : OTHER, resourceSpec: { minScale: 1 } },

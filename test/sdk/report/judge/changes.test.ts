@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs";
 import { UNKNOWN } from "../../../../provider/fields/value";
 import { judge } from "../../../../sdk/report/judge/judge";
 import { resultOf } from "../../../../sdk/report/judge/result";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, fileOf, type Loose, stepOf } from "../../../support/goldens";
+import { changed, eventsOf, type Loose, stepOf } from "../../../support/goldens";
 
 const FORMS = ["mixed", "pluginMixed"] as const;
 type Recorded = (typeof FORMS)[number];
 
 /** The events of the recorded up, after `change` has edited the new inputs of the resource with that name. */
 function appliedWith(recorded: Recorded, name: string, change: (inputs: Loose, metadata: Loose) => void) {
-  const lines = readFileSync(fileOf("results", `${recorded}.up.jsonl`), "utf8")
-    .trim()
-    .split("\n");
+  const lines = eventsOf(recorded).trim().split("\n");
   const edited = lines.map((line) => {
     const event = JSON.parse(line);
     const { metadata } = event.resourcePreEvent ?? event.resOutputsEvent ?? {};
@@ -160,7 +157,7 @@ test("a failed update counts as wrong if it attempted another change than the pl
     "preview",
   );
   const resultAfter = (image: string) => {
-    const text = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8").replaceAll("revised:1.1.0", image);
+    const text = eventsOf("mixed").replaceAll("revised:1.1.0", image);
     const failed = text.split("\n").map((line) => {
       if (!line.includes("resOutputsEvent") || !line.includes('::revised"')) return line;
       const { resOutputsEvent: failure, ...event } = JSON.parse(line);

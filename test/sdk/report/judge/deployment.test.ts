@@ -81,7 +81,7 @@ test("the engine's own line about a missing argument in ignoreChanges has no eff
 });
 
 test("if a line about an unchanged deployment is not understood, the report lists the deployment, although the preview omits it", () => {
-  const report = reportOn("nothingShown", (document) => {
+  const report = reportOn("inPlace", (document) => {
     const { urn } = stepOf(document, "chat");
     document.steps = document.steps.filter((step: Loose) => step.urn !== urn);
     document.diagnostics = [{ urn, message: "hello", severity: "info" }];
@@ -142,8 +142,8 @@ test.each([
 );
 
 test("while the provider's settings are unknown, an import may create a revision and has no reasons", () => {
-  const report = reportOn("pluginDependents", (document) => {
-    const step = stepOf(document, "chat");
+  const report = reportOn("pluginMixed", (document) => {
+    const step = stepOf(document, "revised");
     const provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::unset";
     const newState = { ...step.newState, provider: `${provider}::id` };
     const oldState = { ...step.oldState, inputs: {}, outputs: {}, importID: step.oldState.id };
@@ -154,7 +154,7 @@ test("while the provider's settings are unknown, an import may create a revision
     ];
     document.diagnostics = [];
   });
-  const { verdict, reasons, fate, warnings } = deploymentIn(report, "chat");
+  const { verdict, reasons, fate, warnings } = deploymentIn(report, "revised");
   expect({ verdict, reasons, fate }).toEqual({ verdict: "may-create-revision", reasons: [], fate: null });
   expect(warnings[0]).toContain("settings of its provider are not known before the up");
   expect(warnings[0]).toContain("changes of its secrets are not shown");
@@ -182,20 +182,20 @@ test("the text of a line that is not understood has no effect in any format", ()
 });
 
 test("drift that is masked because it holds a secret's value counts as changed if the provider's line shows the change", () => {
-  const report = reportOn("revision", (document) => {
-    const { oldState } = stepOf(document, "chat");
+  const report = reportOn("mixed", (document) => {
+    const { oldState } = stepOf(document, "revised");
     for (const side of [oldState.inputs, oldState.outputs]) side.sourceRevisionConfig.imageUri = "[secret]";
-    const [diagnostic] = document.diagnostics;
+    const diagnostic = document.diagnostics.find(({ urn }: Loose) => urn.endsWith("::revised"));
     diagnostic.message = diagnostic.message.replace(
       /imageUri \S+ ->/,
       "imageUri registry.example.com/[secret] ->",
     );
   });
-  const chat = deploymentIn(report, "chat");
-  expect(chat.reasons[0]).toMatchObject({ path: "sourceRevisionConfig.imageUri", before: "[secret]" });
-  expect([chat.verdict, chat.warnings]).toEqual([
+  const revised = deploymentIn(report, "revised");
+  expect(revised.reasons[0]).toMatchObject({ path: "sourceRevisionConfig.imageUri", before: "[secret]" });
+  expect([revised.verdict, revised.warnings]).toEqual([
     "new-revision",
-    deploymentIn(reportOf("revision"), "chat").warnings,
+    deploymentIn(reportOf("mixed"), "revised").warnings,
   ]);
 });
 

@@ -1,6 +1,8 @@
 import { allowanceFaults, GATES, type Gate, offencesIn } from "../../../../sdk/report/judge/gates";
+import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
-import { deploymentIn, NAMES, reportOf } from "../../../support/goldens";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { changed, deploymentIn, NAMES, nothing, reportOf, stepOf } from "../../../support/goldens";
 
 const offences = (reports: readonly Report[], failOn: readonly Gate[], allow: readonly string[] = []) =>
   offencesIn(reports, { failOn, allow });
@@ -15,8 +17,7 @@ test.each([
   ],
   ["mixed", "replace", ['deployment "renamed": name agents-renamed-0 -> agents-renamed-1']],
   ["mixed", "may", ['deployment "keyed": secrets.MODEL_API_KEY changed']],
-  ["failed", "previous-failure", ['deployment "chat": its last update failed: revision']],
-  ["unfinished", "previous-failure", ['deployment "chat": its last update was cut short: revision']],
+  ["failed", "previous-failure", ['deployment "first": its last update failed: revision']],
 ] as const)("in the plan %s, the gate %s names the offender and the reason", (name, gate, expected) => {
   const [head, ...lines] = offences([reportOf(name)], [gate]);
   expect(head).toBe(`--fail-on ${gate}: 1 offender`);
@@ -34,10 +35,23 @@ test("a gate names all offenders in all stacks", () => {
 });
 
 test("the gate on deletions names each deleted deployment and its fate on the service", () => {
-  expect(offences([reportOf("delete")], ["delete"])).toEqual([
-    "--fail-on delete: 2 offenders",
-    expect.stringContaining('deployment "kept": onDestroy is "fail"'),
-    expect.stringMatching(/deployment "old": the deployment \S+ stays on the service/),
+  const gone = (name: string, onDestroy?: string) =>
+    judge(
+      previewIn(
+        changed(name, (document) => {
+          const { oldState } = stepOf(document, "gone");
+          for (const side of [oldState.inputs, oldState.outputs]) side.onDestroy = onDestroy;
+        }),
+        name,
+      ),
+    );
+  expect(offences([gone("mixed")], ["delete"])).toEqual([
+    "--fail-on delete: 1 offender",
+    expect.stringMatching(/deployment "gone": the deployment \S+ stays on the service/),
+  ]);
+  expect(offences([gone("mixed", "fail")], ["delete"])).toEqual([
+    "--fail-on delete: 1 offender",
+    expect.stringContaining('deployment "gone": onDestroy is "fail"'),
   ]);
 });
 
@@ -70,6 +84,7 @@ test("a name that two resources share exempts neither resource, but a URN exempt
 });
 
 test("a plan that does nothing passes every gate, and without gates everything passes", () => {
-  expect(offences([reportOf("nothing"), reportOf("nothingShown"), reportOf("create")], GATES)).toEqual([]);
+  const unchanged = judge(previewIn(nothing(), "nothing"));
+  expect(offences([unchanged, reportOf("create")], GATES)).toEqual([]);
   for (const name of NAMES) expect(offences([reportOf(name)], [])).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { previewIn } from "../../../../sdk/report/read/preview";
 import { changed } from "../../../support/goldens";
 
 const warnings = (messages: readonly string[]) => {
-  const text = changed("revision", (document) =>
+  const text = changed("inPlace", (document) =>
     document.diagnostics.push(...messages.map((message) => ({ urn: "", message, severity: "warning" }))),
   );
   return judge(previewIn(text, "revision.json")).warnings;

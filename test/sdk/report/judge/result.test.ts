@@ -1,15 +1,18 @@
-import { readFileSync } from "node:fs";
 import { resultOf } from "../../../../sdk/report/judge/result";
 import type { Report, ReportVerdict, Result } from "../../../../sdk/report/model";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { FORMATS } from "../../../../sdk/report/show/formats";
-import { deploymentIn, fileOf, previewOf, reportOf, textOf } from "../../../support/goldens";
+import {
+  deploymentIn,
+  eventsOf,
+  previewOf,
+  reportOf,
+  resultOfRecorded,
+  textOf,
+} from "../../../support/goldens";
 
 const KINDS = ["up", "events"] as const;
-const eventsOf = (name: string, kind: (typeof KINDS)[number] = "up") =>
-  readFileSync(fileOf("results", `${name}.${kind}.jsonl`), "utf8");
-const result = (name: string, text = eventsOf(name)): Result =>
-  resultOf(reportOf(name), eventsIn(text, "up"), previewOf(name));
+const result = resultOfRecorded;
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
 
@@ -33,10 +36,9 @@ test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
 });
 
 test("if the service acts differently, the prediction is wrong and comes first in the result", () => {
-  const surprising = result("surprising");
-  expect(surprising).toMatchObject({ right: 1, wrong: 1 });
-  expect(surprising.outcomes.map(({ name }) => name)).toEqual(["built", "keyed"]);
-  expect(happened(surprising)).toEqual({ built: ["new-revision", false], keyed: ["in-place", true] });
+  const surprising = result("langsmith");
+  expect(surprising).toMatchObject({ wrong: 1, undecided: 0 });
+  expect(surprising.outcomes[0]).toMatchObject({ name: "titled", happened: "new-revision", right: false });
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
@@ -68,29 +70,16 @@ test("a creation fulfills the plan of a creation that may adopt; without the cre
 });
 
 test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
-  const cut = result("cutShort");
-  expect(happened(cut)).toEqual({ second: ["not-applied", null], first: ["failed", true] });
-  expect(cut.outcomes.find(({ name }) => name === "first")?.revisionStatus).toBe("BUILD_FAILED");
-  expect(cut.warnings).toEqual(["the up failed"]);
+  const failed = result("failed");
+  expect(happened(failed)).toEqual({
+    second: ["not-applied", null],
+    restored: ["failed", true],
+    first: ["new-revision", true],
+  });
+  const restored = failed.outcomes.find(({ name }) => name === "restored");
+  expect(restored?.messages.join()).toMatch(/ended BUILD_FAILED .* were restored: deployed as revision/);
+  expect(failed.warnings).toEqual(["the up failed"]);
 });
-
-test.each(KINDS)(
-  "with the events from the %s, a deleted leftover changes no outcome, and the result names a leftover that stays",
-  (kind) => {
-    const recorded = result("leftovers", eventsOf("leftovers", kind));
-    expect(happened(recorded)).toEqual({
-      revised: ["new-revision", true],
-      scaled: ["new-revision", true],
-      stays: ["unchanged", true],
-    });
-    expect(recorded.outcomes.every(({ revisionStatus }) => revisionStatus === "DEPLOYED")).toBe(true);
-    const { leftovers: [stayed] = [] } = deploymentIn(reportOf("leftovers"), "scaled");
-    expect(recorded.warnings).toEqual([
-      "the up failed",
-      `deployment "scaled": the old one of a replacement, ${stayed}, could not be deleted`,
-    ]);
-  },
-);
 
 test("if the events end early, the outcome is unknown", () => {
   const lines = eventsOf("mixed").trim().split("\n");
@@ -152,7 +141,7 @@ test("a wrong prediction stays wrong even if a line about the resource is not un
 });
 
 test("the result understands every line of the provider in the recorded ups", () => {
-  for (const name of ["mixed", "surprising", "cutShort", "leftovers"])
+  for (const name of ["mixed", "langsmith", "failed"])
     expect([name, result(name).warnings.filter((words) => words.includes("not understood"))]).toEqual([
       name,
       [],
@@ -237,9 +226,9 @@ test("a change outside the up's targets counts as not applied, and is neither ri
 });
 
 test("compared with the up of another program, the result shows unplanned changes and wrong predictions", () => {
-  const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"), previewOf("surprising"));
+  const other = resultOfRecorded("failed", eventsOf("mixed"));
   expect(happened(other)).toMatchObject({
-    built: ["not-applied", null],
+    first: ["not-applied", null],
     fresh: ["created", false],
     gone: ["deleted", false],
   });
@@ -247,8 +236,8 @@ test("compared with the up of another program, the result shows unplanned change
 });
 
 test("a change that a failed preview did not reach is neither right nor wrong", () => {
-  const failed = { ...reportOf("surprising"), failure: "the program failed" };
-  const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"), previewOf("surprising"));
+  const failed = { ...reportOf("failed"), failure: "the program failed" };
+  const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"), previewOf("failed"));
   expect(happened(other)).toMatchObject({ fresh: ["created", null], gone: ["deleted", null] });
   expect(other.warnings.join()).toContain("the preview had failed: the program failed");
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { reportsIn } from "../../../../sdk/report/judge/expect";
 import { judge } from "../../../../sdk/report/judge/judge";
@@ -6,7 +5,7 @@ import { documentsIn } from "../../../../sdk/report/read/documents";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
-import { changed, fileOf, type Loose, textOf } from "../../../support/goldens";
+import { changed, eventsOf, type Loose, textOf } from "../../../support/goldens";
 
 const errorOf = (read: () => unknown): string => {
   try {
@@ -72,11 +71,11 @@ test.each([
     (document: Loose) => (document.changeSummary.same = "many"),
   ],
 ])("the error about a preview with another shape names the path: %s", (words, change) => {
-  expect(preview(changed("revision", change))).toContain(words);
+  expect(preview(changed("inPlace", change))).toContain(words);
 });
 
 test("the error about several previews in one file says what to do", () => {
-  expect(preview(textOf("revision") + textOf("create"))).toMatch(
+  expect(preview(textOf("inPlace") + textOf("create"))).toMatch(
     /^plan\.json: expected the preview of one stack, found 2 documents\. Write each .* into a file of its own, and give all/,
   );
 });
@@ -125,7 +124,7 @@ function placesIn(value: unknown, path: readonly string[] = []): (readonly strin
 }
 
 test("the error about truncated events, or about documents that are not events, names the place", () => {
-  const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8");
+  const events = eventsOf("mixed");
   expect(errorOf(() => eventsIn(events.slice(0, -30), "up.json"))).toMatch(
     /^up\.json, line \d+, column \d+: /,
   );
