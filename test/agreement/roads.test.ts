@@ -48,16 +48,3 @@ async function expectNoMisses(...[label, roads, options]: Parameters<typeof trav
   },
   600_000,
 );
-
-(WANTED > 0 ? test : test.skip)(
-  "the suite reports a miss if the service does not run what it should",
-  async () => {
-    const { ground, roads } = roadCaseOf("contract", SEED, 1);
-    const { misses } = await travel("a wrong case", {
-      ground,
-      roads: roads.map((road) => road && { ...road, serves: ["nothing"] }),
-    });
-    expect(misses).toEqual([expect.stringMatching(/: it runs \S+, but right is nothing\n/)]);
-  },
-  600_000,
-);

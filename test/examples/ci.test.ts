@@ -12,7 +12,6 @@ import {
   documents,
   fileOf,
   files,
-  recipes,
   steps,
   text,
   workflow,
@@ -53,16 +52,6 @@ test("the command `plan` accepts the options that the recipes pass", () => {
   }
 });
 
-test("the recipes use npx only for the package's commands, and npm only for npm ci without scripts", () => {
-  const { bin } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  for (const file of files) {
-    for (const [, name] of text(file).matchAll(/\bnpx --no-install (\S+)/g))
-      expect(Object.keys(bin)).toContain(name);
-    for (const [, name] of text(file).matchAll(/\bnpm (\w+ --[\w-]+|\w+)/g))
-      expect(name).toBe("ci --ignore-scripts");
-  }
-});
-
 test("no recipe has a secret in plaintext or gives a secret to a whole job", () => {
   for (const file of files) {
     const secretSettings = [
@@ -92,11 +81,6 @@ test("the recipes use only GitHub's actions and ours, each pinned to a commit", 
   expect(used.filter((each) => each.startsWith("actions/")).length).toBeGreaterThan(8);
   for (const each of used)
     expect(each.replace(OURS, "actions/ours")).toMatch(/^actions\/[a-z-]+(\/[a-z-]+)?@[0-9a-f]{40}$/);
-});
-
-test("the recipe for a pull request's comment has twelve lines", () => {
-  const lines = text("github/plan.yml").split("\n");
-  expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("#"))).toHaveLength(12);
 });
 
 test("the guide to reviews shows the unchanged recipe for a pull request's comment", () => {
@@ -152,23 +136,6 @@ test("the component and the action use the same version and the same checksums o
     expect(componentInputs[name]?.default).toBe(action.inputs[name]?.default);
 });
 
-test("each input of the action and of the component is used and has a description", () => {
-  const component = text("gitlab/templates/deployment-control/template.yml");
-  const { steps: used } = action.runs;
-  for (const [name, { description }] of Object.entries(action.inputs))
-    expect([name, JSON.stringify(used).includes(`inputs.${name}`), description]).toEqual([
-      name,
-      true,
-      expect.any(String),
-    ]);
-  for (const [name, { description }] of Object.entries(componentInputs))
-    expect([name, component.includes(`[[ inputs.${name} ]]`), description]).toEqual([
-      name,
-      true,
-      expect.any(String),
-    ]);
-});
-
 test("an input of the component never becomes shell code, and ten lines are enough to include the component", () => {
   const inputs = Object.keys(componentInputs).filter((name) => name !== "stacks" && name !== "at-once");
   const marked = Object.fromEntries(inputs.map((name) => [name, `an-input-${name}`]));
@@ -182,9 +149,4 @@ test("an input of the component never becomes shell code, and ten lines are enou
   expect(recipe.length).toBeLessThan(11);
   const [{ include }] = documents("gitlab/.gitlab-ci.yml") as [{ include: { inputs: { stacks: string } }[] }];
   for (const each of include) expect(componentJobs(each.inputs)).toHaveProperty("deployment-control-apply");
-});
-
-test("the README of the recipes names every file", () => {
-  for (const file of recipes.filter((each) => each !== "README.md"))
-    expect(text("README.md")).toContain(`](${file})`);
 });

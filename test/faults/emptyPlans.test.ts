@@ -98,19 +98,3 @@ test.each<ProfileName>(["contract", "langsmith"])(
   },
   600_000,
 );
-
-test("the suite notices if a service changes the values that it received", async () => {
-  const emulator = await started();
-  const open = () => sessionOn(emulator);
-  const { session } = open();
-  const args = { name: "n", source: "repohost", sourceConfig: { buildOnPush: true } };
-  const { inputs } = await deployment.check(session, undefined, args);
-  const { id, outputs } = await deployment.create(session, inputs);
-  emulator.change(id, { source_config: { build_on_push: false } });
-  const { inputs: liveInputs, outputs: refreshedOutputs } = await deployment.read(
-    open().session,
-    id,
-    asEngine(outputs),
-  );
-  expect(await planned(open(), id, liveInputs ?? {}, refreshedOutputs ?? {}, args)).toBe(1);
-});

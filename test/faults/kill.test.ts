@@ -1,6 +1,6 @@
 import { isPlugin } from "../support/engine/form";
 import { figuresOf, MATRIX, oneCase, tally } from "../support/faults/killCase";
-import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
+import { isWhole, tellFigures } from "../support/faults/size";
 
 /**
  * A test performs each kill this many times, because the effect of a kill is partly random. The plugin's test performs
@@ -31,14 +31,3 @@ test("the naive provider makes a duplicate, and the test notices the duplicate",
   expect(finding.duplicates).toBe(1);
   tellFigures(`kill matrix, naive provider: ${figuresOf(finding)}`);
 });
-
-inTheWhole(
-  "without a journal, an update makes a revision that no change requires, and the test notices",
-  async () => {
-    const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
-    const finding = await oneCase("update: while the rollout is awaited", "both", { environment });
-    expect(finding.needless).toBe(1);
-    tellFigures(`kill matrix, journal off: ${figuresOf(finding)}`);
-  },
-  LONG,
-);

@@ -1,16 +1,15 @@
 import { FaultStack, startService } from "../support/faults/faultStack";
 import { killIn } from "../support/faults/killCase";
 import { several } from "../support/faults/killPoints";
-import { inTheWhole, sized, tellFigures } from "../support/faults/size";
+import { sized, tellFigures } from "../support/faults/size";
 
 const COUNT = 12;
 const program = several(COUNT, { rollout: { wait: false } });
 
 /** Kills the engine in the middle of many creations, which the provider sends one at a time. */
-async function orphaned(naive: boolean) {
+async function orphaned() {
   const service = await startService({ latencyMs: 150 });
   const stack = new FaultStack(service.gate, {
-    naive,
     environment: { DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
   });
   await stack.init();
@@ -22,7 +21,7 @@ async function orphaned(naive: boolean) {
 test("a provider whose engine is gone sends nothing more and ends, and the next up makes the missing deployments", async () => {
   let [runs, late, left, longest] = [0, 0, 0, 0];
   for (; runs < sized(1, 5); runs += 1) {
-    const { service, stack, killed } = await orphaned(false);
+    const { service, stack, killed } = await orphaned();
     late += killed.requestsAfterDeath;
     left += killed.byThemselves ? 0 : 1;
     longest = Math.max(longest, killed.seconds);
@@ -37,13 +36,3 @@ test("a provider whose engine is gone sends nothing more and ends, and the next 
   );
   expect([late, left]).toEqual([0, 0]);
 }, 600_000);
-
-inTheWhole(
-  "the naive provider keeps sending POSTs, and the test notices",
-  async () => {
-    const { killed } = await orphaned(true);
-    tellFigures(`orphans, naive provider: ${killed.requestsAfterDeath} requests after the engine's death`);
-    expect(killed.requestsAfterDeath).toBeGreaterThan(0);
-  },
-  600_000,
-);

@@ -33,18 +33,6 @@ test.each(MATRIX.filter(isProviderAlone))(
 );
 
 test(
-  "if the command `recover` is left out, an up on another machine does not complete the killed run, and the test notices",
-  async () => {
-    const finding = await oneCase("create: answered, before the journal has the id", "both", {
-      elsewhere: true,
-      recovers: false,
-    });
-    expect(finding.notConverged).toBe(1);
-  },
-  LONG,
-);
-
-test(
   "runs of fifty deployments, killed at random and continued on another machine, make nothing twice and lose nothing",
   () =>
     expectNoFaults({

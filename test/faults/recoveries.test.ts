@@ -4,7 +4,7 @@ import { typeOf } from "../support/engine/form";
 import { FaultStack, startService } from "../support/faults/faultStack";
 import { killIn } from "../support/faults/killCase";
 import { chat } from "../support/faults/killPoints";
-import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
+import { isWhole, tellFigures } from "../support/faults/size";
 
 const program = { chat: chat() };
 const URN = `urn:pulumi:test::faults::${typeOf("Deployment")}::chat`;
@@ -47,9 +47,9 @@ afterAll(() =>
   ),
 );
 
-async function interrupted(naive = false) {
+async function interrupted() {
   const service = await startService();
-  const stack = await new FaultStack(service.gate, { naive }).init();
+  const stack = await new FaultStack(service.gate).init();
   const answered = service.gate.hold("answer", "POST", /^\/v2\/deployments$/);
   const running = stack.startUp(program);
   await answered;
@@ -73,17 +73,6 @@ test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"
     expect(service.emulator.deployments().map((each) => each.id)).toEqual([id]);
     expect(await stack.ids()).toEqual([id]);
     expect(converged ? "" : up.text + preview.text).toBe("");
-  },
-  LONG,
-);
-
-inTheWhole(
-  "after a remedy, the naive provider makes a second deployment, and the test notices",
-  async () => {
-    const { service, stack, id } = await interrupted(true);
-    await RECOVERIES["refresh --clear-pending-creates"]?.(stack, id);
-    await stack.up(program);
-    expect(service.emulator.deployments()).toHaveLength(2);
   },
   LONG,
 );

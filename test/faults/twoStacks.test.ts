@@ -10,10 +10,10 @@ const POST = { match: { method: "POST" } } as const;
 const LONG = 600_000;
 
 /** Two stacks on one machine look up the same name, and find it free, before either stack creates the deployment. */
-async function both(fault: Fault, environment: Record<string, string> = {}, naive = false) {
+async function both(fault: Fault) {
   const service = await startService();
-  const first = await new FaultStack(service.gate, { naive, environment }).init();
-  const second = await new FaultStack(service.gate, { naive, environment, home: first.home }).init();
+  const first = await new FaultStack(service.gate).init();
+  const second = await new FaultStack(service.gate, { home: first.home }).init();
   const stacks = [first, second];
   service.gate.meet("GET", LIST, 2);
   service.emulator.failNext(fault);
@@ -89,16 +89,6 @@ inTheWhole(
     expect(ended.code).toBe(0);
     expect(again.code).not.toBe(0);
     expect(service.emulator.deployments()).toHaveLength(1);
-  },
-  LONG,
-);
-
-inTheWhole(
-  "if a provider takes over any deployment with the name, both stacks manage one deployment, and the test notices",
-  async () => {
-    const fault = { kind: "drop-before", ...POST } as const;
-    const { shared } = await both(fault, { NAIVE_ADOPTS: "1" }, true);
-    expect(shared).toBe(1);
   },
   LONG,
 );

@@ -30,14 +30,3 @@ test("every command in the docs, recipes, examples, sources and tools runs only 
   );
   expect(lines).toEqual([]);
 });
-
-test.each([
-  "run `npx deployment-control plan`",
-  "npx --yes deployment-control",
-  "npm exec deployment-control",
-  "npm init deployment-control",
-  "pnpm dlx deployment-control",
-])("the guard finds %s", (line) => {
-  expect(fetching(`first\n${line}\nlast`)).toEqual([line]);
-  expect(fetching("npm init -y\nnpx --no-install deployment-control plan")).toEqual([]);
-});

@@ -191,26 +191,6 @@ test.each([
   },
 );
 
-test("the check against the document finds a misspelled name, an unknown member and an undeclared parameter", async () => {
-  const { client, ...between } = await service();
-  await client.createDeployment(argumentsFor("repohost") as never);
-  const [posted] = between.exchanges;
-  const body = {
-    ...(posted?.requestBody as Properties),
-    source_revision_config: { langraph_config_path: "x" },
-  };
-  const judge = (change: object) =>
-    document.judge({ ...(posted as never as object), ...change } as never).faults;
-  expect(judge({})).toEqual([]);
-  expect(judge({ requestBody: body })).toEqual([
-    "POST /v2/deployments: request/source_revision_config: must NOT have additional properties (langraph_config_path)",
-  ]);
-  expect(judge({ url: "/v2/deployments?name=x" })).toHaveLength(1);
-  expect(judge({ url: "/v2/deployment" })).toHaveLength(1);
-  expect(judge({ status: 202 })).toEqual(["POST /v2/deployments: status 202 is not declared"]);
-  expect(judge({ answerBody: { ...(posted?.answerBody as Properties), status: "FINE" } })).toHaveLength(1);
-});
-
 /** The configuration with new values in the fields that can change in place. */
 function changed(config: unknown): Properties {
   const { buildOnPush, customUrl, resourceSpec, ...others } = config as Properties;

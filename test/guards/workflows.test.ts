@@ -184,16 +184,4 @@ if (missing !== undefined) {
       /missing input "command"/,
     );
   });
-
-  test("actionlint finds a misspelled key and an unknown context", () => {
-    const text = [
-      "on: push",
-      "jobs:",
-      "  a:",
-      "    runs-on: ubuntu-latest",
-      "    step:",
-      "      - run: true",
-    ];
-    expect(complaintsOf("a.yml", text.join("\n")).join("\n")).toMatch(/"step"/);
-  });
 }

@@ -1,5 +1,3 @@
-import fs from "node:fs";
-import path from "node:path";
 import { ConfigurationError, ControlClient } from "../../../provider/client";
 import {
   type Connection,
@@ -107,27 +105,6 @@ test.each(["secrets", "sourceConfig.resourceSpec.cpu", "computeConfig.k8sNamespa
     expect(profile.wire[path]).toBe("spelled");
   },
 );
-
-test("the client loads no Pulumi code, and loads other packages only through their public entry points", () => {
-  const visited = new Set<string>();
-  const foreign = new Set<string>();
-  const visit = (file: string): void => {
-    if (visited.has(file)) return;
-    visited.add(file);
-    for (const [, name = ""] of fs
-      .readFileSync(file, "utf8")
-      .matchAll(/(?<![#.\w])(?:from |import\(|require\()\s*"([^"]+)"/g)) {
-      if (!name.startsWith(".")) foreign.add(name);
-      else {
-        const to = path.resolve(path.dirname(file), name);
-        visit(fs.existsSync(`${to}.ts`) ? `${to}.ts` : path.join(to, "index.ts"));
-      }
-    }
-  };
-  visit(path.resolve(__dirname, "../../../provider/client/index.ts"));
-  expect(visited.size).toBeGreaterThan(15);
-  expect([...foreign].sort()).toEqual(["undici", "zod/mini"]);
-});
 
 const address = { deploymentUrl: "https://chat.example/api/" };
 const connectionWith = (options: object) => runtimeConnection(options as RuntimeClientOptions);
