@@ -28,7 +28,7 @@ const post: Post = {
     const listeners = await allListeners(call);
     const names = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
     return call.refuse(
-      `${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and this service cannot create one (profile "${call.profile.name}"). Install the listener on that infrastructure first; known listeners: ${names === "" ? "none" : names}`,
+      `${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and cannot create one. Install the listener first (known: ${names === "" ? "none" : names})`,
     );
   },
 
@@ -42,10 +42,7 @@ const post: Post = {
 };
 
 function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
-  const advice =
-    "its workspace's plan may not include listeners, or the key may not create one. Change the plan, or give the key " +
-    "of another workspace, or have somebody who has that right install it: the next up takes it over";
-  return `${baseUrl} does not allow this API key to create the listener with computeId "${escapeControls(String(computeId))}": ${advice}`;
+  return `${baseUrl} does not allow this API key to create the listener with computeId "${escapeControls(String(computeId))}". Use a key that may, of a workspace whose plan includes listeners`;
 }
 
 function conflictWords({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
@@ -53,8 +50,8 @@ function conflictWords({ baseUrl }: Call, inputs: Properties, listeners: readonl
   const namesake = listeners.find((each) => each.compute_id === inputs.computeId);
   const detail =
     namesake === undefined
-      ? ", but this API key cannot see it. Give another computeId, or the key (and workspace) that owns the listener"
-      : `: the one with the id ${namesake.id}, whose computeType is "${escapeControls(String(namesake.compute_type))}" and not "${type}". Give another computeId`;
+      ? ", but this API key cannot see it. Set another computeId, or the key of the workspace that owns the listener"
+      : `: the one with the id ${namesake.id}, whose computeType is "${escapeControls(String(namesake.compute_type))}" and not "${type}". Set another computeId`;
   return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${detail}`;
 }
 

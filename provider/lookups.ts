@@ -80,7 +80,7 @@ function lookUp<T>(
     const scope = Object.fromEntries(pairs.filter(([argument]) => Object.hasOwn(rows, argument)));
     refuseFaults(rows, scope);
     const filters = Object.fromEntries(pairs.filter(([argument]) => !Object.hasOwn(rows, argument)));
-    if ("pageSize" in filters) throw new BadRequestError("is not an argument; give limit", "pageSize");
+    if ("pageSize" in filters) throw new BadRequestError("is not an argument; set limit", "pageSize");
     const { client, connection } = open(scope.connection as string | undefined);
     keepSecret(connection.secrets);
     const entries = await list(client, filters, scope);

@@ -55,7 +55,7 @@ const table: Table = {
   remark: (args, isNew) => {
     if (!isNew || !managesNothing(args)) return undefined;
     const names = Object.keys(tokenMetadataRows).join(" nor ");
-    return `neither ${names} is given, so the provider sends nothing and learns nothing about the token`;
+    return `neither ${names} is set, so the provider sends nothing and learns nothing about the token`;
   },
 };
 

@@ -42,7 +42,7 @@ export function verificationFaults(verification: unknown): Fault[] {
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { deploymentUrl = url, runs = 1, atLeast = runs } = verification;
   if (typeof deploymentUrl !== "string")
-    return { end: "inconclusive", words: "the service reports no address for it: give deploymentUrl" };
+    return { end: "inconclusive", words: "the service reports no address for it: set deploymentUrl" };
   const outcomes: Outcome[] = [];
   const countOf = (end: Outcome["end"]) => outcomes.filter((outcome) => outcome.end === end).length;
   const isOpen = () => countOf("right") < atLeast && outcomes.length - countOf("right") <= runs - atLeast;

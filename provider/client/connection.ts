@@ -97,7 +97,7 @@ export function runtimeConnection({
   ...options
 }: RuntimeClientOptions & SecretHeaders): HttpOptions {
   refuseUnknown(Object.keys(options), [...Object.keys(runtimeRows), "clock"], "", "an option");
-  const values = settingsIn(runtimeRows, options, { prefix: "", howToSet: "give it as an option" });
+  const values = settingsIn(runtimeRows, options, { prefix: "", howToSet: "use the option" });
   const { deploymentUrl, apiKey, authHeader, authScheme, allowInsecure, ...limits } = values;
   const place = (key: string) => (key === "address" ? "deploymentUrl" : key);
   return {

@@ -79,7 +79,7 @@ export class ControlClient {
   constructor(options: ControlClientOptions | Connection, endpoints?: Endpoints) {
     const connection = isChecked(options)
       ? options
-      : connectionOf({ name: undefined, prefix: "", howToSet: "give it as an option" }, { ...options });
+      : connectionOf({ name: undefined, prefix: "", howToSet: "use the option" }, { ...options });
     this.#endpoints = endpoints ?? httpEndpoints(connection, connection.profile);
     this.#profile = connection.profile;
   }

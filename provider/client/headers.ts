@@ -30,7 +30,7 @@ function refuseBadHeaders(headers: Headers, place: string): void {
         place,
       );
     if (CONNECTION_HEADER.test(name))
-      throw new ConfigurationError(`"${name}" is set by the client itself and cannot be given`, place);
+      throw new ConfigurationError(`"${name}" belongs to the client itself`, place);
   }
 }
 

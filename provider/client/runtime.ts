@@ -112,7 +112,7 @@ export class RuntimeClient {
 
   /**
    * GET /threads/{threadId}/runs/{runId}/join. Returns the thread's values when the run has ended. If the connection is
-   * cut, sends the request again, until `timeoutSeconds` (600 unless given) have passed.
+   * cut, sends the request again, until `timeoutSeconds` (defaults to 600) have passed.
    *
    * Throws a RunFailedError if the run failed or does not exist.
    */

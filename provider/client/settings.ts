@@ -67,7 +67,7 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
 export function addressOf(value: unknown, place: string): string {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && (url.username !== "" || url.password !== "")) {
-    throw new ConfigurationError("holds a user or password; give the credential as apiKey", place);
+    throw new ConfigurationError("holds a user or password; set the credential as apiKey", place);
   }
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (url !== undefined && isHttp && url.search === "" && url.hash === "")

@@ -89,7 +89,7 @@ function lackFaults(args: Properties, { name, lacks }: Profile): Fault[] {
 function triggerFaults(args: Properties): Fault[] {
   if (isAbsent(args.revisionTriggers) || managesRevision(args)) return [];
   const words =
-    "force a new revision by sending the fields of sourceRevisionConfig again, but none is given; give at least one";
+    "force a new revision by sending the fields of sourceRevisionConfig again, but none is set; set at least one";
   return [{ path: ["revisionTriggers"], words }];
 }
 

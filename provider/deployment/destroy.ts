@@ -53,7 +53,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
   if (call.service.fleet.keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
     throw call.refuse(
-      `was not replaced: this up took over ${id}, the very deployment that it should replace. Take the cause away: ${FORCING_REPLACEMENT}`,
+      `was not replaced: this update took over ${id}, the deployment that it should replace. Take the cause away: ${FORCING_REPLACEMENT}`,
     );
   // This state entry is left over from an earlier run, or from another provider that had the resource.
   await call.warn(`stays as it is (id ${id}): the program still manages it under this name`);
@@ -63,7 +63,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
 async function deleteAndWait(call: Call, id: string): Promise<void> {
   if (call.service.fleet.offered.has(id))
     throw call.refuse(
-      `does not delete ${id} in this up: a creation was refused because ${id} has the name, and that error says how to adopt ${id}. The next up deletes ${id} unless the program adopts it`,
+      `does not delete ${id} in this update, because a refused creation may adopt it. The next update deletes it unless the program adopts it`,
     );
   const { clock } = call.run;
   const refusal = await deletionOf(call, id);

@@ -177,5 +177,5 @@ async function write(call: Call, journal: Journal, intent: Intent, moment: Momen
   await journal.answered(intent, answer);
   const entry = (await journal.openEntry(call.key))?.entry;
   if (entry === undefined || !holds(entry, answer))
-    throw call.refuse("the journal does not keep what was proven, so the next up would not know of it");
+    throw call.refuse("the journal does not keep what was proven, so the next update would not know of it");
 }

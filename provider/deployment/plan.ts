@@ -208,7 +208,7 @@ export function keptWords(plan: Plan): string | undefined {
   const paths = keptChanges.map(({ path }) => escapeControls(path));
   return paths.length === 0
     ? undefined
-    : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
+    : `the service keeps what the program no longer sets: ${paths.join(", ")}`;
 }
 
 /** The plan's line, followed by the spec members that the update keeps, if the update sends a spec. */

@@ -34,7 +34,7 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   const altered = isDoubtful(state) ? [] : alteredSecrets(state, live);
   for (const name of altered)
     await call.warn(
-      `secret ${escapeControls(name)} has another value on the service; the next up sets it again`,
+      `secret ${escapeControls(name)} has another value on the service; the next update sets it again`,
     );
   const reading = refreshResult(call, id, state, live, status, altered);
   const foreign = foreignWords(reading.outputs ?? {});

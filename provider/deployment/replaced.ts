@@ -32,7 +32,7 @@ export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan,
   }
   return deletesFirst
     ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
-    : `${conditionOf(changes)}, a new deployment needs a name that the old one (id ${id}) still has, and the up stops halfway. Change name too, unless nothing will be replaced`;
+    : `${conditionOf(changes)}, a new deployment needs a name that the old one (id ${id}) still has, and the update stops halfway. Change name too, unless nothing will be replaced`;
 }
 
 /** The condition under which the new deployment's name collides with the old deployment's name. */

@@ -110,7 +110,7 @@ export async function keepOnFailure<T>(
     const { call, id } = write;
     const why = sentence((error as Error).message);
     const outputs = unfinishedOutputs(write, resource);
-    const reason = `was written (id ${id}), but its rollout could not be followed: ${why} The next up resumes`;
+    const reason = `was written (id ${id}), but its rollout could not be followed: ${why} The next update resumes`;
     throw call.unfinished(id, outputs, reason, error);
   }
 }

@@ -50,9 +50,9 @@ function clash({ baseUrl }: Call, name: string, firstUse: NameUse, secondUse: Na
   const [creator, keeper] = firstUse.use === "creates" ? [firstUse, secondUse] : [secondUse, firstUse];
   const [creating, keeping] = [creator, keeper].map(({ urn }) => escapeControls(urn));
   if (keeper.use === "creates")
-    return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each its own name; to manage one that exists, set adopt to its id`;
+    return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Set a different name for each`;
   const beginning = `${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;
   return keeper.use === "has"
-    ? `${beginning} of this program has that name. Give each its own name`
-    : `${beginning} of this program gives that name up only after everything is created. Give the name up in one up and use it in the next: by then the old deployment is deleted, or, if it stays, you can set adopt to its id`;
+    ? `${beginning} of this program has that name. Set a different name for each`
+    : `${beginning} of this program keeps that name until everything is created. Use the name in a later update`;
 }

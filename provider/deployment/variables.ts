@@ -91,7 +91,7 @@ export function foreignLosses(changes: readonly Change[]): string[] {
 const lossesIn = (changes: readonly Change[]): string[] =>
   changes.flatMap(({ path, before }) => (before === FOREIGN ? [path.slice("secrets.".length)] : []));
 
-const KEEPING_ONE = "keep one, give it in secrets or environment";
+const KEEPING_ONE = "keep one, set it in secrets or environment";
 
 /** A warning that names the foreign variables that the changes remove; undefined if there are none. */
 export function lossWords(changes: readonly Change[]): string | undefined {
@@ -106,7 +106,7 @@ export function foreignWords(state: Properties): string | undefined {
   const names = foreignNames(state);
   return names.length === 0 || variablesOf(state) === undefined
     ? undefined
-    : `the service has secrets that the program does not give: ${joined(names)}. The next change of its secrets removes them; to ${KEEPING_ONE}`;
+    : `the service has secrets that the program does not set: ${joined(names)}. The next change of its secrets removes them; to ${KEEPING_ONE}`;
 }
 
 const joined = (names: readonly string[]): string => names.map(escapeControls).join(", ");

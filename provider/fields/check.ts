@@ -242,7 +242,7 @@ const QUOTED: { readonly [type: string]: RegExp } = {
 
 function misnamedWords(name: string, words: string, allowedNames: string): string {
   return name === "repoCommitSha"
-    ? "is set by the service and cannot be given; to build a commit, give a ref as repoRef"
+    ? "is an output of the service; to build a commit, set repoRef to a ref"
     : `${words}; ${suggestion(name, allowedNames.split(", "))}`;
 }
 

@@ -150,32 +150,32 @@ export const deploymentRows = {
 
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
-  /** `forbid`: a preview or update fails if it would or might create a new revision; `allow` unless given. A `forbid` in the configuration overrides this argument. */
+  /** `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid` in the configuration overrides this argument. */
   newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
   /** How to wait for a rollout. */
   rollout: notSent(
     "inPlace",
     object({
-      /** Whether to wait until the new revision runs; true unless given. */
+      /** Whether to wait until the new revision runs; defaults to true. */
       wait: withDefault(true)(part("wait", boolean)),
-      /** Longest wait in seconds; 1800 unless given. */
+      /** Longest wait in seconds; defaults to 1800. */
       timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
-      /** `restore`: when the new revision fails, send the arguments from before the update again; `fail` unless given. */
+      /** `restore`: when the new revision fails, send the arguments from before the update again; defaults to `fail`. */
       onFailure: withDefault("fail")(part("onFailure", choice("fail", "restore"))),
-      /** Conversations by which each new revision must prove itself after it is deployed. */
+      /** Conversations by which each new revision must pass verification after it is deployed. */
       verify: part("verify", object(verificationRows)),
     } as const),
   ),
   /**
    * Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name,
    * `identical` does so only if that deployment is as the program would have made it, and an id takes over the
-   * deployment with that id; the configuration's setting unless given.
+   * deployment with that id; defaults to the configuration's setting.
    */
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /**
-   * Name of the connection in the configuration; the default connection unless given. Another name for the same service
+   * Name of the connection in the configuration; defaults to the default connection. Another name for the same service
    * replaces nothing.
    */
   connection: notSent("replace", nonEmptyText),

@@ -68,9 +68,9 @@ export const revisionFilterRows = {
 
 /** The part of a list to read. */
 export const rangeRows = {
-  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
   offset: withDefault(0)(computed(integer)),
-  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; defaults to no limit. */
   limit: computed(integerFrom(1)),
 } as const;
 

@@ -189,7 +189,7 @@ export const sharesListWith =
   (other: string) =>
   <F extends object>(field: F) =>
     ({ ...field, beside: other }) as F & { readonly beside: string };
-/** Gives the field a default. The prose above the row repeats the default: `…; 1800 unless given`. */
+/** Gives the field a default. The prose above the row repeats the default: `…; defaults to 1800`. */
 export const withDefault =
   <const V>(fallback: V) =>
   <F extends object>(field: F) =>

@@ -33,7 +33,7 @@ export const listenerRows = {
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /**
-   * Name of the connection in the configuration; the default connection unless given. Another name for the same service
+   * Name of the connection in the configuration; defaults to the default connection. Another name for the same service
    * replaces nothing.
    */
   connection: notSent("replace", nonEmptyText),

@@ -4,7 +4,7 @@ import { nonEmptyText, notSent, required, uuid } from "./kind";
 import { pluginTypeToken } from "./naming";
 
 export const onConnectionRows = {
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection: notSent("inPlace", nonEmptyText),
 } as const;
 

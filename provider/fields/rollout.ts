@@ -29,17 +29,17 @@ export const rolloutRows = {
           id: required(part("id", nonEmptyText)),
           /** A string that changes with each revision of the deployment. */
           revisionKey: required(part("revisionKey", nonEmptyText)),
-          /** Name of the deployment's connection; the default connection unless given. */
+          /** Name of the deployment's connection; defaults to the default connection. */
           connection: part("connection", text),
         } as const),
       ),
     ),
   ),
-  /** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
+  /** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
   verify: secret(notSent("inPlace", mapOf(object({ ...verificationRows })))),
-  /** Longest wait for all deployments together, in seconds; 1800 unless given. */
+  /** Longest wait for all deployments together, in seconds; defaults to 1800. */
   timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
-  /** Name of the connection for all deployments; each deployment's own connection unless given. */
+  /** Name of the connection for all deployments; defaults to each deployment's own connection. */
   connection: notSent("inPlace", nonEmptyText),
 } as const satisfies ClassedRows;
 

@@ -68,7 +68,7 @@ export const connectionRows = {
    * The credential. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set.
    */
   apiKey: { ...both(nonEmptyText), secret: "always" },
-  /** Header of the credential, `X-Api-Key` unless given; `none` sends no credential. */
+  /** Header of the credential; defaults to `X-Api-Key`; `none` sends no credential. */
   authHeader: both(nonEmptyText, "X-Api-Key"),
   /** Word before the credential, such as `Bearer`. */
   authScheme: both(nonEmptyText),
@@ -77,27 +77,27 @@ export const connectionRows = {
    * credential.
    */
   headers: { ...both(mapOf(text), {}), secret: "perhaps" },
-  /** Name of the service's profile, `contract` unless given. */
+  /** Name of the service's profile; defaults to `contract`. */
   profile: control(nonEmptyText, "contract"),
   /** Overrides of the profile. */
   profileOverrides: control(jsonObject),
-  /** Whether an update may create a revision, `allow` unless given. */
+  /** Whether an update may create a revision; defaults to `allow`. */
   newRevisions: neither(choice("allow", "forbid"), "allow"),
   /**
    * Whether a creation takes over a deployment of the same name: `true` always, `identical` only if the deployment is
-   * as the program would have made it; false unless given.
+   * as the program would have made it; defaults to false.
    */
   adopt: neither(choice(true, false, IDENTICAL), false),
-  /** Longest time that one try of a request may take, in seconds; 30 unless given. A `joinRun` has its own limit. */
+  /** Longest time that one try of a request may take, in seconds; defaults to 30. A `joinRun` has its own limit. */
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
   /**
-   * Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of at most 3 s in total.
+   * Maximum number of retries of a request, if retrying is safe; defaults to 4, with pauses of at most 3 s in total.
    * Retries after 429 do not count toward the maximum, but a maximum of 0 also prevents these retries.
    */
   maxRetries: both(integerFrom(0), 4),
-  /** Maximum number of requests in flight; 16 unless given. */
+  /** Maximum number of requests in flight; defaults to 16. */
   maxConcurrency: both(integerFrom(1), 16),
-  /** Allows sending the credential over plain http; false unless given. */
+  /** Allows sending the credential over plain http; defaults to false. */
   allowInsecure: both(boolean, false),
 } as const satisfies SettingTable;
 

@@ -61,7 +61,7 @@ export const smokeTestQuestionRows = {
 
 export const smokeTestRows = {
   ...smokeTestQuestionRows,
-  /** Longest time that a run of the test may take, in seconds; 120 unless given. */
+  /** Longest time that a run of the test may take, in seconds; defaults to 120. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
    * Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless an
@@ -70,15 +70,15 @@ export const smokeTestRows = {
    */
   connection: notSent("replace", nonEmptyText),
   /**
-   * The deployment's credential; the connection's credential unless given. Over plain http the credential is refused
+   * The deployment's credential; defaults to the connection's credential. Over plain http the credential is refused
    * unless the host is loopback or `allowInsecure` is set.
    */
   apiKey: secret(notSent("inPlace", nonEmptyText)),
-  /** Header of the credential; the connection's header, or `X-Api-Key`, unless given. */
+  /** Header of the credential; defaults to the connection's header, or `X-Api-Key`. */
   authHeader: notSent("inPlace", nonEmptyText),
   /** Word before the credential, such as `Bearer`. */
   authScheme: notSent("inPlace", nonEmptyText),
-  /** Allows sending the credential over plain http; the connection's setting, or false, unless given. */
+  /** Allows sending the credential over plain http; defaults to the connection's setting, or false. */
   allowInsecure: notSent("inPlace", boolean),
 } as const satisfies ClassedRows;
 

@@ -28,7 +28,7 @@ export const tokenMetadataArgumentRows = {
   tokenId: required(notSent("replace", nonEmptyText)),
   ...tokenMetadataRows,
   /**
-   * Name of the connection in the configuration; the default connection unless given. Another name for the same service
+   * Name of the connection in the configuration; defaults to the default connection. Another name for the same service
    * replaces nothing.
    */
   connection: notSent("replace", nonEmptyText),

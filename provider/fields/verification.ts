@@ -16,7 +16,7 @@ import {
 import { expectationRows, messageRows, TEST_TIMEOUT_SECONDS } from "./smokeTest";
 
 export const verificationRows = {
-  /** Address of the running deployment; the address that the service reports unless given. */
+  /** Address of the running deployment; defaults to the address that the service reports. */
   deploymentUrl: part("deploymentUrl", nonEmptyText),
   /** Name that the graph is deployed under. */
   assistantId: required(part("assistantId", nonEmptyText)),
@@ -24,11 +24,11 @@ export const verificationRows = {
   messages: required(part("messages", listOf(object({ ...messageRows })))),
   /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   expect: required(part("expect", object({ ...expectationRows }))),
-  /** Maximum number of conversations, held one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; defaults to 1. */
   runs: withDefault(1)(part("runs", integerFrom(1))),
-  /** How many of these conversations must end as expected; all unless given. */
+  /** How many of these conversations must end as expected; defaults to all. */
   atLeast: part("atLeast", integerFrom(1)),
-  /** Longest time of one conversation, in seconds; 120 unless given. */
+  /** Longest time of one conversation, in seconds; defaults to 120. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
   /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   apiKey: secret(part("apiKey", nonEmptyText)),
@@ -42,7 +42,7 @@ export const VERIFY_FAILED = "VERIFY_FAILED";
 export const UNVERIFIED = "UNVERIFIED";
 
 /**
- * Whether the status belongs to a deployed revision that did not prove itself. No service reports VERIFY_FAILED or
+ * Whether the status belongs to a deployed revision that failed verification. No service reports VERIFY_FAILED or
  * UNVERIFIED.
  */
 export const isUnproven = (status: unknown): boolean => status === VERIFY_FAILED || status === UNVERIFIED;

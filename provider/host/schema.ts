@@ -78,7 +78,7 @@ export function fromRecorded(state: Properties): Properties {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
   if (version !== CURRENT_SCHEMA) {
     throw new RefusedError(
-      `its state has the schema version ${JSON.stringify(version)}, but this package reads only version ${CURRENT_SCHEMA}. Install the version of pulumi-deployment-control with which the last up ran, or a later one`,
+      `its state has the schema version ${JSON.stringify(version)}, but this package reads only version ${CURRENT_SCHEMA}. Install the version that wrote the state, or a later one`,
     );
   }
   return withNotes(outputs);

@@ -153,7 +153,7 @@ export function isSameResource(first: ResourceKey, second: ResourceKey): boolean
 /** The facts that distinguish the entries of one journal. */
 interface Key extends ResourceKey {
   readonly backend: string;
-  /** The recorded operation; `creation` unless given. */
+  /** The recorded operation; defaults to `creation`. */
   readonly operation?: "creation" | "update";
 }
 

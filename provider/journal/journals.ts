@@ -35,7 +35,7 @@ export class CreationJournal extends Journal {
 /** Closes an entry when the state has the entry's generation. */
 export class UpdateJournal extends Journal {
   protected readonly operation = "update";
-  protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
+  protected readonly withoutIt = "an update that is interrupted now may be sent again by the next update";
   /** Every update looks for its entry, and few have an entry, so one listing of the folder serves all updates. */
   protected readonly looksBeyondListing = false;
 

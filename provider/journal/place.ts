@@ -10,7 +10,7 @@ export interface Place {
   readonly backend: string;
   /**
    * Whether the engine writes the state only when the engine ends. If so, the journal is the only trace of a run's
-   * work, and a request that cannot be recorded must not be sent. False unless given.
+   * work, and a request that cannot be recorded must not be sent. Defaults to false.
    */
   readonly isOnlyTrace?: boolean;
 }

@@ -55,7 +55,7 @@ const sources: SourceRules = {
   requiredOnCreate: {
     "sourceRevisionConfig.graphConfigPath": {
       sources: built,
-      remedy: "Give the path of the graph configuration file within the source",
+      remedy: "Set the path of the graph configuration file within the source",
     },
   },
   runs: contract.sources.runs,
@@ -66,7 +66,7 @@ const sources: SourceRules = {
       value: true,
       against: "sourceRevisionConfig.repoRef",
       prefix: "refs/tags/",
-      remedy: "A tag does not move: set buildOnPush to false, or give a branch as repoRef",
+      remedy: "A tag does not move: set buildOnPush to false, or set repoRef to a branch",
     },
   ],
 };

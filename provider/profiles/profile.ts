@@ -145,12 +145,12 @@ export const contract: Profile = {
   lacks: ["displayName", "sourceConfig.templateId"],
   sources: {
     only: {
-      secretReferences: { sources: ["external_docker"], remedy: "Give the values as secrets instead" },
+      secretReferences: { sources: ["external_docker"], remedy: "Set the values as secrets instead" },
     },
     requiredOnCreate: {},
     runs: {
-      "sourceRevisionConfig.imageUri": { sources: ["external_docker"], remedy: "Give the image to run" },
-      "sourceRevisionConfig.repoRef": { sources: ["repohost"], remedy: "Give the branch or tag to build" },
+      "sourceRevisionConfig.imageUri": { sources: ["external_docker"], remedy: "Set the image to run" },
+      "sourceRevisionConfig.repoRef": { sources: ["repohost"], remedy: "Set the branch or tag to build" },
     },
     nothingToRun: "warned",
     conflicts: [],

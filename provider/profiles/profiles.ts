@@ -133,7 +133,7 @@ function fieldsIn(rows: Rows, prefix = ""): [path: string, field: Field<unknown>
 function refuseField(section: string, path: string, fields: ReadonlyMap<string, Field<unknown>>): void {
   const place = `profileOverrides.${section}`;
   if (!fields.has(path))
-    throw new PlacedError(`"${path}" is not a field; give a path such as sourceConfig.resourceSpec`, place);
+    throw new PlacedError(`"${path}" is not a field; set a path such as sourceConfig.resourceSpec`, place);
   const { wire, class: rowClass, beside } = fields.get(path.split(".")[0] as string) as Field<unknown>;
   const goesWith = section === "wire" ? beside : undefined;
   if (goesWith === undefined && wire !== undefined && (section === "wire" || rowClass !== "replace")) return;
@@ -156,7 +156,7 @@ function refuseSharedNames(rows: Rows, spelling: Profile, path = ""): void {
     const otherPath = paths.get(onWire);
     if (otherPath !== undefined)
       throw new PlacedError(
-        `"${otherPath}" and "${place}" are both "${onWire}" on the wire; give each its own name`,
+        `"${otherPath}" and "${place}" are both "${onWire}" on the wire; set a different name for each`,
         "profileOverrides.wire",
       );
     paths.set(onWire, place);

@@ -104,10 +104,12 @@ export function describeFailure(members: readonly Member[], seconds: number): st
   const isRemade = failedOrLate.some(({ follow }) => follow.end === "failed");
   const nextSteps = [
     ...(isRemade ? [REMAKING] : []),
-    ...(unproven.length > 0 ? ["The next up verifies those again whose reply was wrong or missing"] : []),
-    ...(isRemade || unproven.length > 0 ? [] : ["The next up waits again"]),
+    ...(unproven.length > 0 ? ["The next update verifies those again whose reply was wrong or missing"] : []),
+    ...(isRemade || unproven.length > 0 ? [] : ["The next update waits again"]),
   ];
-  return `${ends.join(", ")} after ${seconds} s; ${countOf(members, "deployed")} deployed. ${nextSteps.join(". ")}\n${tableOf(undeployed)}${reasonsOf(failedOrLate, "The service says")}${reasonsOf(unproven, "The conversations")}`;
+  const heading = `${ends.join(", ")} after ${seconds} s; ${countOf(members, "deployed")} deployed. ${nextSteps.join(". ")}`;
+  const reasons = reasonsOf(failedOrLate, "The service says") + reasonsOf(unproven, "The conversations");
+  return `${heading}\n${tableOf(undeployed)}${reasons}`;
 }
 
 function reasonsOf(members: readonly Member[], title: string): string {
@@ -120,7 +122,7 @@ function reasonsOf(members: readonly Member[], title: string): string {
 /** A table with one line per member. */
 function tableOf(members: readonly Member[]): string {
   const cells = [
-    ["deployment", "revision", "status", "seconds", "goes on serving"],
+    ["deployment", "revision", "status", "seconds", "still serving"],
     ...members.map(({ name, follow: { revisionId, status, seconds, servingId } }) => [
       escapeControls(name),
       revisionId ?? "none yet",

@@ -152,7 +152,7 @@ async function wait(call: Call, id: string, inputs: Properties, olds: Properties
   };
   const ended = work().finally(() => noteFailures(call, members));
   await ended.catch((error: Error) => {
-    const reason = `could not be followed: ${sentence(error.message)} The next up waits again`;
+    const reason = `could not be followed: ${sentence(error.message)} The next update waits again`;
     throw call.unfinished(id, outputsOf(inputs, members, 0), reason, error);
   });
   const outputs = outputsOf(inputs, members, log.total());

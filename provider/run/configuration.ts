@@ -48,7 +48,7 @@ export function connectionFrom(
       "connection",
     );
   }
-  const howToSet = `give it in the JSON of ${eitherName("connections")}`;
+  const howToSet = `set it in the JSON of ${eitherName("connections")}`;
   const secretHeaders = isSetAsSecret("connections");
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
 }
@@ -139,7 +139,7 @@ export function answerRemark(connection: Connection, deployment: Properties): st
 function profileRemark({ baseUrl, name, profile }: Connection, tells: string, fitting: string): string {
   const remedy =
     name === undefined
-      ? `Run \`pulumi config set ${settingName("profile")} ${fitting}\`, or give it to the program's own provider`
-      : `Give the connection "${name}" the profile "${fitting}"`;
+      ? `Run \`pulumi config set ${settingName("profile")} ${fitting}\`, or set it on the program's own provider`
+      : `Set the profile of the connection "${name}" to "${fitting}"`;
   return `${baseUrl} ${tells}, but the profile is "${profile.name}", so plans may be wrong about what makes a revision. ${remedy}`;
 }

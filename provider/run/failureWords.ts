@@ -60,5 +60,5 @@ function notFoundHint({ method, url }: StatusError): string {
 /** The message if the service answers a delete with "not found" although it still has the resource. */
 export function undeletedWords(id: string, profileName: string, answer: Error): string {
   const setting = eitherName("profile");
-  return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that fits, then run the command again`;
+  return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} If this service cannot delete, set ${setting}, now "${profileName}", to the one that fits`;
 }

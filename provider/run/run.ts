@@ -39,10 +39,10 @@ export interface Service extends Account {
   readonly endpoints: Endpoints;
 }
 
-const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the state only at its end, and the journal is off: after a killed run nothing would know what it had made. Set ${eitherName("journal")} to a folder, or unset PULUMI_SKIP_CHECKPOINTS`;
+const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set and the journal is off, so nothing would know what a killed run had made. Unset it, or set ${eitherName("journal")} to a folder`;
 
 const onlyTraceWords = (journal: string): string =>
-  `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed, run up again on this machine: the journal in ${journal} knows what these resources had made. It does not know other providers' resources, and other machines do not have it`;
+  `PULUMI_SKIP_CHECKPOINTS is set, so only the journal in ${journal} knows what a killed run made. After a kill, run \`pulumi up\` again on this machine`;
 
 /** The plan of an update: of `check`, and then of `diff`. */
 export interface PlannedUpdate {
@@ -221,7 +221,7 @@ export class EngineRun {
     const { serviceUrl } = state;
     if (typeof serviceUrl === "string" && serviceUrl !== service.connection.baseUrl) {
       throw new ConfigurationError(
-        `the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. Set the base URL back (for a refresh or destroy as DEPLOYMENT_CONTROL_BASE_URL: they know only the settings of the last up), or use another stack for another service; if the same service has moved, change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)`,
+        `the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. Set the base URL back, or use another stack for another service`,
       );
     }
     return service;

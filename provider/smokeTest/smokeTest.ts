@@ -50,7 +50,7 @@ function furtherFaults(call: Call, inputs: Properties): Fault[] {
 const NO_ADDRESS: Fault = {
   path: ["deployment"],
   words:
-    "the service reports no address for it; set its sourceConfig.customUrl, or give deploymentUrl and triggers in place of deployment",
+    "the service reports no address for it; set its sourceConfig.customUrl, or set deploymentUrl and triggers in place of deployment",
 };
 
 /**
@@ -112,7 +112,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     tell: (words) => call.tell(words),
   }).catch((error: Error) => {
     if (!(error instanceof RefusedError)) throw error;
-    const nextStep = error instanceof WrongReplyError ? ". The next up runs it again" : "";
+    const nextStep = error instanceof WrongReplyError ? ". The next update runs it again" : "";
     throw call.refuse(`${error.message}${nextStep}`, error);
   });
   // The graph may repeat secrets from its input in the reply. These secrets must not reach the state in plaintext.

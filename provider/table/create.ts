@@ -65,7 +65,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
   } catch (error) {
     // A plan must also work while the service is down. The up will report the failure.
     await call.warn(
-      `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the up takes it over and changes what differs`,
+      `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the update takes it over and changes what differs`,
     );
   }
 }

@@ -24,7 +24,7 @@ import {
 } from "./definition";
 
 const UNREADABLE =
-  "the service has no call that shows what it stores. Declare it: the first up takes over what is there";
+  "the service has no call that shows what it stores. Declare it: the first update takes over what is there";
 
 export function tableResource(table: Table): Resource {
   return {

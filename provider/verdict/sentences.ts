@@ -22,7 +22,7 @@ export type Statement =
   | { readonly meaning: "progress" };
 
 /** The reason for a revision that only the up can decide: an earlier run left an update in doubt. */
-export const LOOKS_FIRST = "it is not known whether the last update was applied: the up looks first";
+export const LOOKS_FIRST = "it is not known whether the last update was applied: the update looks first";
 
 const verdictIs = (verdict: Verdict) => (): Statement => ({ meaning: "verdict", verdict });
 const proofOf = (isMade: boolean) => (): Statement => ({ meaning: "proof", made: isMade });
@@ -105,7 +105,7 @@ const checks = {
 /** Warnings of downtime. */
 const downtimes = {
   deletedFirst: sentence(
-    "keeps its name, so the old deployment {id} is deleted before the new one is created: it is down meanwhile. If an option of a parent or of a transformation keeps it, the up fails: then change name too",
+    "keeps its name, so the old deployment {id} is deleted before the new one is created: it is down meanwhile. If an option of a parent keeps it, the update fails: then change name too",
     (): Statement => ({ meaning: "downtime" }),
   ),
   deletedFirstByOption: sentence(
@@ -124,7 +124,7 @@ const asItIs = ({ id }: { id: string }): Statement => ({ meaning: "adoption", id
 const adoptions = {
   adoptsUnchanged: sentence("takes over the existing deployment {id}; nothing in it changes", asItIs),
   adoptsIfIdentical: sentence(
-    "takes over the existing deployment {id} if it is identical, else the up fails ({...reasons})",
+    "takes over the existing deployment {id} if it is identical; otherwise the update fails ({...reasons})",
     asItIs,
   ),
   adoptsAnd: sentence("takes over the existing deployment {id}; it {...verdict}", adoptionWith),

@@ -20,11 +20,11 @@ const comparisonNames = Object.keys(COMPARISON_FORMATS);
 const rows = {
   out: {
     value: "FOLDER",
-    help: `project folder (${DEFAULT_FOLDER} unless given); with --compare, the file for the table instead of standard output`,
+    help: `project folder (defaults to ${DEFAULT_FOLDER}); with --compare, the file for the table instead of standard output`,
   },
   format: {
     value: formatNames.join("|"),
-    help: `what to write (${formatNames[0]} unless given); with --compare ${comparisonNames.join("|")}`,
+    help: `what to write (defaults to ${formatNames[0]}); with --compare ${comparisonNames.join("|")}`,
   },
   name: { value: "GLOB", multiple: true, help: "only deployments with such a name; * and ? as in a shell" },
   status: {
@@ -39,7 +39,7 @@ const rows = {
   },
   connection: connectionRow,
   check: {
-    help: "previews the project, or the one already in the folder, with the `pulumi` on the PATH; fails with exit code 2 if the up would change something",
+    help: "previews the project, or the one already in the folder, with the `pulumi` on the PATH; fails with exit code 2 if the update would change something",
     only: "write",
   },
   compare: {
@@ -47,7 +47,7 @@ const rows = {
   },
   stack: {
     value: "NAME",
-    help: "the stack of the project in this folder to compare; the selected one unless given",
+    help: "the stack of the project in this folder to compare; defaults to the selected one",
     only: "compare",
   },
   state: {
@@ -120,7 +120,7 @@ export const ADOPT_PAGE = {
   name: "adopt",
   usage: "deployment-control adopt [OPTIONS]",
   about: [
-    "Writes a Pulumi project for an account: for each deployment, a resource that takes the deployment over unchanged; for each listener, a resource that only reads the listener. Secrets are left alone. No file is overwritten.",
+    "Writes a Pulumi project for an account: each deployment is taken over unchanged, each listener is only read. Secrets are left alone. No file is overwritten.",
     "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
   ],
   rows,
@@ -130,6 +130,6 @@ export const ADOPT_PAGE = {
       code: 1,
       when: "an option is bad, the service or Pulumi cannot be asked, a file is in the way, or the preview failed",
     },
-    { code: 2, when: "--check: the up would change something; --compare: something differs" },
+    { code: 2, when: "--check: the update would change something; --compare: something differs" },
   ],
 } as const satisfies CommandPage;

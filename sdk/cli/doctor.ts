@@ -181,7 +181,7 @@ export const DOCTOR_PAGE = {
   name: "doctor",
   usage: "deployment-control doctor [OPTIONS]",
   about: [
-    "Checks the settings, the service, its answer and its clock, the proxy, the journal's folder and the versions. Each line says that all is well, or what to do. It sends one request, changes nothing, and shows no secret.",
+    "Checks the settings, the service, its clock, the proxy, the journal's folder and the versions; says what to do. It sends one request, changes nothing, and shows no secret.",
     "The settings are those of the environment and of the stack that is selected in this folder.",
   ],
   rows,

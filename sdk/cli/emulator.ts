@@ -31,7 +31,7 @@ interface OptionRow {
   readonly kind: Kind<unknown>;
   readonly initial: unknown;
   readonly help: string;
-  /** The placeholder for the flag's value; unless given, it follows from `kind`. */
+  /** The placeholder for the flag's value; by default it follows from `kind`. */
   readonly value?: string;
 }
 
@@ -73,7 +73,7 @@ function flagRow({ kind, initial, help, value }: OptionRow): FlagRow {
   return {
     kind,
     negatable: kind.type === "boolean",
-    help: words === "" ? help : `${help} (${words} unless given)`,
+    help: words === "" ? help : `${help} (defaults to ${words})`,
     ...(value !== undefined && { value }),
   };
 }

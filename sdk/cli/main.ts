@@ -34,7 +34,7 @@ const commands: readonly { readonly name: string; readonly summary: string; read
   },
   {
     name: "recover",
-    summary: "finds out what a killed run did, so that the next up takes it over",
+    summary: "finds out what a killed run did, so that the next update takes it over",
     run: runRecover,
   },
   {
@@ -44,7 +44,7 @@ const commands: readonly { readonly name: string; readonly summary: string; read
   },
   {
     name: "rollback",
-    summary: "plans the way back to the settings of an older revision",
+    summary: "plans the rollback to the settings of an older revision",
     run: runRollback,
   },
   {

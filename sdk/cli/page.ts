@@ -7,9 +7,9 @@ import { wrap } from "../report/show/terminal";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
-  /** The kind of the flag's value; unless given, a text if the row has a placeholder, otherwise a switch. */
+  /** The kind of the flag's value; defaults to a text if the row has a placeholder, otherwise to a switch. */
   readonly kind?: Kind<unknown>;
-  /** The placeholder for the flag's value; unless given, it follows from `kind`. */
+  /** The placeholder for the flag's value; by default it follows from `kind`. */
   readonly value?: string;
   /** Whether a text may be given several times; a list may always be. */
   readonly multiple?: true;
@@ -121,11 +121,11 @@ function placeholderOf(kind: Kind<unknown>): string {
 /** The flags of commands that read the stack of a project. */
 export const stackRow = {
   value: "NAME",
-  help: "the stack of the project in this folder; the selected one unless given",
+  help: "the stack of the project in this folder; defaults to the selected one",
 } as const;
 export const connectionRow = {
   value: "NAME",
-  help: "which of the configured connections; the default one unless given",
+  help: "which of the configured connections; defaults to the unnamed one",
 } as const;
 
 export interface CommandPage {
@@ -158,7 +158,7 @@ export function helpOf({ usage, about, rows, exitCodes }: CommandPage): string {
 }
 
 const helpWithInitial = ({ help, initial }: FlagRow): string =>
-  initial === undefined ? help : `${help} (${initial} unless given)`;
+  initial === undefined ? help : `${help} (defaults to ${initial})`;
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const flagWidth = Math.max(...rows.map(([left]) => left.length)) + 3;

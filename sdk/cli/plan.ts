@@ -49,7 +49,7 @@ function fail(code: number, lines: readonly string[]): void {
 
 const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
   ...(failure === null ? [] : [`${stack}: the preview failed: ${failure}`]),
-  ...refusals.map((refusal) => `${stack}: the up would fail: ${refusal}`),
+  ...refusals.map((refusal) => `${stack}: the update would fail: ${refusal}`),
 ];
 
 async function previewsOf({ files }: PlanOptions): Promise<Preview[]> {
@@ -92,15 +92,14 @@ async function resultsOf(
     const index = reports.findIndex(({ stack }) => isOnly || stack === events.stack);
     const [report, preview] = [reports[index], previews[index]];
     if (report === undefined || preview === undefined)
-      throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, but no preview of it is given`);
+      throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, but its preview is missing`);
     results.push(resultOf(report, events, preview));
   }
   return results;
 }
 
 const debugWarning = (file: string): string =>
-  `${nameOf(file)}: holds events at debug level, in which the engine writes the values of secrets in plaintext. ` +
-  "Let nobody else read it, keep it out of logs and artifacts, and delete it now; nothing of these events is shown here";
+  `${nameOf(file)}: holds events at debug level, in which the engine writes the values of secrets in plaintext: let nobody else read it, and delete it now`;
 
 function render(
   { format, out }: PlanOptions,
@@ -140,6 +139,6 @@ const wasTo = (fate: string | undefined): string =>
 function pipedText(file: string): Promise<string> {
   if (file !== "-" || !process.stdin.isTTY) return textIn(file);
   throw new Error(
-    "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
+    "pass a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
   );
 }

@@ -23,7 +23,7 @@ export interface PlanOptions {
 const rows = {
   format: {
     kind: choice(...FORMAT_NAMES),
-    help: "output format; unless given, from the extension of --out, else text",
+    help: "output format; defaults to that of the extension of --out, otherwise text",
   },
   out: { value: "FILE", help: "where to write it, instead of standard output" },
   "fail-on": {
@@ -34,7 +34,7 @@ const rows = {
   allow: {
     value: "NAME,…",
     kind: listOf(text),
-    help: "names in the program, or URNs, of resources that the gates let pass; if several resources of a stack share a name, give the URN",
+    help: "names in the program, or URNs, of resources that the gates let pass; if several resources of a stack share a name, use the URN",
   },
   expect: {
     value: "REPORT.json",
@@ -43,11 +43,11 @@ const rows = {
   result: {
     value: "UP.json",
     multiple: true,
-    help: "after the apply: compares planned with actual, change by change, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in plaintext: pipe it in with --result - instead of keeping a file",
+    help: "after the apply: compares planned with actual, from the events of `pulumi up --json`; exit code 2 if the plan was wrong. The events hold secrets in plaintext: pipe them in with --result -",
   },
   profile: {
     value: Object.keys(PROFILES).join("|"),
-    help: `the profile, if neither the preview's resources nor its configuration name it; the environment variable ${environmentName("profile")} unless given`,
+    help: `the profile, if neither the preview's resources nor its configuration name it; defaults to the environment variable ${environmentName("profile")}`,
   },
 } as const satisfies FlagRows;
 
@@ -76,7 +76,7 @@ export function readPlanFlags(
 function refuseSecondRead(files: readonly string[], results: readonly string[]): void {
   const previews = files.length === 0 ? ["-"] : files;
   if ([...previews, ...results].filter((file) => file === "-").length < 2) return;
-  throw new Error("standard input can be read once: give the preview, or all results but one, as files");
+  throw new Error("standard input can be read once: pass the preview, or all results but one, as files");
 }
 
 const ENDINGS: { readonly [ending: string]: FormatName } = {
@@ -106,14 +106,15 @@ export const PLAN_PAGE = {
   usage: "pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]",
   about: [
     "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
-    "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read. For several stacks, give several files. `pulumi preview --json --show-sames` lists unchanged deployments too; `--show-replacement-steps` adds the deletions that replacements cause.",
+    "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read.",
+    "`pulumi preview --json --show-sames` lists unchanged deployments too; `--show-replacement-steps` adds the deletions that replacements cause.",
   ],
   rows,
   exitCodes: [
     { code: 0, when: "the report is made, and no gate fails" },
     {
       code: 1,
-      when: "the input is bad; the preview failed, or lacks steps that it counts; or the preview passed, but an option would make every up fail (the report is written anyway, and says what to do)",
+      when: "the input is bad; the preview failed, or lacks steps that it counts; or an option would make every update fail (the report is written anyway, and says what to do)",
     },
     {
       code: 2,

@@ -12,7 +12,7 @@ const rows = {
   stack: stackRow,
   file: {
     value: "EXPORT",
-    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. If it hides the secrets, they are not compared. The stack's history is read only if --stack is given too; otherwise a deployment must be newer than the stack",
+    help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. The stack's history is read only if --stack is set too; otherwise a deployment must be newer than the stack",
   },
   check: { help: "writes nothing, and waits for nothing" },
 } as const satisfies FlagRows;
@@ -27,7 +27,7 @@ export async function runRecover(args: readonly string[]): Promise<void> {
     return say("nothing is pending in the state, so there is nothing to recover");
   if (state.operations.some(({ inputs }) => inputs.isSealed))
     say(
-      "the export hides secrets, so they are not compared, and the next up sends them again: export with --show-secrets",
+      "the export hides secrets, so they are not compared, and the next update sends them again: export with --show-secrets",
     );
   const since = file === undefined || stack !== undefined ? lastEnd(stack) : undefined;
   const judged = await recover(state, {
@@ -61,9 +61,9 @@ export const RECOVER_PAGE = {
   name: "recover",
   usage: "deployment-control recover [OPTIONS]",
   about: [
-    "Finds out what a killed run did, if the next run is on another machine and so lacks its journal. The engine's state names each creation and update that was under way (unless PULUMI_SKIP_CHECKPOINTS is set). This command reads them with `pulumi stack export --show-secrets`, through a pipe, and compares each with the service. It sends only reads.",
-    "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way. Everything proven goes into the journal: the next up on this machine takes it over, makes no second deployment or revision, and sends nothing again. Everything else is named, with what to do.",
-    "A deployment is the stack's own if no other has its name; if it has exactly one revision and, as far as the service shows, everything that was sent; if it was created after the stack's last update ended; and if no resource in the state has its id. An update is proven by a revision made since then that has everything that the update changes. If the service does not show what the update changes, such as the value of a secret, the revision must be the only new one, and pushes must not make revisions. If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
+    "Finds out what a killed run did on another machine. It compares each operation that the state names as under way with the service, and sends only reads.",
+    "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way. The next update takes over everything proven; everything else is named, with what to do.",
+    "If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
   ],
   rows,
   exitCodes: [

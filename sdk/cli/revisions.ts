@@ -47,14 +47,14 @@ export function onlyName(command: string, positionals: readonly string[]): strin
 }
 
 export const STATE_WORDS =
-  "The state is read with `pulumi stack export --show-secrets`, through a pipe, and says which service the deployment is on; variables of the environment win, as in an up. Only reads are sent, and no secret is shown.";
+  "The state, read with `pulumi stack export --show-secrets` through a pipe, names the service; variables of the environment win. Only reads are sent, and no secret is shown.";
 
 export const REVISIONS_PAGE = {
   name: "revisions",
   usage: "deployment-control revisions NAME [OPTIONS]",
   about: [
-    "Shows the revisions of a deployment, newest first: how far back each is, its id, age and status; how long it took from its creation to its last status; which one serves, and which one proved itself last according to the state; what differs from the one before in the settings that the service shows; and why it failed, if the service says so.",
-    "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
+    "Shows the revisions of a deployment, newest first: id, age, status and duration; which one serves, which was the last good one, what differs from the one before, and why it failed.",
+    "NAME is the name in the program, not the one on the service. If two resources have it, use the URN.",
     STATE_WORDS,
   ],
   rows,

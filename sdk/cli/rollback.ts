@@ -22,14 +22,14 @@ import { onlyName, STATE_WORDS, stateRows } from "./revisions";
 const rows = {
   to: {
     value: "ID",
-    help: "a revision, as `deployment-control revisions` lists it, or last-good: the one that proved itself last, according to the state, unless that is the newest one",
+    help: "a revision, as `deployment-control revisions` lists it, or last-good: the last good one according to the state, unless that is the newest one",
   },
   config: {
     value: "KEY",
     help: "the configuration key to set; in the project's namespace unless it names one",
   },
   "with-other-changes": {
-    help: "plan the rollback together with the program's other pending changes, which the up sends too",
+    help: "plan the rollback together with the program's other pending changes, which the update sends too",
   },
   ...stateRows,
 } as const satisfies FlagRows;
@@ -46,7 +46,7 @@ export async function runRollback(args: readonly string[]): Promise<void> {
   const deployment = deploymentNamed(name, deploymentsIn(await stackExport(file, stack)));
   if (deployment.isRead)
     throw new Error(
-      `the program only reads deployment "${name}": the way back is a change of the program that manages it`,
+      `the program only reads deployment "${name}": the rollback is a change of the program that manages it`,
     );
   const allowsOthers = values["with-other-changes"] === true;
   const rollback = new Rollback(await historyOf(deployment, process.env), to, stack, allowsOthers);
@@ -101,7 +101,7 @@ class Rollback {
     if (key === undefined)
       return {
         refusal:
-          "the program gives other settings: change it as shown, or give --config KEY if it reads the changed value from the configuration; then run this again for the plan",
+          "the program sets other settings: change it as shown, or use --config KEY if it reads the changed value from the configuration; then run this again for the plan",
       };
     const setting = this.#settingOf(key, changes);
     if (typeof setting === "string") return { refusal: `--config ${key}: ${setting}. Nothing was set` };
@@ -114,7 +114,7 @@ class Rollback {
     return {
       otherChanges,
       refusal:
-        "the up would send other changes of the program too: apply them first, or take them out of the program; or give --with-other-changes",
+        "the update would send other changes of the program too: apply them first, or use --with-other-changes",
     };
   }
 
@@ -142,7 +142,7 @@ class Rollback {
       if (plan.failure !== undefined) return { plan: plan.report, failure: `${plan.failure}. ${setBack}` };
       if (changesFor(this.#target, plan.args).length > 0)
         return {
-          refusal: `--config ${name}: with it the program still gives other settings, so it was set back to ${setting.before}. Change the program as shown, then run this again`,
+          refusal: `--config ${name}: with it the program still sets other settings, so it was set back to ${setting.before}. Change the program as shown, then run this again`,
         };
       const { refusal, ...planned } = this.#planned(plan);
       if (refusal !== undefined) return { ...planned, refusal: `${refusal}. ${setBack}` };
@@ -174,7 +174,7 @@ class Rollback {
   #settingOf(name: string, changes: readonly Difference[]): Setting | string {
     const [change] = changes;
     if (change === undefined || changes.length > 1)
-      return `${changes.length} arguments have to change, and a key gives one: change them in the program`;
+      return `${changes.length} arguments have to change, and a key sets one: change them in the program`;
     const [key, setting] = this.#configured(name);
     const before = valueAt(setting, ["value"]);
     if (typeof before !== "string") return "the stack's configuration does not have it as a plain value";
@@ -210,16 +210,16 @@ export const ROLLBACK_PAGE = {
   name: "rollback",
   usage: "deployment-control rollback NAME --to ID|last-good [--config KEY] [--with-other-changes] [OPTIONS]",
   about: [
-    "Plans the way back to an older revision. The service has no call for it, so the way is a new revision with the old settings: a change of the program and an up like any other. The command says which arguments the program has to change, runs `pulumi preview`, and shows its plan when the program gives those settings. It changes nothing but the key that --config names, and leaves the up to you.",
-    "A revision shows its settings (sourceRevisionConfig) and its source, and nothing else. The values of secrets, and every other argument, stay as the program gives them now. The command names those. A commit is named too, because a branch is built from its newest one.",
-    "With --config KEY it sets the key by which the program reads the value, on three conditions: exactly one argument has to change; the key is set as a plain value that is the argument's old value or a part of it, such as the tag of an image; and the rest of the argument stays. If the program then still gives other settings, the preview fails or the plan has other changes, the key is set back.",
-    "An up sends every change of the program, not only the rollback. If the plan has other changes, the command names them first and shows no plan, unless you give --with-other-changes.",
-    "NAME is the name in the program, not the one on the service. If two resources have it, give the URN.",
+    "Plans the rollback to an older revision: says which arguments the program has to change, and shows the plan when the program sets them. It sets only the key that --config names; you run `pulumi up`.",
+    "A revision shows only its settings (sourceRevisionConfig), its source and its commit. The values of secrets, and every other argument, stay as the program sets them now; the command names those.",
+    "With --config KEY it sets the key by which the program reads the value, on three conditions: exactly one argument has to change; the key is set as a plain value that is the argument's old value or a part of it, such as the tag of an image; and the rest of the argument stays. If the program then still sets other settings, the preview fails or the plan has other changes, the key is set back.",
+    "An update sends every change of the program, not only the rollback. If the plan has other changes, the command names them first and shows no plan, unless --with-other-changes is set.",
+    "NAME is the name in the program, not the one on the service. If two resources have it, use the URN.",
     STATE_WORDS,
   ],
   rows,
   exitCodes: [
-    { code: 0, when: "the program gives the revision's settings, and the plan is shown" },
+    { code: 0, when: "the program sets the revision's settings, and the plan is shown" },
     { code: 1, when: "an option is bad, the preview fails, or Pulumi or the service cannot be asked" },
     { code: 2, when: "the program has to be changed first, or has other pending changes" },
   ],

@@ -37,77 +37,77 @@ const optionalRow = <T>(kind: Kind<T>, help: string): Row<T | undefined> => ({
 
 export const behaviourRows = {
   /**
-   * The key that callers must send, as the whole value of the header; no key unless given. The answer to a missing key
+   * The key that callers must send, as the whole value of the header; defaults to no key. The answer to a missing key
    * is 401; the answer to a wrong key is 403.
    */
   apiKey: optionalRow(nonEmptyText, "key that callers must send"),
-  /** Header in which the key is sent; `X-Api-Key` unless given. */
+  /** Header in which the key is sent; defaults to `X-Api-Key`. */
   authHeader: row(nonEmptyText, "X-Api-Key", "header in which the key is sent"),
   /**
-   * Which sources exist: with `cloud` all but `external_docker`, with `self-hosted` only `external_docker`; `any`
-   * unless given.
+   * Which sources exist: with `cloud` all but `external_docker`, with `self-hosted` only `external_docker`; defaults to
+   * `any`.
    */
   hosting: row(choice("any", "cloud", "self-hosted"), "any", "which sources exist"),
   /**
    * How a PATCH changes a stored section: `merge` merges the PATCH's section into the stored section (RFC 7386, arrays
    * whole); `replace` stores the PATCH's section, without nulls, in place of the stored section. Omitted sections stay
-   * unchanged. `merge` unless given.
+   * unchanged. Defaults to `merge`.
    */
   patch: row(choice("merge", "replace"), "merge", "how a section in a PATCH changes the stored section"),
-  /** Whether `secrets` or `secret_references` in a PATCH make a revision; true unless given. */
+  /** Whether `secrets` or `secret_references` in a PATCH make a revision; defaults to true. */
   secretsMakeRevision: row(boolean, true, "secrets in a PATCH make a revision"),
-  /** How answers show secrets: `masked` (`***`), `echoed`, `named` (null), or `hidden` (an empty list); `masked` unless given. */
+  /** How answers show secrets: `masked` (`***`), `echoed`, `named` (null), or `hidden` (an empty list); defaults to `masked`. */
   secretsInResponses: row(
     choice("masked", "echoed", "named", "hidden"),
     "masked",
     "how answers show secrets",
   ),
-  /** Whether a PATCH that repeats a stored value of `source_revision_config` makes a revision; true unless given. */
+  /** Whether a PATCH that repeats a stored value of `source_revision_config` makes a revision; defaults to true. */
   repeatedValuesMakeRevision: row(boolean, true, "a repeated value in a PATCH makes a revision"),
   /** Wire paths, such as `source_config.build_on_push`, that make a revision if changed, contrary to the contract. */
   extraRevisionOn: row(listOf(text), [], "further wire paths that make a revision"),
   /**
    * Whether a list call checks its filters but ignores them, so that it also returns entries that do not meet them;
-   * false unless given.
+   * defaults to false.
    */
   ignoreFilters: row(boolean, false, "lists ignore their filters"),
-  /** Maximum number of entries on a page, whatever `limit` says; 100 unless given. */
+  /** Maximum number of entries on a page, whatever `limit` says; defaults to 100. */
   pageCap: row(integerFrom(1), 100, "maximum number of entries on a page"),
-  /** Seconds from a revision's first status to its last, and from a deletion's start to its end; 2 unless given. */
+  /** Seconds from a revision's first status to its last, and from a deletion's start to its end; defaults to 2. */
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
-  /** Statuses of a revision in order, the final one last; unless given, the usual ones (without a build for images). */
+  /** Statuses of a revision in order, the final one last; defaults to the usual ones (without a build for images). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
-  /** The status that an unfinished revision gets when a newer revision is made; `INTERRUPTED` unless given. */
+  /** The status that an unfinished revision gets when a newer revision is made; defaults to `INTERRUPTED`. */
   superseded: row(
     choice("INTERRUPTED", "SKIPPED"),
     "INTERRUPTED",
     "the status that an unfinished revision gets when a newer one is made",
   ),
-  /** Seconds that a run of the graph `wait` takes; 1 unless given. */
+  /** Seconds that a run of the graph `wait` takes; defaults to 1. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
-  /** Seconds for which a new deployment is AWAITING_DATABASE and has no revision yet; 0 unless given. */
+  /** Seconds for which a new deployment is AWAITING_DATABASE and has no revision yet; defaults to 0. */
   databaseSeconds: row(decimal, 0, "seconds for which a new deployment awaits its database"),
-  /** Delay of every answer in milliseconds; 0 unless given. */
+  /** Delay of every answer in milliseconds; defaults to 0. */
   latencyMs: row(decimal, 0, "milliseconds by which every answer is delayed"),
-  /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. True unless given. */
+  /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. Defaults to true. */
   defaults: row(boolean, true, "the service fills in defaults of its own"),
   /**
    * Whether a CPU value is `refused` with 422 or `rounded` if it has more decimal places than the profile allows.
-   * `refused` unless given.
+   * Defaults to `refused`.
    */
   finerCpu: row(
     choice("refused", "rounded"),
     "refused",
     "what happens to a CPU value with two decimal places",
   ),
-  /** Whether the workspace's plan includes listeners; if not, every listener call except the list gets 403 in profiles that can create listeners. True unless given. */
+  /** Whether the workspace's plan includes listeners; if not, every listener call except the list gets 403 in profiles that can create listeners. Defaults to true. */
   listenersAllowed: row(boolean, true, "the workspace may have listeners"),
   /**
    * Whether the installation is too old for its profile's newest calls and values; it answers these with 405 or 422.
-   * False unless given.
+   * Defaults to false.
    */
   older: row(boolean, false, "an installation that lacks the profile's newest calls and values"),
-  /** Whether a second deployment with the same name is refused with 409; false unless given. */
+  /** Whether a second deployment with the same name is refused with 409; defaults to false. */
   uniqueNames: row(boolean, false, "a second deployment with the same name is refused"),
 } as const;
 
@@ -121,20 +121,20 @@ export type EmulatorBehaviour = {
 interface StartOptions {
   /** Port to listen on; 0, which is also the default, takes a free port. */
   port?: number;
-  /** Address to listen on; `127.0.0.1` unless given. */
+  /** Address to listen on; defaults to `127.0.0.1`. */
   host?: string;
   /**
-   * File that keeps the state across restarts; memory only unless given. The emulator writes the file before it answers
+   * File that keeps the state across restarts; defaults to memory only. The emulator writes the file before it answers
    * a change.
    */
   data?: string;
-  /** Which service to emulate; `contract` unless given. */
+  /** Which service to emulate; defaults to `contract`. */
   profile?: ProfileName;
-  /** Compute ids of listeners to install if the state lacks them; none unless given. */
+  /** Compute ids of listeners to install if the state lacks them; defaults to none. */
   listeners?: readonly string[];
   /**
    * Called at the end of each request with one line: method, path, status and milliseconds, but no header, query or
-   * body; no log unless given.
+   * body; defaults to no log.
    */
   log?: (line: string) => void;
 }

@@ -1,6 +1,6 @@
 /** Faults that a test asks for: each happens a given number of times, in the order in which the test added them. */
 
-/** The requests that a fault applies to; all unless given. */
+/** The requests that a fault applies to; defaults to all. */
 export interface FaultMatch {
   /** The method, such as `PATCH`. */
   method?: string;
@@ -10,7 +10,7 @@ export interface FaultMatch {
 
 interface AnsweredStatus {
   status: number;
-  /** The body of the answer: a text is sent unchanged, anything else as JSON; `{"detail": …}` unless given. */
+  /** The body of the answer: a text is sent unchanged, anything else as JSON; defaults to `{"detail": …}`. */
   body?: unknown;
   contentType?: string;
   headers?: Record<string, string>;
@@ -24,7 +24,7 @@ interface AnsweredStatus {
  * carries the request out `ms` later. `html`: answers with an HTML page and status 200, and does nothing. `revision`:
  * the next revision ends with that status, and its `status_message` is `message`.
  */
-export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number } & (
+export type Fault = { match?: FaultMatch /** Defaults to 1. */; times?: number } & (
   | ({ kind: "status" | "status-after" } & AnsweredStatus)
   | { kind: "drop-before" | "drop-after" | "html" }
   | { kind: "delay"; ms: number }

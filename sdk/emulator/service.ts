@@ -170,7 +170,7 @@ function refuseUnusable(file: string): void {
     );
   }
   if (existsSync(file) && statSync(file).isDirectory()) {
-    throw new Error(`option data: ${file} is a folder; give a file, such as ${join(file, "state.json")}`);
+    throw new Error(`option data: ${file} is a folder; name a file, such as ${join(file, "state.json")}`);
   }
   try {
     accessSync(folder, constants.W_OK);

@@ -42,7 +42,7 @@ function lostKind(value: unknown): string | undefined {
 }
 
 function lostNameMessage(path: readonly string[]): string {
-  return `${path.join(".")}: the name ${LOST} is JavaScript's own, and Pulumi drops an entry with it; allowed: any other name. Give the entry another one`;
+  return `${path.join(".")}: the name ${LOST} is JavaScript's own, and Pulumi drops an entry with it; allowed: any other name. Set another one`;
 }
 
 /**

@@ -46,7 +46,7 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   const conflicting = (["deploymentUrl", "triggers"] as const).filter((each) => !isAbsent(args[each]));
   if (conflicting.length > 0)
     throw refusal(
-      `${label} is given beside ${conflicting.join(" and ")}. Keep deployment alone for a deployment of this program (it gives its url, and its revisionKey as the trigger); keep deploymentUrl and triggers for any other address or trigger`,
+      `${label} is set beside ${conflicting.join(" and ")}. Set only deployment for a deployment of this program, and only the others for any other address`,
     );
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {

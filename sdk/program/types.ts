@@ -25,15 +25,15 @@ export interface DeploymentArgs {
   revisionSource?: pulumi.Input<"repohost" | "internal_docker" | "internal_source" | undefined>;
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** `forbid`: a preview or update fails if it would or might create a new revision; `allow` unless given. A `forbid` in the configuration overrides this argument. */
+  /** `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid` in the configuration overrides this argument. */
   newRevisions?: pulumi.Input<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   rollout?: pulumi.Input<DeploymentRolloutArgs | undefined>;
-  /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
+  /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; defaults to the configuration's setting. */
   adopt?: pulumi.Input<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
+  /** Name of the connection in the configuration; defaults to the default connection. Another name for the same service replaces nothing. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -265,19 +265,19 @@ export interface DeploymentSecretReferenceArgs {
 
 /** How to wait for a rollout. */
 export interface DeploymentRolloutArgs {
-  /** Whether to wait until the new revision runs; true unless given. */
+  /** Whether to wait until the new revision runs; defaults to true. */
   wait?: pulumi.Input<boolean | undefined>;
-  /** Longest wait in seconds; 1800 unless given. */
+  /** Longest wait in seconds; defaults to 1800. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** `restore`: when the new revision fails, send the arguments from before the update again; `fail` unless given. */
+  /** `restore`: when the new revision fails, send the arguments from before the update again; defaults to `fail`. */
   onFailure?: pulumi.Input<"fail" | "restore" | undefined>;
-  /** Conversations by which each new revision must prove itself after it is deployed. */
+  /** Conversations by which each new revision must pass verification after it is deployed. */
   verify?: pulumi.Input<DeploymentRolloutVerifyArgs | undefined>;
 }
 
-/** Conversations by which each new revision must prove itself after it is deployed. */
+/** Conversations by which each new revision must pass verification after it is deployed. */
 export interface DeploymentRolloutVerifyArgs {
-  /** Address of the running deployment; the address that the service reports unless given. */
+  /** Address of the running deployment; defaults to the address that the service reports. */
   deploymentUrl?: pulumi.Input<string | undefined>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
@@ -285,11 +285,11 @@ export interface DeploymentRolloutVerifyArgs {
   messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
   /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
-  /** Maximum number of conversations, held one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; defaults to 1. */
   runs?: pulumi.Input<number | undefined>;
-  /** How many of these conversations must end as expected; all unless given. */
+  /** How many of these conversations must end as expected; defaults to all. */
   atLeast?: pulumi.Input<number | undefined>;
-  /** Longest time of one conversation, in seconds; 120 unless given. */
+  /** Longest time of one conversation, in seconds; defaults to 120. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -335,15 +335,15 @@ export interface DeploymentOutputs {
   readonly revisionSource: pulumi.Output<"repohost" | "internal_docker" | "internal_source" | undefined>;
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   readonly revisionTriggers: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** `forbid`: a preview or update fails if it would or might create a new revision; `allow` unless given. A `forbid` in the configuration overrides this argument. */
+  /** `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid` in the configuration overrides this argument. */
   readonly newRevisions: pulumi.Output<"allow" | "forbid" | undefined>;
   /** How to wait for a rollout. */
   readonly rollout: pulumi.Output<DeploymentRollout | undefined>;
-  /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; the configuration's setting unless given. */
+  /** Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name, `identical` does so only if that deployment is as the program would have made it, and an id takes over the deployment with that id; defaults to the configuration's setting. */
   readonly adopt: pulumi.Output<string | boolean | undefined>;
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
+  /** Name of the connection in the configuration; defaults to the default connection. Another name for the same service replaces nothing. */
   readonly connection: pulumi.Output<string | undefined>;
   /** Tenant that owns the deployment. */
   readonly tenantId: pulumi.Output<string | undefined>;
@@ -379,19 +379,19 @@ export interface DeploymentOutputs {
 
 /** How to wait for a rollout. */
 export interface DeploymentRollout {
-  /** Whether to wait until the new revision runs; true unless given. */
+  /** Whether to wait until the new revision runs; defaults to true. */
   readonly wait?: boolean;
-  /** Longest wait in seconds; 1800 unless given. */
+  /** Longest wait in seconds; defaults to 1800. */
   readonly timeoutSeconds?: number;
-  /** `restore`: when the new revision fails, send the arguments from before the update again; `fail` unless given. */
+  /** `restore`: when the new revision fails, send the arguments from before the update again; defaults to `fail`. */
   readonly onFailure?: "fail" | "restore";
-  /** Conversations by which each new revision must prove itself after it is deployed. */
+  /** Conversations by which each new revision must pass verification after it is deployed. */
   readonly verify?: DeploymentRolloutVerify;
 }
 
-/** Conversations by which each new revision must prove itself after it is deployed. */
+/** Conversations by which each new revision must pass verification after it is deployed. */
 export interface DeploymentRolloutVerify {
-  /** Address of the running deployment; the address that the service reports unless given. */
+  /** Address of the running deployment; defaults to the address that the service reports. */
   readonly deploymentUrl?: string;
   /** Name that the graph is deployed under. */
   readonly assistantId: string;
@@ -399,11 +399,11 @@ export interface DeploymentRolloutVerify {
   readonly messages: DeploymentRolloutVerifyMessage[];
   /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   readonly expect: DeploymentRolloutVerifyExpect;
-  /** Maximum number of conversations, held one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; defaults to 1. */
   readonly runs?: number;
-  /** How many of these conversations must end as expected; all unless given. */
+  /** How many of these conversations must end as expected; defaults to all. */
   readonly atLeast?: number;
-  /** Longest time of one conversation, in seconds; 120 unless given. */
+  /** Longest time of one conversation, in seconds; defaults to 120. */
   readonly timeoutSeconds?: number;
   /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   readonly apiKey?: string;
@@ -439,7 +439,7 @@ export interface ListenerArgs {
   version?: pulumi.Input<string | undefined>;
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy?: pulumi.Input<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
+  /** Name of the connection in the configuration; defaults to the default connection. Another name for the same service replaces nothing. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -461,7 +461,7 @@ export interface ListenerOutputs {
   readonly version: pulumi.Output<string | null | undefined>;
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   readonly onDestroy: pulumi.Output<"retain" | "delete" | "fail" | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
+  /** Name of the connection in the configuration; defaults to the default connection. Another name for the same service replaces nothing. */
   readonly connection: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   readonly createdAt: pulumi.Output<string | undefined>;
@@ -479,7 +479,7 @@ export interface TokenMetadataArgs {
   providerAccountLabel?: pulumi.Input<string | undefined>;
   /** Whether the token is the default token of its provider. */
   isDefault?: pulumi.Input<boolean | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
+  /** Name of the connection in the configuration; defaults to the default connection. Another name for the same service replaces nothing. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -491,7 +491,7 @@ export interface TokenMetadataOutputs {
   readonly providerAccountLabel: pulumi.Output<string | undefined>;
   /** Whether the token is the default token of its provider. */
   readonly isDefault: pulumi.Output<boolean | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. Another name for the same service replaces nothing. */
+  /** Name of the connection in the configuration; defaults to the default connection. Another name for the same service replaces nothing. */
   readonly connection: pulumi.Output<string | undefined>;
   /** Provider that issued the token. */
   readonly providerId: pulumi.Output<string | null>;
@@ -509,17 +509,17 @@ export interface TokenMetadataOutputs {
 
 /** Arguments of a Rollout. */
 export interface RolloutOwnArgs {
-  /** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
+  /** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
   verify?: pulumi.Input<{ [name: string]: pulumi.Input<RolloutVerifyArgs> } | undefined>;
-  /** Longest wait for all deployments together, in seconds; 1800 unless given. */
+  /** Longest wait for all deployments together, in seconds; defaults to 1800. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** Name of the connection for all deployments; each deployment's own connection unless given. */
+  /** Name of the connection for all deployments; defaults to each deployment's own connection. */
   connection?: pulumi.Input<string | undefined>;
 }
 
-/** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
+/** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
 export interface RolloutVerifyArgs {
-  /** Address of the running deployment; the address that the service reports unless given. */
+  /** Address of the running deployment; defaults to the address that the service reports. */
   deploymentUrl?: pulumi.Input<string | undefined>;
   /** Name that the graph is deployed under. */
   assistantId: pulumi.Input<string>;
@@ -527,11 +527,11 @@ export interface RolloutVerifyArgs {
   messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
   /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
-  /** Maximum number of conversations, held one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; defaults to 1. */
   runs?: pulumi.Input<number | undefined>;
-  /** How many of these conversations must end as expected; all unless given. */
+  /** How many of these conversations must end as expected; defaults to all. */
   atLeast?: pulumi.Input<number | undefined>;
-  /** Longest time of one conversation, in seconds; 120 unless given. */
+  /** Longest time of one conversation, in seconds; defaults to 120. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -541,11 +541,11 @@ export interface RolloutVerifyArgs {
 export interface RolloutOutputs {
   /** Deployments to wait for, by their names in the program. */
   readonly deployments: pulumi.Output<{ [name: string]: RolloutDeployment }>;
-  /** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
+  /** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
   readonly verify: pulumi.Output<{ [name: string]: RolloutVerify } | undefined>;
-  /** Longest wait for all deployments together, in seconds; 1800 unless given. */
+  /** Longest wait for all deployments together, in seconds; defaults to 1800. */
   readonly timeoutSeconds: pulumi.Output<number | undefined>;
-  /** Name of the connection for all deployments; each deployment's own connection unless given. */
+  /** Name of the connection for all deployments; defaults to each deployment's own connection. */
   readonly connection: pulumi.Output<string | undefined>;
   /** How many of the deployments run their newest revision. */
   readonly deployed: pulumi.Output<number>;
@@ -565,13 +565,13 @@ export interface RolloutDeployment {
   readonly id: string;
   /** A string that changes with each revision of the deployment. */
   readonly revisionKey: string;
-  /** Name of the deployment's connection; the default connection unless given. */
+  /** Name of the deployment's connection; defaults to the default connection. */
   readonly connection?: string;
 }
 
-/** For each deployment, by its name in the program: conversations by which a new revision must prove itself. */
+/** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
 export interface RolloutVerify {
-  /** Address of the running deployment; the address that the service reports unless given. */
+  /** Address of the running deployment; defaults to the address that the service reports. */
   readonly deploymentUrl?: string;
   /** Name that the graph is deployed under. */
   readonly assistantId: string;
@@ -579,11 +579,11 @@ export interface RolloutVerify {
   readonly messages: DeploymentRolloutVerifyMessage[];
   /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   readonly expect: DeploymentRolloutVerifyExpect;
-  /** Maximum number of conversations, held one after the other; 1 unless given. */
+  /** Maximum number of conversations, held one after the other; defaults to 1. */
   readonly runs?: number;
-  /** How many of these conversations must end as expected; all unless given. */
+  /** How many of these conversations must end as expected; defaults to all. */
   readonly atLeast?: number;
-  /** Longest time of one conversation, in seconds; 120 unless given. */
+  /** Longest time of one conversation, in seconds; defaults to 120. */
   readonly timeoutSeconds?: number;
   /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   readonly apiKey?: string;
@@ -601,17 +601,17 @@ export interface SmokeTestArgs {
   expect: pulumi.Input<SmokeTestExpectArgs>;
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers?: pulumi.Input<{ [name: string]: pulumi.Input<string> } | undefined>;
-  /** Longest time that a run of the test may take, in seconds; 120 unless given. */
+  /** Longest time that a run of the test may take, in seconds; defaults to 120. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless an argument here replaces them. Without a connection, no part of the configuration is sent: not every deployment should see the control API's key. */
   connection?: pulumi.Input<string | undefined>;
-  /** The deployment's credential; the connection's credential unless given. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set. */
+  /** The deployment's credential; defaults to the connection's credential. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set. */
   apiKey?: pulumi.Input<string | undefined>;
-  /** Header of the credential; the connection's header, or `X-Api-Key`, unless given. */
+  /** Header of the credential; defaults to the connection's header, or `X-Api-Key`. */
   authHeader?: pulumi.Input<string | undefined>;
   /** Word before the credential, such as `Bearer`. */
   authScheme?: pulumi.Input<string | undefined>;
-  /** Allows sending the credential over plain http; the connection's setting, or false, unless given. */
+  /** Allows sending the credential over plain http; defaults to the connection's setting, or false. */
   allowInsecure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -645,17 +645,17 @@ export interface SmokeTestOutputs {
   readonly expect: pulumi.Output<SmokeTestExpect>;
   /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
   readonly triggers: pulumi.Output<{ [name: string]: string } | undefined>;
-  /** Longest time that a run of the test may take, in seconds; 120 unless given. */
+  /** Longest time that a run of the test may take, in seconds; defaults to 120. */
   readonly timeoutSeconds: pulumi.Output<number | undefined>;
   /** Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless an argument here replaces them. Without a connection, no part of the configuration is sent: not every deployment should see the control API's key. */
   readonly connection: pulumi.Output<string | undefined>;
-  /** The deployment's credential; the connection's credential unless given. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set. */
+  /** The deployment's credential; defaults to the connection's credential. Over plain http the credential is refused unless the host is loopback or `allowInsecure` is set. */
   readonly apiKey: pulumi.Output<string | undefined>;
-  /** Header of the credential; the connection's header, or `X-Api-Key`, unless given. */
+  /** Header of the credential; defaults to the connection's header, or `X-Api-Key`. */
   readonly authHeader: pulumi.Output<string | undefined>;
   /** Word before the credential, such as `Bearer`. */
   readonly authScheme: pulumi.Output<string | undefined>;
-  /** Allows sending the credential over plain http; the connection's setting, or false, unless given. */
+  /** Allows sending the credential over plain http; defaults to the connection's setting, or false. */
   readonly allowInsecure: pulumi.Output<boolean | undefined>;
   /** Text of the thread's last message. */
   readonly reply: pulumi.Output<string>;
@@ -701,11 +701,11 @@ export interface GetDeploymentsArgs {
   deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
   /** Ids of the deployments to return. */
   deploymentIds?: readonly string[];
-  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
   offset?: number;
-  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; defaults to no limit. */
   limit?: number;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: string;
 }
 
@@ -725,11 +725,11 @@ export interface GetDeploymentsOutputArgs {
   deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | undefined>;
   /** Ids of the deployments to return. */
   deploymentIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
   offset?: pulumi.Input<number | undefined>;
-  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; defaults to no limit. */
   limit?: pulumi.Input<number | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -741,11 +741,11 @@ export interface GetRevisionsArgs {
   statuses?: readonly ("CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>))[];
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
   offset?: number;
-  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; defaults to no limit. */
   limit?: number;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: string;
 }
 
@@ -757,31 +757,31 @@ export interface GetRevisionsOutputArgs {
   statuses?: pulumi.Input<pulumi.Input<"CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>)>[] | undefined>;
   /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled?: pulumi.Input<boolean | undefined>;
-  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
   offset?: pulumi.Input<number | undefined>;
-  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; defaults to no limit. */
   limit?: pulumi.Input<number | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: pulumi.Input<string | undefined>;
 }
 
 /** Arguments of getListeners. */
 export interface GetListenersArgs {
-  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
   offset?: number;
-  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; defaults to no limit. */
   limit?: number;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: string;
 }
 
 /** Arguments of getListenersOutput. */
 export interface GetListenersOutputArgs {
-  /** Number of entries to skip first, counted before the provider filters the results again; 0 unless given. */
+  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
   offset?: pulumi.Input<number | undefined>;
-  /** Maximum number of entries in total, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; defaults to no limit. */
   limit?: pulumi.Input<number | undefined>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: pulumi.Input<string | undefined>;
 }
 
@@ -789,7 +789,7 @@ export interface GetListenersOutputArgs {
 export interface GetRepositoriesArgs {
   /** Id of the repository-host integration. */
   integrationId: string;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: string;
 }
 
@@ -797,6 +797,6 @@ export interface GetRepositoriesArgs {
 export interface GetRepositoriesOutputArgs {
   /** Id of the repository-host integration. */
   integrationId: pulumi.Input<string>;
-  /** Name of the connection in the configuration; the default connection unless given. */
+  /** Name of the connection in the configuration; defaults to the default connection. */
   connection?: pulumi.Input<string | undefined>;
 }

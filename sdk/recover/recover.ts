@@ -138,7 +138,7 @@ function begin(
   const runEnvironment = environmentOf(source, isExplicit, environment);
   if (journalPlace(source, runEnvironment).folder === undefined)
     throw new Error(
-      `the journal is off, so the next up could not take anything over. Set ${eitherName("journal")} to a folder`,
+      `the journal is off, so the next update could not take anything over. Set ${eitherName("journal")} to a folder`,
     );
   return new EngineRun(source, standardError, clock, undefined, runEnvironment);
 }

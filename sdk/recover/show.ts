@@ -17,25 +17,25 @@ function wordsOf({ operation, outcome }: Judged, checks: boolean): string {
   const isCreation = operation.type === "creating";
   const kind = isCreation ? "creation" : "update";
   const continuation = checks
-    ? "without --check, the next up would take it over"
-    : "the next up takes it over";
+    ? "without --check, the next update would take it over"
+    : "the next update takes it over";
   switch (outcome.kind) {
     case "proven":
       return isCreation
         ? `was created by the killed run (id ${outcome.id}); ${continuation}`
         : `got revision ${outcome.revisionId} from the killed run; ${continuation}`;
     case "journalled":
-      return `has its ${kind} in this machine's journal, and the next up continues from there`;
+      return `has its ${kind} in this machine's journal, and the next update continues from there`;
     case "absent":
       return isCreation
-        ? "was not created; the next up creates it"
-        : "was not updated; the next up sends the update";
+        ? "was not created; the next update creates it"
+        : "was not updated; the next `pulumi up` sends the update";
     case "underWay":
       return `is in doubt: nothing of its ${kind} is there, but the request may still arrive within ${outcome.seconds} s. Without --check this waits until then`;
     case "doubtful":
       return `is in doubt: ${outcome.why}${outcome.id === undefined ? "" : ` (id ${outcome.id})`}. ${isCreation ? wayOutOfCreation(outcome.id) : WAY_OUT_OF_UPDATE}`;
     default:
-      return `has ${isCreation ? "a creation" : "an update"} that the next up repeats without harm`;
+      return `has ${isCreation ? "a creation" : "an update"} that the next update repeats without harm`;
   }
 }
 
@@ -44,7 +44,7 @@ const CLEAR = "`pulumi refresh --clear-pending-creates`";
 const wayOutOfCreation = (id: string | undefined): string =>
   id === undefined
     ? `Look for it on the service; then run ${CLEAR}`
-    : `If it is this stack's, set adopt: "${id}" in the program; else remove it from the service, or give the program another name. Then run ${CLEAR}`;
+    : `If it is this stack's, set adopt: "${id}" in the program; otherwise remove it from the service. Then run ${CLEAR}`;
 
 const WAY_OUT_OF_UPDATE =
   "Compare it with the program. `pulumi up` sends the update again, which may make one more revision; `pulumi refresh` records what the service has";

@@ -56,7 +56,7 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
   if (deployment !== undefined && matches.length === 1) return deployment;
   if (deployment !== undefined)
     throw new Error(
-      `${matches.length} deployments of the stack are named "${name}": give the URN of one of them: ${matches.map(({ urn }) => urn).join(", ")}`,
+      `${matches.length} deployments of the stack are named "${name}": use the URN of one of them: ${matches.map(({ urn }) => urn).join(", ")}`,
     );
   const names = deployments.map(({ urn }) => nameIn(urn));
   const near = nearest(name, names);

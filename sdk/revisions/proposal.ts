@@ -133,9 +133,9 @@ export function remainsLines({ paths, source, commit }: Remains): string[] {
   const names = paths.map(escapeControls).join(", ");
   const remains = [
     paths.length > 0 &&
-      `${names}; the service does not show their values in that revision, so they stay as the program gives them`,
+      `${names}; the service does not show their values in that revision, so they stay as the program sets them`,
     source !== undefined &&
-      `the source ${source}, from which that revision was built; the program gives it with revisionSource`,
+      `the source ${source}, from which that revision was built; the program sets it with revisionSource`,
     commit !== undefined &&
       `commit ${commit}; the new revision is built from the commit that its ref names then`,
   ];

@@ -65,7 +65,7 @@ const ageOf = ({ createdAt }: Revision, { now }: History): string =>
   createdAt === undefined ? "-" : duration(Math.max(0, now - createdAt) / 1000);
 
 const marksOf = ({ serves, provedItself }: Revision): string =>
-  [...(serves ? ["serves"] : []), ...(provedItself ? ["proved itself"] : [])].join(", ");
+  [...(serves ? ["serves"] : []), ...(provedItself ? ["last good"] : [])].join(", ");
 
 const cellsOf = (revision: Revision, back: number, history: History): string[] => [
   String(back),

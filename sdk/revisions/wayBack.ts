@@ -29,18 +29,18 @@ export function targetOf(history: History, to: string): Target {
   const { deployment, name, revisions } = history;
   const id = to === LAST_GOOD ? goodIn(deployment.values) : to.toLowerCase();
   const list = `\`deployment-control revisions ${name}\` lists them`;
-  if (id === undefined) throw new Error(`the state knows no good revision of it: give --to an id; ${list}`);
+  if (id === undefined) throw new Error(`the state knows no good revision of it: set --to to an id; ${list}`);
   const stepsBack = revisions.findIndex((revision) => revision.id === id);
   const revision = revisions[stepsBack];
   if (revision === undefined) throw new Error(`the service has no revision ${id} of it; ${list}`);
   if (to === LAST_GOOD && stepsBack === 0)
     throw new Error(
-      `the newest revision is the last good one by its status: give --to an id. Before it:\n${sourcesTable(revisions.slice(1, 4), history)}`,
+      `the newest revision is the last good one by its status: set --to to an id. Before it:\n${sourcesTable(revisions.slice(1, 4), history)}`,
     );
   const { settings } = revision;
   if (settings === undefined)
     throw new Error(
-      `the service does not show the settings of revision ${id}, so there is no way back to it`,
+      `the service does not show the settings of revision ${id}, so there is no rollback to it`,
     );
   return { revision, stepsBack, settings: argumentsFor(settings, history) };
 }

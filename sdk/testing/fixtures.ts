@@ -14,7 +14,7 @@ import type { FoundDeployment } from "../../provider/lookups";
 export type GivenDeployment = Partial<FoundDeployment> & {
   /** The id, a UUID. */
   id: string;
-  /** The revisions, newest first; one deployed revision unless given. */
+  /** The revisions, newest first; defaults to one deployed revision. */
   revisions?: (Partial<RevisionAnswer> & { id: string })[];
   /** The ids by which the filter `tagValueIds` finds the deployment; no answer shows these ids. */
   tagValueIds?: string[];

@@ -21,7 +21,7 @@ export interface MocksOptions extends Given {
    */
   configuration?: { readonly [setting: string]: string };
   /**
-   * Mocks for resources and functions of other packages; unless given, each resource and function returns its
+   * Mocks for resources and functions of other packages; defaults to each resource and function returns its
    * arguments.
    */
   others?: pulumi.runtime.Mocks;

@@ -33,7 +33,8 @@ export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
     const { value } = separateMarks(
       await pulumi.runtime.serializeProperties("valueOf", { value: output }),
     ).values;
-    if (hasUnknown(value)) throw new Error("the value is unknown in a preview: only an up makes it known");
+    if (hasUnknown(value))
+      throw new Error("the value is unknown in a preview: only an update makes it known");
     return value as T;
   });
 }

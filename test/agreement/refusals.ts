@@ -28,7 +28,7 @@ export function refusedIn(preview: Preview, report: Report): number[] {
 }
 
 const isRefused = ({ warnings }: Report["listeners"][number]): boolean =>
-  warnings.some((each) => each.includes("the up will refuse this"));
+  warnings.some((each) => each.includes("the update will refuse this"));
 
 /** The numbers of the slots in which a resource failed during the up. */
 export function failedIn(events: string): Set<number> {
@@ -67,9 +67,11 @@ export function wayOutIn(text: string, suffix: number) {
     const error = errorsAbout(declared.name);
     const adopt = /set adopt: "([^"]+)"/.exec(error)?.[1];
     // To adopt the deployment, the program would need a secret that another person has added on the service.
-    if (/that the program does not give/.test(error)) return renamed(declared, suffix);
+    if (/that the program does not set/.test(error)) return renamed(declared, suffix);
     if (adopt !== undefined) return { ...declared, args: { ...declared.args, adopt } };
-    return /[Cc]hange name|another name/.test(error) ? renamed(declared, suffix) : declared;
+    return /[Cc]hange name|(?:another|different) name|is not identical/.test(error)
+      ? renamed(declared, suffix)
+      : declared;
   };
   return {
     commands: [...errors.join("\n").matchAll(/pulumi (state delete) '([^']+)'/g)].map(

@@ -240,7 +240,7 @@ class Roads extends Rounds {
   }
 
   /**
-   * The next up of the same programs must send nothing. It also deletes what an up with failures leaves. A program with
+   * The next update of the same programs must send nothing. It also deletes what an up with failures leaves. A program with
    * a bad revision is taken back, so that nothing fails.
    */
   async #applyAgain(): Promise<void> {
@@ -254,10 +254,11 @@ class Roads extends Rounds {
       [...after.deployments.values()].some(({ id, name }) => slotOf(name) === index && written.has(id)) ||
       revisionsIn(before, index) !== revisionsIn(after, index);
     this.#expectKept(after, miss);
-    for (const index of failedIn(events)) if (!this.#unfinished.has(index)) miss(index, "the next up fails");
+    for (const index of failedIn(events))
+      if (!this.#unfinished.has(index)) miss(index, "the next update fails");
     for (const index of this.#roads.keys())
       if (isWritten(index) && !this.#unfinished.has(index))
-        miss(index, "the next up writes, but nothing has changed");
+        miss(index, "the next update writes, but nothing has changed");
   }
 
   #connect(...names: readonly string[]): void {

@@ -44,7 +44,7 @@ test("an update of one field does not record drift of another field, so the next
   ]);
 });
 
-test("if a push makes a good revision after a failed revision, the next up does not repeat the failed revision", async () => {
+test("if a push makes a good revision after a failed revision, the next update does not repeat the failed revision", async () => {
   const { emulator, stack } = await testStack();
   const args = { source: "repohost", sourceConfig: { buildOnPush: true } } as const;
   const { outputs } = await stack.up(declares({ ...args, sourceRevisionConfig: { repoRef: "main" } }));

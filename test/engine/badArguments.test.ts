@@ -53,7 +53,7 @@ test("a preview reports all faults of a deployment's arguments at once, each wit
     "sourceConfig.resourceSpec.minScale: got -1 (a number); allowed: an integer of at least 0",
     "sourceConfig.resourceSpec.volumes.0.nam: is not an argument; did you mean name?",
     'sourceRevisionConfig.imageUri: got ["i:1"] (a list); allowed: a string',
-    "sourceRevisionConfig.repoCommitSha: is set by the service and cannot be given; to build a commit, give a ref as repoRef",
+    "sourceRevisionConfig.repoCommitSha: is an output of the service; to build a commit, set repoRef to a ref",
   ]);
 });
 

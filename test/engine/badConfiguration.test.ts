@@ -86,9 +86,7 @@ test("every command refuses a base URL that differs from the one in the state, a
   ]) {
     expect(refusal(run)).toBe(
       `configuration deployment-control: the state says that this resource lives on ${here.url}, but the base URL is ${elsewhere.url}. ` +
-        "Set the base URL back (for a refresh or destroy as DEPLOYMENT_CONTROL_BASE_URL: they know only the settings of the last up), " +
-        "or use another stack for another service; if the same service has moved, " +
-        "change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)",
+        "Set the base URL back, or use another stack for another service",
     );
   }
   expect(elsewhere.requests).toEqual([]);

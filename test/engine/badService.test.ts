@@ -54,14 +54,14 @@ const NAMES = Object.keys(ANSWERS);
 const CREDENTIAL =
   "Check deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
 
-test("failed creations report their requests and answers, and the next up creates each missing deployment exactly once", async () => {
+test("failed creations report their requests and answers, and the next update creates each missing deployment exactly once", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "POST" } });
   const run = await stack.up(declare(NAMES), { continueOnError: true });
   const post = "create deployment: POST URL/v2/deployments";
   const later =
-    / No deployment named "\w+" has appeared since\. Run up again: it looks for the deployment before it creates one$/;
+    / No deployment named "\w+" has appeared since\. Run `pulumi up` again: it looks for the deployment before it creates one$/;
   expect(failuresOf(run, stack)).toEqual([
     expect.stringMatching(new RegExp(HTML.replace("?", "\\?"))),
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,

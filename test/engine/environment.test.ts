@@ -61,7 +61,7 @@ test("an up that only moves variables between environment and secrets sends noth
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
 });
 
-test("a refresh reads drift of plain values, and the next up resets a secret that was changed by hand; nothing shows the secret's value", async () => {
+test("a refresh reads drift of plain values, and the next update resets a secret that was changed by hand; nothing shows the secret's value", async () => {
   const { emulator, stack, run, variables } = await running();
   emulator.change(emulator.deployments()[0]?.id as string, {
     secrets: [
@@ -86,7 +86,7 @@ test("a refresh reads drift of plain values, and the next up resets a secret tha
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
 });
 
-test("if a secret is changed by hand and the program then removes the secret, the next up removes it from the service", async () => {
+test("if a secret is changed by hand and the program then removes the secret, the next update removes it from the service", async () => {
   const { emulator, stack, run, variables } = await running();
   const byHand = Object.entries({ ...variables(), KEY: BY_HAND }).map(([name, value]) => ({ name, value }));
   emulator.change(emulator.deployments()[0]?.id as string, { secrets: byHand });

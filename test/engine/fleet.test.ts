@@ -73,7 +73,7 @@ test("a rollout updates if a deployment gets a revision or joins the rollout, an
   expect(emulator.requests.length).toBe(requestCount);
 });
 
-test("a failure is reported once all rollouts have ended, and the next up makes exactly the failed revisions again", async () => {
+test("a failure is reported once all rollouts have ended, and the next update makes exactly the failed revisions again", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 2 });

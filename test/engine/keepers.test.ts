@@ -34,7 +34,7 @@ async function running(first: () => object) {
   return { stack, id: String(outputs.id), ids: () => emulator.deployments().map(({ id }) => id) };
 }
 
-/** The next up changes nothing, and destroying the stack deletes the deployment once. */
+/** The next update changes nothing, and destroying the stack deletes the deployment once. */
 async function goesOn(stack: TestStack, again: () => object) {
   const next = await stack.up(again);
   expect([next.error, next.steps, sent(next)]).toEqual([undefined, {}, []]);

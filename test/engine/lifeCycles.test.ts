@@ -148,7 +148,7 @@ test("a deployment is created, changed in place and changed with revisions; dest
         outputs: { generation: 1 },
       },
       { title: "the next preview sends nothing", command: "preview" },
-      { title: "the next up sends nothing" },
+      { title: "the next update sends nothing" },
       {
         title: "another order of the secrets is no change",
         args: { secrets: { TOKEN: "token-first-secret-value", OPENAI_API_KEY: "sk-first-secret-value" } },
@@ -284,7 +284,7 @@ test("a deployment is created, changed in place and changed with revisions; dest
     ],
   }));
 
-test("a refresh records drift without printing a line, and the next up corrects the drift", () =>
+test("a refresh records drift without printing a line, and the next update corrects the drift", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,
     steps: [
@@ -313,7 +313,7 @@ test("a refresh records drift without printing a line, and the next up corrects 
         sends: [LIST],
       },
       {
-        title: "the next up corrects the drift",
+        title: "the next update corrects the drift",
         steps: CHAT_UPDATE,
         says: ["updates in place, no new revision (sourceConfig.resourceSpec.minScale 9 -> 1)"],
         sends: [PATCH],
@@ -327,7 +327,7 @@ test("a refresh records drift without printing a line, and the next up corrects 
         sends: [LIST],
       },
       {
-        title: "the next up corrects the drift by a new revision",
+        title: "the next update corrects the drift by a new revision",
         steps: WITH_DEPENDENT,
         says: [`creates a new revision (sourceRevisionConfig.imageUri someone/else:3 -> ${FIRST_IMAGE})`],
         sends: [LIST, PATCH, REVISIONS],
@@ -342,7 +342,7 @@ test("a refresh records drift without printing a line, and the next up corrects 
         sends: [LIST],
       },
       {
-        title: "the next up adds the secret",
+        title: "the next update adds the secret",
         steps: WITH_DEPENDENT,
         says: ["may create a new revision (secret OPENAI_API_KEY added)"],
         sends: [LIST, PATCH, REVISIONS],
@@ -357,7 +357,7 @@ test("a refresh records drift without printing a line, and the next up corrects 
         sends: [LIST],
       },
       {
-        title: "the next up creates the deployment again",
+        title: "the next update creates the deployment again",
         steps: { chat: "create", announced: "update" },
         sends: [LIST, LIST, POST],
       },
@@ -394,7 +394,7 @@ test("after a failed revision, the up makes the revision again or restores the l
         sends: [LIST, REVISIONS],
       },
       {
-        title: "the next up makes the revision again",
+        title: "the next update makes the revision again",
         steps: CHAT_UPDATE,
         says: [again, "as planned, a new revision"],
         sends: [LIST, PATCH, REVISIONS],
@@ -521,7 +521,7 @@ test("an existing listener is taken over, patched and retained; a missing listen
         title: "a listener that does not exist is refused, and the error names the existing listeners",
         args: { computeId: "cluster-3" },
         fails: 'has no listener with computeType "k8s" and computeId "cluster-3"',
-        says: ["known listeners: k8s cluster-2, k8s cluster-1"],
+        says: ["(known: k8s cluster-2, k8s cluster-1)"],
         steps: { cluster: "create" },
         sends: lists(6),
       },
@@ -540,7 +540,7 @@ test("an existing listener is taken over, patched and retained; a missing listen
         sends: ["PATCH /v2/listeners/ID"],
         bodies: [{ compute_config: { k8s_namespaces: ["agents"] } }],
       },
-      { title: "the next up sends nothing" },
+      { title: "the next update sends nothing" },
       {
         title: "another compute id replaces the listener, and the first one stays",
         args: { computeId: "cluster-2" },
@@ -631,7 +631,7 @@ test("an up sets the metadata of a token, a later up changes the metadata, and d
           expiresAt: "2030-01-01T00:00:00Z",
         },
       },
-      { title: "the next up sends nothing" },
+      { title: "the next update sends nothing" },
       { title: "a refresh sends nothing", command: "refresh", steps: { ci: "refresh" } },
       {
         title: "an update sends every field that the program manages",

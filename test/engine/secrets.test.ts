@@ -79,7 +79,7 @@ test("reading or adopting a deployment does not record the secrets that the serv
   const partial = await stack.preview(declaresOnly({ adopt: true, secrets: { A: FIRST } }));
   expect(errorsOf(partial)).toEqual([
     expect.stringMatching(
-      /adopt: the deployment \S+ has secrets that the program does not give, .*: B\. Add them/,
+      /adopt: the deployment \S+ has secrets that the program does not set, .*: B\. Add them/,
     ),
   ]);
   const adopted = { adopt: true, secrets: { A: FIRST, B: `${SECOND}, changed` } };

@@ -42,7 +42,7 @@ const DRIFT = {
   },
 };
 
-test("if a user copies a secret's value into another field, nothing shows it, and the next up corrects the field", async () => {
+test("if a user copies a secret's value into another field, nothing shows it, and the next update corrects the field", async () => {
   const { emulator, stack } = await testStack();
   await stack.up(chat());
   emulator.change(emulator.deployments()[0]?.id as string, DRIFT);

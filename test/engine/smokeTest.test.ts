@@ -128,7 +128,7 @@ dynamicOnly("the generated class SmokeTest takes deploymentUrl and triggers")(
   },
 );
 
-test("if the answer is wrong, the up fails and shows the expected and the actual answer, and the next up runs the smoke test again", async () => {
+test("if the answer is wrong, the up fails and shows the expected and the actual answer, and the next update runs the smoke test again", async () => {
   const { stack, declares } = await tested();
   const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
   expect(errorsOf(wrong).join("\n")).toMatch(

@@ -51,7 +51,7 @@ const serving = (emulator: Emulator): string => {
 test("a wrong reply fails the up, later plans show the failure even after a refresh, and nothing shows the question's secret", async () => {
   const { emulator, stack, declares } = await verified();
   const wrong = await stack.up(declares("wrong-2", "fail"));
-  expect(errorsOf(wrong).join("\n")).toContain("did not prove itself: asked");
+  expect(errorsOf(wrong).join("\n")).toContain("failed verification: asked");
   expect(errorsOf(wrong).join("\n")).toContain('but got "nonsense"');
   await stack.refresh();
   const plan = await stack.preview(declares("wrong-2", "fail"));

@@ -95,14 +95,14 @@ test("after a failed revision, the command in the error plans the rollback to th
   project.write(program('environment: { LEVEL: "debug" },'));
   const failure = await project.up().then(String, (error: Error) => error.message);
   const [, command = ""] =
-    /`npx --no-install deployment-control (.*?)` plans the way back/.exec(failure) ?? [];
+    /`npx --no-install deployment-control (.*?)` plans the rollback/.exec(failure) ?? [];
   expect(command).toBe("rollback chat --to last-good");
 
   const table = await project.command("revisions", "chat");
   expect(table).toMatchObject({ code: 0, errors: "" });
   const lines = table.out.split("\n");
   expect(lines.find((line) => line.startsWith(`1     ${good}`))).toMatch(
-    /^1 +\S+ +\d+ s +DEPLOYED +0 s +serves, proved itself$/,
+    /^1 +\S+ +\d+ s +DEPLOYED +0 s +serves, last good$/,
   );
   expect(table.out).toMatch(/0 +\S+ +\d+ s +DEPLOY_FAILED/);
   expect(table.out).toContain(
@@ -115,7 +115,7 @@ test("after a failed revision, the command in the error plans the rollback to th
   expect(byHand.out).toContain(
     "not brought back: sourceConfig.resourceSpec, secrets.TOKEN, environment.LEVEL; the service does not show",
   );
-  expect(byHand.errors).toContain("the program gives other settings: change it as shown");
+  expect(byHand.errors).toContain("the program sets other settings: change it as shown");
   const planned = await project.command(...command.split(" "), "--config", "app:tag");
   expect(planned).toMatchObject({ code: 0, errors: "" });
   expect(planned.out).toContain("app:tag: tag-3 -> tag-2, set in the stack's configuration\n");
@@ -133,7 +133,7 @@ test("if a configuration key does not decide the argument, rollback restores the
   const before = await configured();
   const setBack = await project.command("rollback", "chat", "--to", first, "--config", "other");
   expect(setBack.code).toBe(2);
-  expect(setBack.errors).toContain("still gives other settings, so it was set back to -2");
+  expect(setBack.errors).toContain("still sets other settings, so it was set back to -2");
   const unrelated = await project.command("rollback", "chat", "--to", first, "--config", "unrelated");
   expect(unrelated.code).toBe(2);
   expect(unrelated.errors).toContain(
@@ -164,7 +164,7 @@ test("if the newest revision is the last good one by its status, `last-good` is 
   const refused = await project.command("rollback", "chat", "--to", "last-good", "--config", "tag");
   expect(refused).toMatchObject({ code: 1, out: "" });
   const [problem, heading, ...listed] = refused.errors.trimEnd().split("\n");
-  expect(problem).toContain("the newest revision is the last good one by its status: give --to an id");
+  expect(problem).toContain("the newest revision is the last good one by its status: set --to to an id");
   expect(heading).toMatch(/^revision +age +status +built from$/);
   const before = revisionsOf(emulator).toReversed().slice(1, 4);
   expect(listed.map((line) => line.replace(/ {2,}/g, "|"))).toEqual(
@@ -209,7 +209,7 @@ test("a rollback names the program's other pending changes before all else, and 
     "not part of the rollback: update chat (Deployment): sourceConfig.resourceSpec.minScale 1 -> 3; secrets.TOKEN changed",
     "not part of the rollback: update follower (Deployment): sourceConfig.resourceSpec.minScale 1 -> 3",
   ];
-  const advice = "apply them first, or take them out of the program; or give --with-other-changes";
+  const advice = "apply them first, or take them out of the program; or use --with-other-changes";
   project.write(withFollower(3, `${SECRET}-too`));
   const refused = await project.command(...back, "--config", "tag");
   expect(refused.code).toBe(2);

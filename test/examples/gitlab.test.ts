@@ -148,7 +148,7 @@ const DRIFT = '{"changeSummary": {"same": 2, "update": 1}}';
 const NONE = '{"changeSummary": {"same": 3}}';
 const MARKER = "<!-- deployment-control drift: production -->";
 const MINE = { iid: 4, description: `${MARKER}\nold` };
-const TEXT = `${MARKER}\nThe service differs from the program of stack production. The next up would bring it back so:\n\nthe report\n`;
+const TEXT = `${MARKER}\nThe service differs from the program of stack production. The next update would bring it back so:\n\nthe report\n`;
 
 test.each([
   {

@@ -119,7 +119,7 @@ inTheWhole(
 );
 
 inTheWhole(
-  "after Ctrl-C twice, the next up takes over all deployments that the run created",
+  "after Ctrl-C twice, the next update takes over all deployments that the run created",
   async () => {
     const { service, stack } = await begun();
     service.emulator.behaviour.latencyMs = 100;

@@ -120,7 +120,7 @@ const testOnDisk: typeof test = mayMount()
 
 for (const { place, checkpoints, operation } of CASES)
   testOnDisk(
-    `if the disk of the ${place} fills up in the middle of an up (${operation}, ${checkpoints} checkpoints), the next up makes nothing twice`,
+    `if the disk of the ${place} fills up in the middle of an up (${operation}, ${checkpoints} checkpoints), the next update makes nothing twice`,
     async () => {
       const environment = checkpoints === "with" ? {} : WITHOUT_CHECKPOINTS;
       const { ended, isRestored, sent, ...outcome } = await filledDuring(place, environment, operation);

@@ -18,7 +18,7 @@ async function orphaned() {
   return { service, stack, killed: await killIn(running, "CLI", service) };
 }
 
-test("a provider whose engine is gone sends nothing more and ends, and the next up makes the missing deployments", async () => {
+test("a provider whose engine is gone sends nothing more and ends, and the next update makes the missing deployments", async () => {
   let [runs, late, left, longest] = [0, 0, 0, 0];
   for (; runs < sized(1, 5); runs += 1) {
     const { service, stack, killed } = await orphaned();

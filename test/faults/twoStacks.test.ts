@@ -43,7 +43,7 @@ test(
     for (const { code, text } of ends) {
       if (code === 0) continue;
       // If the answer to the first try is lost, the second try shows the outcome.
-      if (text.includes("Run up again: it looks for the deployment")) continue;
+      if (text.includes("Run `pulumi up` again: it looks for the deployment")) continue;
       // The error names the existing deployment and says how to manage it.
       expect(service.emulator.deployments().some(({ id }) => text.includes(id))).toBe(true);
       expect(text).toContain("adopt");

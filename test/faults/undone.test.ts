@@ -95,7 +95,9 @@ test.each(isWhole ? WHOLE : SHORT)(
       2,
       expect.stringContaining('"verdict": "may-create-revision"'),
     ]);
-    expect(gated.text).toContain("it is not known whether its last update was applied: the up looks first");
+    expect(gated.text).toContain(
+      "it is not known whether its last update was applied: the update looks first",
+    );
     expect(gated.text).not.toContain("the provider said otherwise");
     expect(text + gated.text).not.toMatch(/token-(first|second)-secret|further-secret-value/);
 

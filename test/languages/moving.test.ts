@@ -39,7 +39,7 @@ async function inDynamicForm(environment: Variables): Promise<Project> {
   return project;
 }
 
-/** Expects that the first up updates the resource without a request, and that the next up updates nothing. */
+/** Expects that the first up updates the resource without a request, and that the next update updates nothing. */
 async function movesQuietly({ stack, emulator }: Project): Promise<void> {
   emulator.requests.length = 0;
   const plan = await stack.run("preview");

@@ -19,9 +19,8 @@ test("if the workspace's subscription does not include listeners, the error says
   const error = await failureOf(listener.create(session, cluster));
   expect(error).toBeInstanceOf(RefusedError);
   expect(error.message).toBe(
-    `listener "cluster": ${emulator.url} does not allow this API key to create the listener with computeId "cluster-1": ` +
-      "its workspace's plan may not include listeners, or the key may not create one. Change the plan, or give the key " +
-      "of another workspace, or have somebody who has that right install it: the next up takes it over. " +
+    `listener "cluster": ${emulator.url} does not allow this API key to create the listener with computeId "cluster-1". ` +
+      "Use a key that may, of a workspace whose plan includes listeners. " +
       `create listener: POST ${emulator.url}/v2/listeners answered 403: Listeners are not part of your plan.`,
   );
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
@@ -47,7 +46,7 @@ test("if the compute id belongs to a listener that the key cannot see, the refus
   expect(error).toBeInstanceOf(RefusedError);
   expect(error.message).toContain(
     `${emulator.url} has a listener with computeId "cluster-1" already, which must be unique in a workspace` +
-      ", but this API key cannot see it. Give another computeId, or the key (and workspace) that owns the listener. create listener: POST",
+      ", but this API key cannot see it. Set another computeId, or the key of the workspace that owns the listener. create listener: POST",
   );
 });
 
@@ -57,7 +56,7 @@ test("if a listener of another type has the compute id, the refusal names the id
   const error = await failureOf(listener.create(session, cluster));
   expect(error).toBeInstanceOf(RefusedError);
   expect(error.message).toContain(
-    `the one with the id ${id}, whose computeType is "vm" and not "k8s". Give another computeId`,
+    `the one with the id ${id}, whose computeType is "vm" and not "k8s". Set another computeId`,
   );
 });
 

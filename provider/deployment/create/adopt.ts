@@ -111,7 +111,7 @@ async function byName(call: Call, { name }: Properties): Promise<Properties | un
   const matches = await livingNamed(call, String(name));
   if (matches.length <= 1) return matches[0];
   throw call.refuse(
-    `adopt: ${matches.length} deployments are named "${name}" (ids ${idsOf(matches)}); give the id of one as adopt`,
+    `adopt: ${matches.length} deployments are named "${name}" (ids ${idsOf(matches)}); set adopt to the id of one`,
   );
 }
 
@@ -143,13 +143,13 @@ function changingAdoption(call: Call, resource: Properties, plan: Plan): Adoptio
   const losses = foreignLosses(plan.changes);
   if (losses.length > 0) {
     throw call.refuse(
-      `adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${losses.join(", ")}. Add them to secrets or environment`,
+      `adopt: the deployment ${resource.id} has secrets that the program does not set, and adopting it would remove them: ${losses.join(", ")}. Add them to secrets or environment`,
     );
   }
   const fixed = plan.changes.filter(({ effect, unknown }) => effect === "replace" && !unknown);
   if (fixed.length > 0) {
     throw call.refuse(
-      `adopt: the deployment ${resource.id} differs in arguments that cannot be changed (${describeReplacement(fixed, call.hidden)}). Give the values that it has`,
+      `adopt: the deployment ${resource.id} differs in arguments that cannot be changed (${describeReplacement(fixed, call.hidden)}). Set the values that it has`,
     );
   }
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
@@ -188,7 +188,7 @@ function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { 
   const certain = differences.filter(({ unknown }) => !unknown);
   if (certain.length > 0)
     throw call.refuse(
-      `adopt: the deployment ${id} is not identical: ${describeChanges(certain, call.hidden)} (the service's value -> the program's). Give the values that it has; or set adopt to true, which changes it; or give another name`,
+      `adopt: the deployment ${id} is not identical: ${describeChanges(certain, call.hidden)} (the service's value -> the program's). Set the values that it has, or set adopt to true`,
     );
   const plan = planUpdate({ ...news, ...unfinishedIn(resource, news) }, news, call.profile);
   const uncompared = Object.keys(variablesOf(news) ?? {}).filter((name) => !Object.hasOwn(shown, name));

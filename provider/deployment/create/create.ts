@@ -55,13 +55,10 @@ async function sendLaterArguments(
     return await call.service.endpoints.updateDeployment(id, body);
   } catch (error) {
     const why = sentence((error as Error).message);
-    const words = `was created (id ${id}), but its ${Object.keys(body).join(", ")} could not be set: ${why} The next up sets it`;
+    const words = `was created (id ${id}), but its ${Object.keys(body).join(", ")} could not be set: ${why} The next update sets it`;
     throw call.unfinished(id, outputsOf(write, deployment, newRollout(inputs)), words, error);
   }
 }
-
-const TO_KEEP_IT =
-  'If this program had it under another name or parent, say so with the option aliases: [{ name: "THE OLD NAME" }], and nothing is created.';
 
 /** Creates the deployment. Throws a RefusedError if the service, or another resource of this run, has the name. */
 async function createAlone(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
@@ -70,7 +67,7 @@ async function createAlone(call: Call, inputs: Properties, body: Properties): Pr
   const resource = await call.service.fleet.createAlone(name, () => post(call, inputs, body));
   if (resource !== undefined) return resource;
   throw call.refuse(
-    `another resource of this program is creating a deployment named "${name}". Give each its own name`,
+    `another resource of this program is creating a deployment named "${name}". Set a different name for each`,
   );
 }
 
@@ -80,11 +77,11 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   const predecessor = call.service.fleet.predecessorOf(call.urn);
   if (living.some(({ id }) => id === predecessor))
     throw call.refuse(
-      `the old deployment ${predecessor} still has the name "${name}": an option keeps it, such as retainOnDelete, or an earlier up has given it up. Change name too`,
+      `the old deployment ${predecessor} still has the name "${name}": an option such as retainOnDelete keeps it, or an earlier update left it. Change name too`,
     );
   for (const { id } of living) call.service.fleet.offered.add(id);
   throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, or again after a destroy, set adopt: "${living[0]?.id}"; else give another name.`,
+    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). To manage it with this program, set adopt: "${living[0]?.id}". Other causes: docs/guides/troubleshooting.md`,
   );
 }
 
@@ -130,7 +127,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
       find: (error, moment) => findCreated(call, name, { ...intent, ...moment }, error),
       // A second POST could make a second deployment, because the first POST may still be in transit.
       otherwise: (error) => {
-        const words = `${sentence(error.message)} No deployment named "${name}" has appeared since. Run up again: it looks for the deployment before it creates one`;
+        const words = `${sentence(error.message)} No deployment named "${name}" has appeared since. Run \`pulumi up\` again: it looks for the deployment before it creates one`;
         return new Error(words, { cause: error });
       },
     },
@@ -157,7 +154,7 @@ async function findCreated(
   const why = await whyNotOurs(call, creation, deployment);
   if (why !== undefined) {
     throw call.refuse(
-      `the answer to its creation was lost, and a deployment named "${name}" has appeared (id ${deployment.id}), which this creation may not have made: ${why}. To manage it with this program, set adopt: "${deployment.id}"; else give another name`,
+      `the answer to its creation was lost, and it may not have made the deployment named "${name}" that has appeared: ${why}. To manage that one, set adopt: "${deployment.id}"`,
     );
   }
   await call.warn(`takes over ${deployment.id} as the deployment that its lost request made: ${WHY_OURS}`);

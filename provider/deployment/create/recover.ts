@@ -51,7 +51,7 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
   const plan = planUpdate(unwaitedState(call, inputs, resource, entry), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
-      `${id}, which an interrupted run made, differs in arguments that cannot be changed: ${plan.replaces.join(", ")}. Restore the old values for one up, which takes it over, and change them then`,
+      `${id}, which an interrupted run made, differs in arguments that cannot be changed: ${plan.replaces.join(", ")}. Restore the old values for one update, which takes it over, and change them then`,
     );
   }
   const { creations } = call.run;
@@ -173,13 +173,13 @@ function refusal(
 ): RefusedError {
   const which = candidates.length === 1 ? `"${candidates[0]?.id}"` : "the id of the one to keep";
   return call.refuse(
-    `an earlier run was interrupted while it created "${inputs.name}" on ${call.baseUrl}, and it is not certain which deployment it made (id ${idsOf(candidates)}): ${why}. To manage it with this program, set adopt: ${which}; else give another name (the journal's file is ${file})`,
+    `an earlier run was interrupted while it created "${inputs.name}", and may have made ${idsOf(candidates)}: ${why}. To manage it, set adopt: ${which} (journal: ${file})`,
   );
 }
 
 function renamedError({ call, inputs, file }: Recovery, resource: Properties): RefusedError {
   return call.refuse(
-    `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), which no state holds, and the program now names it "${inputs.name}". Set the name back for one up, which takes it over, and change it then; or, if it is not to be managed, delete the journal's file ${file}`,
+    `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), not "${inputs.name}". Set the name back for one update, which takes it over (journal: ${file})`,
   );
 }
 

@@ -40,18 +40,18 @@ function rolloutFailure(write: Write, rolloutEnd: RolloutEnd, restoreWords: stri
   const outputs = outputsOf(write, resource, { status, state });
   const next =
     end === "failed"
-      ? " The next up makes the revision again."
-      : ` The next up ${unproven === undefined ? "resumes the wait" : "verifies the revision again and makes no new one"}.`;
+      ? " The next update makes the revision again."
+      : ` The next update ${unproven === undefined ? "resumes the wait" : "verifies the revision again and makes no new one"}.`;
   return call.unfinished(id, outputs, `${how}${next}${advice}${restoreWords}`);
 }
 
 function servingWords({ active_revision_id: active }: Properties): string {
-  return typeof active === "string" ? ` Revision ${active} goes on serving.` : " No revision serves.";
+  return typeof active === "string" ? ` Revision ${active} is still serving.` : " No revision serves.";
 }
 
 /** How to return to the last good revision; empty if no other revision was good. */
 function returnWords(name: string, good: string | undefined, { revisionId }: RolloutEnd): string {
   if (good === undefined || good === revisionId) return "";
   const command = `${COMMAND} rollback ${shellWord(name)} --to last-good`;
-  return ` Revision ${good} was the last good one: \`${command}\` plans the way back.`;
+  return ` Revision ${good} was the last good one: \`${command}\` plans the rollback.`;
 }

@@ -135,7 +135,7 @@ async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Propert
 export function storyOf({ end, revisionId, status, seconds, steps, unproven, reason }: RolloutEnd): string {
   const revision = `revision ${revisionId ?? "(none was made yet)"}`;
   if (unproven !== undefined) {
-    const how = end === "failed" ? "did not prove itself" : "it is not known whether it replies as expected";
+    const how = end === "failed" ? "failed verification" : "it is not known whether it replies as expected";
     return `${revision} was deployed after ${seconds} s${describeSteps(steps)}, but ${how}: ${sentence(unproven)}`;
   }
   if (end === "timeout") {
@@ -161,5 +161,5 @@ function addressRefusal({ rollout, sourceConfig }: Properties): string | undefin
   const verification = valueAt(rollout, ["verify"]);
   if (!isProperties(verification) || !isAbsent(verification.deploymentUrl)) return undefined;
   if (!isAbsent(valueAt(sourceConfig, ["customUrl"]))) return undefined;
-  return "has no address, and the service reports none: give it as deploymentUrl";
+  return "has no address, and the service reports none: set deploymentUrl";
 }

@@ -168,7 +168,7 @@ function request(
       },
       otherwise,
       explain: (failure: Error) => {
-        const reason = `it is not known whether the update was applied: ${sentence(failure.message)} The next up looks first, and makes no second revision`;
+        const reason = `it is not known whether the update was applied: ${sentence(failure.message)} The next update looks first, and makes no second revision`;
         const inDoubt = { ...olds, uncertainSince: sentAt, rolloutState: "unfinished" };
         return call.unfinished(id, inDoubt, reason, failure);
       },

@@ -127,4 +127,4 @@ function isExplicit(request: ConfigureRequest): boolean {
 
 /** The message for a program that relied on the environment. */
 export const unusedWords = (unusedKeys: readonly ConnectionKey[]): string =>
-  `the environment's connection belongs to another service, so this provider ignores ${unusedKeys.map(environmentName).join(", ")}. If this provider's service needs them, give the provider ${unusedKeys.join(", ")}`;
+  `the environment's connection belongs to another service, so this provider ignores ${unusedKeys.map(environmentName).join(", ")}. Set ${unusedKeys.join(", ")} on the provider if it needs them`;

@@ -237,7 +237,7 @@ class Provider {
 }
 
 const LOST =
-  "an entry is named __proto__, a name that JavaScript reserves, so the entry would be dropped; allowed: any other name. Give the entry another name";
+  "an entry is named __proto__, a name that JavaScript reserves, so the entry would be dropped; allowed: any other name. Set another name";
 
 const lastPart = (token: string): string => token.split(":").at(-1) as string;
 

@@ -35,8 +35,9 @@ function sealedLines({ sealed }: Comparison): string[] {
   if (sealed.length === 0) return [];
   const count = sealed.reduce((sum, { paths }) => sum + paths.length, 0);
   const names = sealed.map(({ resource, paths }) => `${resource} (${paths.join(", ")})`).join("; ");
+  const what = numberOf(count, "secret argument");
   return [
-    `not compared, because the state hides ${count === 1 ? "its value" : "their values"}: ${numberOf(count, "secret argument")} of ${names}. \`pulumi stack export --show-secrets\` gives a state that shows them`,
+    `not compared, because the state hides them: ${what} of ${names}. \`pulumi stack export --show-secrets\` shows them`,
   ];
 }
 

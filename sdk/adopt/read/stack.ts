@@ -77,7 +77,7 @@ export function resourcesIn(sources: readonly Source[]): StackResource[] {
       const earlier = stack === undefined ? undefined : sourceOf.get(stack);
       if (earlier !== undefined)
         throw new Error(
-          `${source.name}: is of the stack ${stack}, and so is ${earlier}; give each stack once`,
+          `${source.name}: is of the stack ${stack}, and so is ${earlier}; name each stack once`,
         );
       if (stack !== undefined) sourceOf.set(stack, source.name);
       return entries.flatMap(resourceOf);

@@ -52,7 +52,7 @@ export function terraformIn({ text, name }: Source): TerraformResource[] {
     "the output of `terraform show -json`",
     false,
   );
-  if (extraDocuments.length > 0) throw new Error(`${name}: holds several documents; give one state`);
+  if (extraDocuments.length > 0) throw new Error(`${name}: holds several documents; pass one state`);
   const { values } = checkDocument(stateSchema, document, `${name}: `, false);
   return resourcesIn(values?.root_module ?? {});
 }

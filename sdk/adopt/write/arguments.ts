@@ -179,5 +179,5 @@ function whyNot(value: unknown, live: unknown, isListed: boolean): string | unde
   if (!isListed) return "the service has no variable of this name";
   if (CREDENTIAL.test(String(value).trim())) return "its value looks like a credential; put it in secrets";
   if (live !== undefined) return undefined;
-  return `Terraform has ${JSON.stringify(value)}, and the service does not show its value; give it together with all secrets`;
+  return `Terraform has ${JSON.stringify(value)}, and the service does not show its value; set it together with all secrets`;
 }

@@ -23,7 +23,7 @@ export function writeProject(folder: string, format: Format, program: Program, o
   const conflicts = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
   if (conflicts.length > 0) {
     const problem = `${escapeControls(folder)} has ${conflicts.join(", ")} already, and nothing is overwritten`;
-    throw new Error(`--out: ${problem}. Give another folder, or remove them`);
+    throw new Error(`--out: ${problem}. Name another folder, or remove them`);
   }
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files))
@@ -92,5 +92,5 @@ pulumi import --file PATH_OF_THIS_FOLDER/import.json --out imported.txt
 \`\`\`
 
 It prints the program's text for you to copy. Pulumi protects what it imports: remove \`protect\` from what you mean to
-replace. Destroying an imported deployment does what \`onDestroy\` says; give \`onDestroy: "retain"\` to those that must stay.`;
+replace. Destroying an imported deployment does what \`onDestroy\` says; set \`onDestroy: "retain"\` to those that must stay.`;
 }

@@ -16,7 +16,7 @@ export interface Origin {
 export function readme(program: Program, format: Format, project: Project, origin: Origin): string {
   const { deployments, listeners, skipped } = program;
   const sections = [
-    `# Adopted deployments\n\nWritten by \`deployment-control adopt\`, from ${code(origin.baseUrl)}: ${numberOf(deployments.length, "deployment")} as the service had ${deployments.length === 1 ? "it" : "them"}, and ${numberOf(listeners.length, "listener")} on which they run.`,
+    `# Adopted deployments\n\nWritten by \`deployment-control adopt\`, from ${code(origin.baseUrl)}: ${numberOf(deployments.length, "deployment")} and ${numberOf(listeners.length, "listener")}, as the service had them.`,
     format.steps(project),
     FIRST_PLAN,
     terraformSection(origin.terraform),

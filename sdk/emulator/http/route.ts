@@ -20,7 +20,7 @@ export interface RoutedRequest extends Occasion {
 interface RouteOptions {
   /** The capability without which a service lacks the endpoint; undefined for the contract's endpoints. */
   readonly needs?: keyof Capabilities;
-  /** The status of the answer; 200 unless given. */
+  /** The status of the answer; defaults to 200. */
   readonly status?: number;
   /** Set for a POST or PATCH that takes no body. */
   readonly bodyless?: boolean;

@@ -21,7 +21,7 @@ export interface StoredListener {
 
 /** A listener as an operator installs it; omitted fields have defaults. */
 export interface NewListener {
-  /** The compute type; `k8s` unless given. */
+  /** The compute type; defaults to `k8s`. */
   compute_type?: string;
   compute_id: string;
   compute_config?: { k8s_namespaces?: string[] | null };

@@ -50,7 +50,7 @@ export interface Judgement {
 }
 
 const UNPLANNED =
-  'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid", and changes of its secrets are not shown';
+  'settings of its provider are not known before the update, so nobody has planned it: it may create a revision, even where newRevisions is "forbid", and changes of its secrets are not shown';
 
 /** Doubts about a resource: no provider planned it, its operation is unknown, or lines about it are not understood. */
 export function doubtsOf({ provider, resource }: Subject) {
@@ -94,6 +94,6 @@ export const isCertainlyReplaced = ({ resource, provider }: Subject): boolean =>
 /** The warning about the option `import`, which the engine applies before the resource's other steps. */
 export function importWarnings({ resource: { imports, fate } }: Subject): string[] {
   if (imports === undefined) return [];
-  const consequence = fate === "import" ? "; nothing on the service changes" : ", and this up changes it";
+  const consequence = fate === "import" ? "; nothing on the service changes" : ", and this update changes it";
   return [`its option import takes ${escapeControls(imports)} into the state${consequence}`];
 }

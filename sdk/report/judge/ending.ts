@@ -42,10 +42,10 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   const { before, isReplaced, policy, canDelete, taker, old, stays } = removal;
   const isFirst = isReplaced && before?.delete !== true;
   const deletedWith = before?.deletedWith ?? "";
-  const refused: Ending = { fate: "refused", warning: 'onDestroy is "fail": the up will refuse this' };
+  const refused: Ending = { fate: "refused", warning: 'onDestroy is "fail": the update will refuse this' };
   const retained: Ending = { fate: "retained", warning: `${old} ${stays}` };
   if (before?.protect === true && (!isReplaced || resource.after?.protect === true))
-    return { ...refused, warning: "its option protect forbids this: the up will refuse it" };
+    return { ...refused, warning: "its option protect forbids this: the update will refuse it" };
   // For a replacement, the engine asks the provider before it looks at options; for a removal, it looks at options
   // first.
   if (policy === "fail" && isReplaced) return refused;
@@ -53,7 +53,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   // If the old deployment is deleted first, it is gone before the engine reaches the resource in `deletedWith`.
   if (!isFirst && deletions.has(deletedWith)) {
     const other = escapeControls(nameIn(deletedWith));
-    const warning = `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
+    const warning = `${old} is not deleted by this update: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
     return { ...retained, warning };
   }
   if (taker !== undefined && !isFirst)
@@ -69,7 +69,7 @@ const refusedWith = (refusal: string): Ending => ({ fate: "refused", warning: re
 const ifReplaced = (ending: Ending, otherwise: unknown): Ending =>
   otherwise === undefined ? ending : { ...ending, warning: `if it is replaced: ${ending.warning}` };
 
-const STAYS = "stays on the service and goes on running; the program only forgets it";
+const STAYS = "stays on the service and keeps running; the program only forgets it";
 
 /** The ending of a deployment; undefined if the deployment stays in use. */
 export function endOfDeployment(subject: Subject, judgement: Judgement): Ending | undefined {
@@ -176,21 +176,20 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
   const [why, remedy] =
     before?.retainOnDelete === true
       ? [
-          "the option retainOnDelete, which it has itself or from a parent or a transformation, keeps the old one on the service",
-          ", or run an up before that takes nothing but the option away",
+          "the option retainOnDelete keeps the old one on the service",
+          ", or first run an update that only takes the option away",
         ]
       : isFirst
         ? ["the old one stays on the service", ""]
         : isForced
-          ? ["the old one goes only afterwards", ", or give it the option deleteBeforeReplace"]
+          ? ["the old one is deleted only afterwards", ", or set the option deleteBeforeReplace"]
           : [
               "the old one is still there: deleteBeforeReplace is false, in its own options or by a transformation",
               ", or take the option away",
             ];
   const name = escapeControls(String(olds.name));
   return refusedWith(
-    `keeps the name "${name}" when it is replaced, but ${why}. The name would already be taken when the new one is created, so every up ` +
-      `fails. Change name too${remedy}${wayOutOf(resource)}`,
+    `keeps the name "${name}" when it is replaced, but ${why}, so every update fails. Change name too${remedy}${wayOutOf(resource)}`,
   );
 }
 
@@ -203,10 +202,10 @@ function withUpRefusal({ resource, provider: { adopts } }: Subject, ending: Endi
   if (fate !== "replace" || ending.fate === "refused") return ending;
   if (imports !== undefined)
     return refusedWith(
-      "is imported by its option import and replaced in the same up, which the engine refuses, so every up fails. Give the arguments that it has on the service, and change them in a later up",
+      "is imported and replaced in the same update, which the engine refuses. Set the arguments that it has on the service, and change them in a later update",
     );
   if (adopts === undefined || adopts !== before?.id) return ending;
   return refusedWith(
-    `would be replaced by itself: the new resource would adopt ${escapeControls(adopts)}, the old one, so the up fails. Change an argument that identifies it${wayOutOf(resource)}`,
+    `would be replaced by itself: the new resource would adopt ${escapeControls(adopts)}, the old one, so the update fails. Change an argument that identifies it${wayOutOf(resource)}`,
   );
 }

@@ -123,7 +123,7 @@ export function allowanceFaults(reports: readonly Report[], allow: readonly stri
       const namesakes = each.get(name) ?? [];
       if (namesakes.length < 2) return [];
       const choices = namesakes.map(({ urn }) => escapeControls(urn)).join(", ");
-      return [`--allow: ${escapeControls(name)} is the name of several resources; give a URN: ${choices}`];
+      return [`--allow: ${escapeControls(name)} is the name of several resources; use a URN: ${choices}`];
     }),
   );
   return [

@@ -225,7 +225,7 @@ function cutWords({ steps, counts }: Preview): string | null {
   const listed = (operation: string) => steps.filter(({ op }) => op === operation).length;
   const operation = ALWAYS_LISTED.find((each) => listed(each) < (counts[each] ?? 0));
   if (operation !== undefined)
-    return `its changeSummary counts ${counts[operation]} ${operation}, but it holds ${listed(operation)} of these steps: it was cut or filtered. Give the whole output of \`pulumi preview --json\``;
+    return `its changeSummary counts ${counts[operation]} ${operation}, but it holds ${listed(operation)} of these steps: it was cut or filtered. Pass the whole output of \`pulumi preview --json\``;
   return steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
 }
 

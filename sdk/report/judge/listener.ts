@@ -53,7 +53,7 @@ export function warnOfListenersInUse(
     if (fate !== "deleted" || id === null || staying.length === 0) return [];
     const names = staying.map((each) => labelIn(each.urn)).join(", ");
     return [
-      `${labelIn(urn)}: ${id} is deleted on the service, and is still the sourceConfig.listenerId of ${names}. Give another one there, or keep the listener`,
+      `${labelIn(urn)}: ${id} is deleted on the service, and is still the sourceConfig.listenerId of ${names}. Set another one there, or keep the listener`,
     ];
   });
 }

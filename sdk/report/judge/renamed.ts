@@ -48,12 +48,11 @@ function refusal({ resource, news }: Subject, former: readonly Subject[]): strin
   const aliases = olds.map((old) => `aliases: [${aliasOf(urn, old)}]`).join(" or ");
   const wayOut =
     resource.fate === "create"
-      ? `If it was renamed or moved, add the option ${aliases} to ${quotedName(urn)}, so that nothing is created or deleted. If not, give it another name`
-      : `Give it another name, or take ${names} out in an up before this one`;
+      ? `If it was renamed or moved, add the option ${aliases} to ${quotedName(urn)}; otherwise set another name`
+      : `Set another name, or take ${names} out in an update before this one`;
   return labelledLine(
     urn,
-    `is to be created under the name "${escapeControls(String(news.name))}", which ${names} ${olds.length > 1 ? "have" : "has"} until everything is created, and ` +
-      `which the program no longer declares. ${wayOut}`,
+    `is to be created under the name "${escapeControls(String(news.name))}", which ${names}, no longer in the program, still ${olds.length > 1 ? "have" : "has"}. ${wayOut}`,
   );
 }
 
@@ -72,7 +71,7 @@ export function renamingWarnings(listeners: readonly Subject[]): string[] {
       .filter(({ olds }) => identity(olds) === identity(news))
       .map(({ resource: old, olds }) => {
         const consequence =
-          olds.onDestroy === "fail" ? "whose onDestroy then fails the up" : "which is then left as it is";
+          olds.onDestroy === "fail" ? "whose onDestroy then fails the update" : "which is then left as it is";
         const message = `takes over the listener of ${quotedName(old.urn)}, ${consequence}. If it was renamed or moved, add the option aliases: [${aliasOf(urn, old.urn)}]`;
         return labelledLine(urn, `${message} to ${quotedName(urn)}, so that nothing is created or deleted`);
       }),
@@ -122,7 +121,7 @@ function moveWarnings(stack: string, creation: DeploymentReport, other: Report):
     .filter((each) => each.verdict === "delete" && isSameName(each, creation))
     .map(({ urn }) => {
       const [source, destination] = [other.stack, stack].map((name) => name.slice(name.indexOf("/") + 1));
-      const words = `deployment "${creation.name}": ${other.stack} no longer declares a deployment of this name. If that deployment moves to this stack, run the following before the up, so that nothing is created or removed: pulumi state move --source ${source} --dest ${destination} '${urn}'`;
+      const words = `deployment "${creation.name}": ${other.stack} removes one of this name. If it moves to this stack, first run: pulumi state move --source ${source} --dest ${destination} '${urn}'`;
       return escapeControls(words);
     });
 }

@@ -65,11 +65,11 @@ const rank = ({ right }: Outcome): number => (right === false ? 0 : right === nu
 
 function warningsOf({ failure, refusals = [] }: Report, { succeeded, violations }: Events): string[] {
   return [
-    ...(succeeded === false ? ["the up failed"] : []),
-    ...(succeeded === undefined ? ["the events end before the up does"] : []),
+    ...(succeeded === false ? ["the update failed"] : []),
+    ...(succeeded === undefined ? ["the events end before the update does"] : []),
     ...violations,
     ...(failure === null ? [] : [`the preview had failed: ${failure}`]),
-    ...refusals.map((refusal) => `the plan said that the up would fail: ${refusal}`),
+    ...refusals.map((refusal) => `the plan said that the update would fail: ${refusal}`),
   ];
 }
 
@@ -95,7 +95,7 @@ function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[]
   const names = outcomes.filter(({ happened }) => happened === "not-applied").map(({ name }) => `"${name}"`);
   if (succeeded !== true || names.length === 0) return [];
   return [
-    `the up did not apply what was planned for ${names.join(", ")}: the up had other targets, or its program no longer contains the change`,
+    `the update did not apply what was planned for ${names.join(", ")}: it had other targets, or its program no longer contains the change`,
   ];
 }
 

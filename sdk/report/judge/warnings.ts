@@ -46,7 +46,8 @@ function disagreement(
 function previousFailure(olds: Properties): string[] {
   const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;
   const status = olds.latestRevisionStatus ?? "status unknown";
-  if (isDoubtful(olds)) return ["it is not known whether its last update was applied: the up looks first"];
+  if (isDoubtful(olds))
+    return ["it is not known whether its last update was applied: the update looks first"];
   if (hasFailed(olds)) return [`its last update failed: ${revision} ended ${status}`];
   if (isUnfinished(olds)) return [`its last update was cut short: ${revision} was ${status}`];
   return olds.incomplete === true ? ["its last update failed; this update finishes it"] : [];
@@ -74,7 +75,7 @@ function changeWarnings({ plan }: Judgement): string[] {
 function forbiddenWarnings(subject: Subject, judgement: Judgement): string[] {
   if (!isForbidden(subject, judgement)) return [];
   return [
-    'the stack\'s configuration has newRevisions "forbid", but its own provider is not told: the up makes the revision. Give the provider newRevisions too',
+    'the stack\'s configuration has newRevisions "forbid", but its own provider is not told: the update makes the revision. Set newRevisions on the provider too',
   ];
 }
 

@@ -89,7 +89,7 @@ const event = z.looseObject({
 type Event = z.output<typeof event>;
 type Metadata = z.output<typeof step>["metadata"];
 
-const EVENTS = "the events of an up, from `pulumi up --json` or `--event-log`";
+const EVENTS = "the events of an update, from `pulumi up --json` or `--event-log`";
 
 /** Throws an Error that names the place of the fault. */
 export function eventsIn(text: string, source: string): Events {

@@ -70,7 +70,7 @@ export function previewIn(text: string, source: string): Preview {
   const [document, ...extraDocuments] = documentsIn(text, source);
   if (extraDocuments.length === 0) return previewOf(document, source);
   throw new Error(
-    `${source}: expected the preview of one stack, found ${extraDocuments.length + 1} documents. Write each stack's preview into a file of its own, and give all the files: deployment-control plan dev.json prod.json`,
+    `${source}: expected the preview of one stack, found ${extraDocuments.length + 1} documents. Write each stack's preview into its own file: deployment-control plan dev.json prod.json`,
   );
 }
 
@@ -105,7 +105,7 @@ function wrongDocument(document: unknown): string | undefined {
   if (document.schemaVersion !== undefined)
     return `this is a report; ${expectation}, of which reports are made`;
   if (document.sequence !== undefined && document.timestamp !== undefined) {
-    return `these are events of the engine; ${expectation} (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW). To report on an up, pass its events as --result`;
+    return `these are events of the engine; ${expectation} (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW). To report on an update, pass its events as --result`;
   }
   if (PARTS.some((part) => Object.hasOwn(document, part))) return undefined;
   return `${expectation}, an object with steps; found ${JSON.stringify(Object.keys(document).slice(0, 5))}`;

@@ -99,7 +99,7 @@ function warningsIn({
 }: Report): Outline["warnings"] {
   const ofAll = [
     ...(failure === null ? [] : [`the preview failed: ${failure}`]),
-    ...refusals.map((refusal) => `the up would fail: ${refusal}`),
+    ...refusals.map((refusal) => `the update would fail: ${refusal}`),
     ...warnings,
   ];
   const resources = [...byUrgency(deployments), ...listeners];

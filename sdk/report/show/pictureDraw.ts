@@ -52,8 +52,8 @@ const UNDER: { readonly [V in ReportVerdict]: readonly [now: string, next: strin
   "new-revision": ["serves now", "is built, then serves"],
   "may-create-revision": ["serves now", "built only perhaps"],
   create: ["nothing serves yet", "its first revision"],
-  "in-place": ["goes on serving", ""],
-  unchanged: ["goes on serving", ""],
+  "in-place": ["is still serving", ""],
+  unchanged: ["is still serving", ""],
 };
 
 const NEXT: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {

@@ -78,7 +78,7 @@ export function answer(reports: readonly Report[]): string {
     return `The preview failed before it reached a change${reports.some(hasChanges) ? " of running traffic" : ""}`;
   }
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
-  return isRefused ? `The up would fail. As far as it gets: ${traffic}` : traffic;
+  return isRefused ? `The update would fail. As far as it gets: ${traffic}` : traffic;
 }
 
 /** Whether the plan moves running traffic or may move it, or deletes a deployment or a listener. */
@@ -91,7 +91,7 @@ function movesTraffic(reports: readonly Report[]): boolean {
 }
 
 /**
- * Whether the up waits for a revision that an earlier up began. When the earlier up's revision is ready, the service
+ * Whether the up waits for a revision that an earlier update began. When the earlier up's revision is ready, the service
  * moves the traffic to that revision, although this plan makes no revision.
  */
 export function isUnderWay({ verdict, previousFailure, revisions }: DeploymentReport): boolean {
@@ -113,7 +113,7 @@ function trafficAnswer(reports: readonly Report[]): string {
   if (newRevision + replace > 0) return withLosses("Traffic moves to newly built revisions", "and");
   if (mayCreateRevision > 0) return withLosses("Traffic may move to newly built revisions", "and");
   if (reports.some(({ deployments }) => deployments.some(isUnderWay)))
-    return withLosses("Traffic moves to revisions that an earlier up began", "and");
+    return withLosses("Traffic moves to revisions that an earlier update began", "and");
   if (rest.delete > 0)
     return withLosses("No traffic moves to a new revision, but deployments leave the stack", "and");
   return withLosses(unmovedAnswer(rest, reports), "but");
@@ -183,7 +183,7 @@ export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boo
 
 /** The fate on the service of a deployment that the program no longer declares. */
 const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
-  retained: "removed, goes on running",
+  retained: "removed, keeps running",
   deleted: "deleted",
   refused: "removal refused",
 };
@@ -201,15 +201,15 @@ export function labelOf({ verdict, fate, otherwise }: FateFacts): string {
 const REMARKS = {
   /** Remarks on a deployment that the program no longer declares. */
   delete: {
-    retained: "removed from the program, goes on running on the service, unmanaged",
+    retained: "removed from the program, keeps running on the service, unmanaged",
     deleted: "deleted on the service",
-    refused: "refused: the up will fail",
+    refused: "refused: the update will fail",
   },
   /** Remarks on the old deployment of a replacement. */
   replace: {
-    retained: "the old one goes on running, unmanaged",
+    retained: "the old one keeps running, unmanaged",
     deleted: "the old one is deleted on the service",
-    refused: "refused: the up will fail",
+    refused: "refused: the update will fail",
   },
 } as const;
 

@@ -35,7 +35,7 @@ test("the option import with another image makes a new revision, as the plan lin
     id,
     verdict: "new-revision",
     reasons: [{ path: "sourceRevisionConfig.imageUri", effect: "new-revision" }],
-    warnings: [`its option import takes ${id} into the state, and this up changes it`],
+    warnings: [`its option import takes ${id} into the state, and this update changes it`],
   });
   expect(run.offences("new-revision")).toContain('deployment "chat"');
   expect(run.result.outcomes).toMatchObject([{ happened: "new-revision", right: true }]);

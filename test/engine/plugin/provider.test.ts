@@ -49,7 +49,7 @@ test("the report applies the stack's setting newRevisions to an explicit provide
     `  deployment "east": sourceRevisionConfig.imageUri ${FIRST_IMAGE} -> ${SECOND_IMAGE}`,
   ]);
   const [first] = report.deployments;
-  expect(first?.warnings).toContainEqual(expect.stringContaining("Give the provider newRevisions too"));
+  expect(first?.warnings).toContainEqual(expect.stringContaining("Set newRevisions on the provider too"));
   const still = await reported(stack, program(FIRST_IMAGE), config);
   expect(offencesIn([still], { failOn: [], allow: [] })).toEqual([]);
 });
@@ -69,7 +69,7 @@ test("a provider with its own base URL does not use the environment's key, and s
   const failed = await stack.up(program({}));
   expect(failed.error).toContain("answered 401");
   const line =
-    "the environment's connection belongs to another service, so this provider ignores DEPLOYMENT_CONTROL_API_KEY. If this provider's service needs them, give the provider apiKey";
+    "the environment's connection belongs to another service, so this provider ignores DEPLOYMENT_CONTROL_API_KEY. Set apiKey on the provider if it needs them";
   const warnings = failed.diagnostics.filter(({ message }) => message.startsWith(line));
   expect(warnings.map(({ urn }) => urn.split("::").at(-1)).sort()).toEqual(["open", "west"]);
   const done = await stack.up(program({ apiKey: pulumi.secret("key-of-west") }));

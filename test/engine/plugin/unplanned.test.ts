@@ -31,7 +31,7 @@ test("if a provider's settings are unknown before the up, the gate says that the
   ]);
   const gate = run.offences("may");
   for (const name of ["same", "new", "cluster"])
-    expect(gate).toMatch(new RegExp(`"${name}": settings of its provider are not known before the up`));
+    expect(gate).toMatch(new RegExp(`"${name}": settings of its provider are not known before the update`));
   expect(run.report.deployments.map(({ secrets }) => secrets.removed)).toEqual([[], [], [], []]);
   expect([run.upFailed, run.result.wrong, run.result.right]).toEqual([false, 0, 4]);
 }, 120_000);

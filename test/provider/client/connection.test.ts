@@ -41,7 +41,7 @@ test.each(["https://user@host.example", `https://:${KEY}@host.example`, `https:/
   "the address %s is refused because it contains a user name or a password",
   (baseUrl) => {
     expect(refusalOf({ baseUrl })).toBe(
-      "connections.eu.baseUrl: holds a user or password; give the credential as apiKey",
+      "connections.eu.baseUrl: holds a user or password; set the credential as apiKey",
     );
   },
 );
@@ -147,7 +147,7 @@ test("every option is accepted", () => {
 });
 
 test.each<[object, string]>([
-  [{}, "deploymentUrl is not set: there is no default service. To set it, give it as an option"],
+  [{}, "deploymentUrl is not set: there is no default service. To set it, use the option"],
   [{ deploymentUrl: "chat" }, 'deploymentUrl: got "chat"; allowed: an http or https address without a query'],
   [{ ...address, apikey: KEY }, "apikey: is not an option; did you mean apiKey?"],
   [

@@ -57,7 +57,7 @@ test.each([
   "Upgrade",
 ])("only the client sets %s: neither the settings' headers nor the credential may use it", (name) => {
   expect(wordsOfRefusal(() => headersWith({ headers: { [name]: "x" } }))).toBe(
-    `here.headers: "${name}" is set by the client itself and cannot be given`,
+    `here.headers: "${name}" belongs to the client itself`,
   );
   expect(wordsOfRefusal(() => headersWith({ apiKey: KEY, authHeader: name }))).toBe(
     "here.authHeader: allowed: the name of a header such as X-Api-Key, or none",

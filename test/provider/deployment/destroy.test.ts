@@ -50,7 +50,7 @@ test("after an error has named an existing deployment for adoption, the run does
   const { emulator, session, id, destroy } = await running(langsmith);
   const refusal = await failureOf(createDeployment(session, bot));
   expect(refusal.message).toContain(`set adopt: "${id}"`);
-  expect((await failureOf(destroy())).message).toContain(`does not delete ${id} in this up`);
+  expect((await failureOf(destroy())).message).toContain(`does not delete ${id} in this update`);
   expect(emulator.deployments()).toMatchObject([{ id, status: "READY" }]);
 });
 
@@ -148,7 +148,7 @@ test("if a forced replacement adopts the deployment that it should replace, only
   await createDeployment(session, { ...named, adopt: true });
   emulator.requests.length = 0;
   const { message } = await failureOf(destroyDeployment(session, id, outputs));
-  expect(message).toMatch(/was not replaced: this up took over .*--replace or a taint/);
+  expect(message).toMatch(/was not replaced: this update took over .*--replace or a taint/);
   const next = sessionOn(emulator, langsmith);
   await deployment.diff(next.session, id, outputs, { ...named, adopt: true }, true);
   await destroyDeployment(next.session, id, outputs);

@@ -59,7 +59,7 @@ test("the plan says which values the service keeps", () => {
   expect(words).toContain("sourceConfig.buildOnPush no longer managed, the service keeps true");
   expect(words).toContain("secret A no longer managed, the service keeps it");
   expect(String(keptWords(plan))).toBe(
-    "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.A, secrets.B",
+    "the service keeps what the program no longer sets: sourceConfig.buildOnPush, secrets.A, secrets.B",
   );
   expect(keptWords(updating(contract, changes).plan)).toBeUndefined();
 });
@@ -97,7 +97,7 @@ test("a replacement ignores the last rollout", () => {
 });
 
 const doubtful = { uncertainSince: 1 };
-const looksFirst = "it is not known whether the last update was applied: the up looks first";
+const looksFirst = "it is not known whether the last update was applied: the update looks first";
 
 test.each<[string, Properties, string, string]>([
   ["nothing", {}, "mayRevise", `may create a new revision (${looksFirst})`],

@@ -139,7 +139,7 @@ test("the graph configuration path is required only if it is certain that a depl
     const without = { source, sourceRevisionConfig: source === "repohost" ? { repoRef: "main" } : {} };
     expect(faults(without)).toEqual([
       `sourceRevisionConfig.graphConfigPath: is missing; source "${source}" creates nothing without it (profile "langsmith"). ` +
-        "Give the path of the graph configuration file within the source",
+        "Set the path of the graph configuration file within the source",
     ]);
     expect(faults(without, "update")).toEqual([]);
     expect(faults(without, "adoption")).toEqual([]);
@@ -182,7 +182,7 @@ test("check refuses buildOnPush for a tag", () => {
   for (const purpose of ["creation", "adoption", "update"] as const) {
     expect(faults(tagged(true, "refs/tags/v1"), purpose)).toEqual([
       "sourceConfig.buildOnPush: got true; allowed: false where sourceRevisionConfig.repoRef starts with refs/tags/ " +
-        '(profile "langsmith"). A tag does not move: set buildOnPush to false, or give a branch as repoRef',
+        '(profile "langsmith"). A tag does not move: set buildOnPush to false, or set repoRef to a branch',
     ]);
   }
   const fine = [
@@ -263,8 +263,8 @@ const ref = (repoRef?: string): Properties => ({
 });
 
 describe.each([
-  [image, "registry.example/chat:1", "sourceRevisionConfig.imageUri", "Give the image to run"],
-  [ref, "main", "sourceRevisionConfig.repoRef", "Give the branch or tag to build"],
+  [image, "registry.example/chat:1", "sourceRevisionConfig.imageUri", "Set the image to run"],
+  [ref, "main", "sourceRevisionConfig.repoRef", "Set the branch or tag to build"],
 ] as const)("deployments with nothing to run (%p)", (argumentsWith, value, path, remedy) => {
   const { __urn, ...args } = argumentsWith(value);
   const { __urn: _, ...nothing } = argumentsWith();

@@ -41,7 +41,8 @@ test("two resources that would create the same name are refused, with both URNs"
   expect(error.message).toContain(
     `two resources of this program are to create a deployment named "chat" on ${emulator.url}`,
   );
-  for (const words of ["::first", "::second", "set adopt to its id"]) expect(error.message).toContain(words);
+  for (const words of ["::first", "::second", "Set a different name for each"])
+    expect(error.message).toContain(words);
 });
 
 test("a creation with a name that another resource has is refused", async () => {
@@ -56,9 +57,7 @@ test("a name that another resource gives up becomes free only at the next up", a
   const { check, plan } = await program({ profile: "langsmith" });
   await plan({ name: "chat-2" });
   const error = await failureOf(check(undefined, called("second")));
-  expect(error.message).toContain(
-    "::first of this program gives that name up only after everything is created",
-  );
+  expect(error.message).toContain("::first of this program keeps that name until everything is created");
 });
 
 test("deployments on two services, or deployments that are adopted by id, may have the same name", async () => {

@@ -8,9 +8,9 @@ import { chat } from "../../support/providerRun";
 
 const BY_HAND = { name: "BY_HAND", value: "sk-added-by-hand" };
 const LOST =
-  "sending its secrets removes variables that somebody added on the service and that the program does not declare: BY_HAND. To keep one, give it in secrets or environment";
+  "sending its secrets removes variables that somebody added on the service and that the program does not declare: BY_HAND. To keep one, set it in secrets or environment";
 const STAYS =
-  "the service has secrets that the program does not give: BY_HAND. The next change of its secrets removes them; to keep one, give it in secrets or environment";
+  "the service has secrets that the program does not set: BY_HAND. The next change of its secrets removes them; to keep one, set it in secrets or environment";
 const scaled = { ...chat, sourceConfig: { buildOnPush: false } };
 
 async function withForeignSecret(inputs: Properties = chat) {

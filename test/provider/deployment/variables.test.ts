@@ -182,7 +182,7 @@ describe("drift", () => {
     expect((await plan(chat, state)).lines).toContain("environment.LOG_LEVEL by-hand -> info");
   });
 
-  test("a refresh warns of a secret that a user changed, and the next up sets the secret again without showing either value", async () => {
+  test("a refresh warns of a secret that a user changed, and the next update sets the secret again without showing either value", async () => {
     const { change, refresh, plan, up, variables, outputs } = await running({
       profile: "langsmith",
       ...shows,

@@ -185,7 +185,7 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "that the service sets",
     { sourceRevisionConfig: { repoCommitSha: "f" } },
-    { "sourceRevisionConfig.repoCommitSha": expect.stringContaining("set by the service") },
+    { "sourceRevisionConfig.repoCommitSha": expect.stringContaining("output of the service") },
   ],
 ])("an unknown name %s is a fault that helps to correct the name", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);

@@ -70,6 +70,6 @@ test.each(
 )("%s refuses a state with the version %p", async (name, version, call) => {
   const { message } = await failureOf(call({ name: "a", [SCHEMA]: version }));
   expect(message).toContain(`its state has the schema version ${JSON.stringify(version)}, but`);
-  expect(message).toContain("Install the version of pulumi-deployment-control");
+  expect(message).toContain("Install the version that wrote the state");
   expect(states[name]).toBeUndefined();
 });

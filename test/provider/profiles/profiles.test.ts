@@ -112,7 +112,7 @@ test.each<[name: string, overrides: unknown, words: string]>([
   [
     "contract",
     { wire: { secrets: "secret_references" } },
-    'profileOverrides.wire: "secrets" and "secretReferences" are both "secret_references" on the wire; give each its own name',
+    'profileOverrides.wire: "secrets" and "secretReferences" are both "secret_references" on the wire; set a different name for each',
   ],
   [
     "langsmith",

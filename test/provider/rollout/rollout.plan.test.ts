@@ -144,7 +144,7 @@ test("after a wrong and a missing reply, the rollout is unfinished, and the next
   const { session, inputs, runtime, told, sent } = await fleet("right-1", "wrong-1", "silent-1");
   const error = await failureOf<Failure>(rollout.create(session, inputs));
   expect(error.message).toContain("1 of 3 failed, 1 of 3 were not deployed, or not verified, in time");
-  expect(error.message).toContain("The next up verifies those again whose reply was wrong or missing");
+  expect(error.message).toContain("The next update verifies those again whose reply was wrong or missing");
   expect(error.message).toMatch(
     /The conversations:\n {2}wrong-1: asked "hello": .*\n {2}silent-1: asked "hello": /,
   );

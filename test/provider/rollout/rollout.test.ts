@@ -103,7 +103,7 @@ test("when no deployment is waiting any more, the rollout fails with a table of 
   const statuses = ["status", "BUILD_FAILED", "DEPLOY_FAILED"];
   expect(new Set(statuses.map((status, line) => table[line]?.indexOf(status))).size).toBe(1);
   expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["deployment", "revision", "status", "seconds", "goes on serving"],
+    ["deployment", "revision", "status", "seconds", "still serving"],
     [
       "d1",
       expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -134,7 +134,7 @@ test("if the whole rollout times out, the error shows the last status of each un
   const inputs = { ...members.inputs, timeoutSeconds: 30 };
   const error = await failureOf<Failure>(rollout.create(members.session, inputs));
   expect(error.message).toMatch(
-    /2 of 3 were not deployed in time after 30 s; 1 deployed\. The next up waits again\n/,
+    /2 of 3 were not deployed in time after 30 s; 1 deployed\. The next update waits again\n/,
   );
   expect(error.message).toMatch(/d2 +\S+ +CREATING +30 +none$/m);
   expect(error.properties).toMatchObject({ deployed: 1, rolloutState: "unfinished" });
@@ -176,7 +176,9 @@ test("if the service can no longer be read, the wait ends, and the state records
   const members = await fleet(1);
   members.emulator.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(members.session, members.inputs));
-  expect(error.message).toMatch(/rollout "fleet": could not be followed: .*403.* The next up waits again$/s);
+  expect(error.message).toMatch(
+    /rollout "fleet": could not be followed: .*403.* The next update waits again$/s,
+  );
   expect(error).toMatchObject({ id: "fleet", properties: { deployed: 0, rolloutState: "unfinished" } });
 });
 

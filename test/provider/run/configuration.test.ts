@@ -168,7 +168,7 @@ test("a named connection has settings of its own, and each error about them name
   expect(of("open")).toContain("set connections.open.allowInsecure to true");
   expect(of("typo")).toContain("connections.typo.baseURL: is not a setting; did you mean baseUrl?");
   expect(of("empty")).toContain(
-    "connections.empty.baseUrl is not set: there is no default service. To set it, give it in the JSON of deployment-control:connections",
+    "connections.empty.baseUrl is not set: there is no default service. To set it, set it in the JSON of deployment-control:connections",
   );
   expect(of("odd")).toContain('connections.odd.profileOverrides.wire: "nope" is not a field');
   expect(of("us")).toBe(

@@ -47,7 +47,7 @@ test.each<[object, string]>([
   ],
   [
     { baseUrl: "https://host.example", profileOverrides: '{"wire": {"chat": "x"}}' },
-    'profileOverrides.wire: "[secret]" is not a field; give a path such as sourceConfig.resourceSpec',
+    'profileOverrides.wire: "[secret]" is not a field; set a path such as sourceConfig.resourceSpec',
   ],
 ])("%j: the name of a setting is always shown, even if a secret equals the name", (settings, words) => {
   const read = (key: string) => (settings as { [key: string]: string })[key];

@@ -153,7 +153,7 @@ test("if the service has no POST, the creation of a missing resource is refused,
   const { session, sent } = await listening();
   const error = await failureOf(listener.create(session, cluster({ computeId: "cluster-2" })));
   expect(error.message).toContain('has no listener with computeType "k8s" and computeId "cluster-2"');
-  expect(error.message).toContain("known listeners: k8s cluster-1");
+  expect(error.message).toContain("(known: k8s cluster-1)");
   expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
@@ -173,7 +173,7 @@ test("a PATCH of token metadata also sends unchanged fields, and omits fields th
 test("token metadata that manages no field sends nothing, reports once that no field is given, and has null outputs", async () => {
   const { session, told, sent } = await owning();
   await tokenMetadata.check(session, undefined, token());
-  expect(told).toEqual([expect.stringContaining("neither providerAccountLabel nor isDefault is given")]);
+  expect(told).toEqual([expect.stringContaining("neither providerAccountLabel nor isDefault is set")]);
   const { outputs } = await tokenMetadata.create(session, token());
   expect(outputs).toMatchObject({ providerId: null, scopes: null, expiresAt: null });
   await tokenMetadata.check(session, outputs, token());

@@ -44,7 +44,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, meaning: object
   replaced: ["is replaced (name a -> b)", verdict("replace")],
   unchanged: ["has no changes", verdict("unchanged")],
   newRevisionInDoubt: [
-    "creates a new revision (name a -> b); it is not known whether the last update was applied: the up looks first",
+    "creates a new revision (name a -> b); it is not known whether the last update was applied: the update looks first",
     verdict("newRevision"),
   ],
   replacedAndDeleted: [
@@ -78,7 +78,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, meaning: object
   testStays: ["is not run (name a -> b)", progress],
   rolloutWaits: ["waits for the newest revisions of 2 deployments (name a -> b)", progress],
   deletedFirst: [
-    "keeps its name, so the old deployment d1 is deleted before the new one is created: it is down meanwhile. If an option of a parent or of a transformation keeps it, the up fails: then change name too",
+    "keeps its name, so the old deployment d1 is deleted before the new one is created: it is down meanwhile. If an option of a parent keeps it, the update fails: then change name too",
     { meaning: "downtime" },
   ],
   deletedFirstByOption: [
@@ -99,7 +99,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, meaning: object
   moves: ["moves between the dynamic form and the plugin; nothing is sent", verdict("inPlace")],
   adoptsUnchanged: ["takes over the existing deployment d1; nothing in it changes", adoption("unchanged")],
   adoptsIfIdentical: [
-    "takes over the existing deployment d1 if it is identical, else the up fails (name a -> b)",
+    "takes over the existing deployment d1 if it is identical; otherwise the update fails (name a -> b)",
     adoption("unchanged"),
   ],
   adoptsAnd: [

@@ -311,7 +311,7 @@ test("the comparison lists deployments that only one side has, that differ, or t
   expect(await adopt(emulator, folder, repeated)).toMatchObject({
     code: 1,
     errors: expect.stringContaining(
-      "one.json: is of the stack agents/prod, and so is one.json; give each stack once",
+      "one.json: is of the stack agents/prod, and so is one.json; name each stack once",
     ),
   });
   const agrees = await adopt(emulator, folder, [

@@ -112,10 +112,10 @@ test("for a plan whose up would always fail, the command exits with 1, and the e
   });
   const { code, errors, out } = plan([], text);
   const words =
-    'the up would fail: deployment "fresh": is to be created under the name "agents-gone", which "gone" has';
+    'the update would fail: deployment "fresh": is to be created under the name "agents-gone", which "gone", no longer in the program, still has';
   expect([code, errors]).toEqual([1, expect.stringContaining(words)]);
   expect(errors).toContain('add the option aliases: [{ name: "gone" }] to "fresh"');
-  expect(out).toMatch(/^The up would fail\. As far as it gets: /m);
+  expect(out).toMatch(/^The update would fail\. As far as it gets: /m);
   expect(out.replace(/\s+/g, " ")).toContain(words);
 });
 
@@ -176,7 +176,7 @@ const FORGERIES: readonly (readonly [title: string, forge: (report: Loose) => un
   ["changed counts of other resources", (report) => (report.others = [])],
   ["changed operations", (report) => (report.operations = reportOf("create").operations)],
   ["a changed summary", (report) => (report.summary.newRevision = 0)],
-  ["an added reason why the up would fail", (report) => (report.refusals = ["none"])],
+  ["an added reason why the update would fail", (report) => (report.refusals = ["none"])],
 ];
 
 test.each(FORGERIES)("a reviewed report that does not match its digest is refused: %s", (_title, forge) => {
@@ -266,7 +266,7 @@ test.each([["--fail-on", "new-revision,may,replace,delete"], ["--expect", "kept.
     const none = only(({ op }) => !changing.includes(op));
     writeFileSync(path.join(folder, "kept.json"), plan(["--format", "json"], none).out);
     const words = (operation: string, listed: number, counted: number) =>
-      `agents/dev: the preview failed: its changeSummary counts ${counted} ${operation}, but it holds ${listed} of these steps: it was cut or filtered. Give the whole output of \`pulumi preview --json\`\n`;
+      `agents/dev: the preview failed: its changeSummary counts ${counted} ${operation}, but it holds ${listed} of these steps: it was cut or filtered. Pass the whole output of \`pulumi preview --json\`\n`;
     expect(plan(args, none)).toMatchObject({ code: 1, errors: words("create", 0, 1) });
     const fewer = only(({ urn }) => !urn.endsWith("::keyed"));
     expect(plan(args, fewer)).toMatchObject({

@@ -66,7 +66,7 @@ test("the command leaves a proven creation to the next up, sends only reads and 
   expect(entriesIn(checked.home)).toEqual([]);
   const recovery = await recover(text);
   expect(recovery).toMatchObject({ code: 0 });
-  expect(recovery.out).toContain(`was created by the killed run (id ${id}); the next up takes it over`);
+  expect(recovery.out).toContain(`was created by the killed run (id ${id}); the next update takes it over`);
   expect(entriesIn(recovery.home)).toHaveLength(1);
   expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
   expect(`${recovery.out}${recovery.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);

@@ -119,7 +119,7 @@ test("the output of a look-up is secret if one of its arguments is secret", asyn
 
 test.each<[string, () => Promise<unknown>, string]>([
   ["limit 0", () => getDeployments({ limit: 0 }), "getDeployments: limit: got 0; allowed: an integer of at"],
-  ["a page size", () => getDeployments({ pageSize: 5 } as never), "pageSize: is not an argument; give limit"],
+  ["a page size", () => getDeployments({ pageSize: 5 } as never), "pageSize: is not an argument; set limit"],
   [
     "no deployment",
     () => getRevisions({} as never),

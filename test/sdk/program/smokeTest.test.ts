@@ -34,9 +34,9 @@ test.each([
   const declare = () =>
     new SmokeTest("greeting", { ...question, deployment: declareChat(), ...args } as never);
   expect(declare).toThrow(
-    `SmokeTest "greeting": deployment: is given beside ${both}. Keep deployment alone for a deployment of this program`,
+    `SmokeTest "greeting": deployment: is set beside ${both}. Set only deployment for a deployment of this program`,
   );
-  expect(declare).toThrow("keep deploymentUrl and triggers for any other address or trigger");
+  expect(declare).toThrow("only the others for any other address");
 });
 
 test("a smoke test is refused if its argument `deployment` is not a Deployment of the program", () => {

@@ -83,7 +83,7 @@ test("the next run takes over a creation that the service shows, and sends nothi
   const { id } = (await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY })).body;
   const recovery = await recovering({ pending: [creating()] }, { emulator, journal });
   expect(recovery.lines).toEqual([
-    `deployment "chat" was created by the killed run (id ${id}); the next up takes it over`,
+    `deployment "chat" was created by the killed run (id ${id}); the next update takes it over`,
     "1 to take over, 0 to repeat, 0 in doubt",
   ]);
   expect([recovery.progress, writes(emulator)]).toEqual([[], []]);
@@ -217,7 +217,7 @@ test("--check writes nothing and does not wait, so a request that may still arri
   expect([kinds(recovery), recovery.progress]).toEqual([["underWay"], []]);
   await stackDeployment(emulator);
   const second = await recovering({ pending: [creating()] }, options);
-  expect(second.lines[0]).toContain("without --check, the next up would take it over");
+  expect(second.lines[0]).toContain("without --check, the next update would take it over");
   expect(entryFiles(journal)).toEqual([]);
 });
 
@@ -353,7 +353,7 @@ test("the next run on another machine takes over an update that made its revisio
   const recovery = await recovering(updating(run, changed), { emulator: run.emulator, journal });
   const [latest] = run.emulator.deployments()[0]?.revisions ?? [];
   expect(recovery.lines[0]).toBe(
-    `deployment "chat" got revision ${latest?.id} from the killed run; the next up takes it over`,
+    `deployment "chat" got revision ${latest?.id} from the killed run; the next update takes it over`,
   );
   // The PATCH may have been sent up to one request time-out before the revision was created.
   const sentAt = Date.parse(String(latest?.created_at)) - 30_000;
@@ -379,7 +379,7 @@ test("after recover, the plan of a program that has gone back says may, and the 
   expect(await plan(run.outputs)).toEqual([
     true,
     expect.stringContaining(
-      "may create a new revision (it is not known whether the last update was applied: the up looks first)",
+      "may create a new revision (it is not known whether the last update was applied: the update looks first)",
     ),
   ]);
   const { after } = await run.next(chat, run.outputs, { journal });

@@ -77,7 +77,7 @@ test("a rollback names each argument to change, and also the commit and the hidd
   ]);
   const lines = remainsLines(remainsOf(toFirst, history));
   expect(lines[0]).toBe(
-    "not brought back: sourceConfig.repoUrl, sourceConfig.buildOnPush, secrets.A, secrets.B; the service does not show their values in that revision, so they stay as the program gives them",
+    "not brought back: sourceConfig.repoUrl, sourceConfig.buildOnPush, secrets.A, secrets.B; the service does not show their values in that revision, so they stay as the program sets them",
   );
   expect(lines[1]).toContain("the new revision is built from the commit that its ref names then");
   const toSecond = targetOf(history, String(second?.id).toUpperCase());
@@ -98,7 +98,7 @@ test("if the newest revision is the last good one, `last-good` is refused, and t
   const { id, first, second, third } = await threeRevisions(emulator);
   const outputs = { ...now, rolloutState: "deployed", latestRevisionId: third?.id };
   const history = await historyWith(emulator, id, outputs);
-  const refusal = /^the newest revision is the last good one by its status: give --to an id\. Before it:\n/;
+  const refusal = /^the newest revision is the last good one by its status: set --to to an id\. Before it:\n/;
   expect(() => targetOf(history, "last-good")).toThrow(refusal);
   const lines = linesOf(() => targetOf(history, "last-good"));
   expect(lines.slice(2)).toEqual([
@@ -175,7 +175,7 @@ test("a rollback to another source changes revisionSource if the program manages
   expect(await sourceChange({}, ofTarball?.id)).toEqual({
     changes: [],
     named: [
-      "not brought back: the source internal_source, from which that revision was built; the program gives it with revisionSource",
+      "not brought back: the source internal_source, from which that revision was built; the program sets it with revisionSource",
     ],
   });
 });

@@ -32,17 +32,14 @@ interface WithDefault {
   readonly prose: string;
 }
 
-const UNLESS_GIVEN = [
-  / \((?<initial>[^()]+) unless given\)/,
-  /(?<=\. )(?<initial>[^.;]+?),? unless given\./,
-  /; unless given, (?<initial>[^;]+)(?=\.$)/,
-  /; (?<initial>(?:[^;.]|\.(?=\S))+?),? unless given(?=[.;,])/,
-  /, (?<initial>[^;,]+?) unless given(?=[.;,])/,
+const DEFAULTS_TO = [
+  / \(defaults to (?<initial>[^()]+)\)/,
+  /(?:; d|\. D)efaults to (?<initial>(?:[^;.]|\.(?=\S))+?)(?=\.(?: |$)|;|, with)/,
 ];
 
-/** Splits prose such as `…; 30 unless given.`, for a table in which the default has a separate column. */
+/** Splits prose such as `…; defaults to 30.`, for a table in which the default has a separate column. */
 export function withDefault(prose: string): WithDefault {
-  for (const pattern of UNLESS_GIVEN) {
+  for (const pattern of DEFAULTS_TO) {
     const initial = pattern.exec(prose)?.groups?.initial;
     if (initial !== undefined) return { initial, prose: prose.replace(pattern, "").trim() };
   }

@@ -155,7 +155,7 @@ test("a preview with an unknown value names the arguments that the up will compa
   expect((await deployment.check(session, undefined, unknownArgs)).failures).toEqual([]);
   expect(told).toEqual([
     expect.stringContaining(
-      "if it is identical, else the up fails (sourceRevisionConfig.repoRef main -> (unknown until apply))",
+      "if it is identical; otherwise the update fails (sourceRevisionConfig.repoRef main -> (unknown until apply))",
     ),
     expect.stringContaining("does not compare the values of TOKEN,"),
   ]);

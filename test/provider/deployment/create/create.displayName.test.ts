@@ -34,7 +34,7 @@ test("a creation without a display name sends one request", async () => {
   expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
 });
 
-test("if the PATCH fails, the state lacks the display name, and the next up sets the name on the same deployment", async () => {
+test("if the PATCH fails, the state lacks the display name, and the next update sets the name on the same deployment", async () => {
   const { emulator, session } = await service();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: PATCH });
   const error = await failureOf<UnfinishedError>(createDeployment(session, titled("Chat")));
@@ -76,7 +76,7 @@ test("a changed display name is updated in place, a removed display name stays w
   const after = await update(titled("Talk"));
   expect(writes()).toEqual([{ display_name: "Talk" }]);
   expect((await plan(titled(), after)).warnings().join()).toContain(
-    "the service keeps what the program no longer gives: displayName",
+    "the service keeps what the program no longer sets: displayName",
   );
   emulator.change(id, { display_name: "By hand" });
   expect((await refresh(after)).outputs).toMatchObject({ displayName: "By hand" });

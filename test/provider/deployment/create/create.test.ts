@@ -104,7 +104,7 @@ test.each([
     const { emulator, session, sent } = await provided();
     emulator.failNext(fault);
     const error = await failureOf(createDeployment(session, chat));
-    expect(error.message).toContain('No deployment named "chat" has appeared since. Run up again');
+    expect(error.message).toContain('No deployment named "chat" has appeared since. Run `pulumi up` again');
     const requests = sent();
     expect(requests.filter((request) => request.startsWith("POST"))).toHaveLength(1);
     expect(requests.filter((request) => request.startsWith("GET")).length).toBeGreaterThan(3);

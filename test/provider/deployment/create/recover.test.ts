@@ -231,7 +231,7 @@ test("if two stacks create one name at once and a request is lost, neither stack
     createDeployment(secondRun.session, { ...bare, __urn: URN.replace("dev", "prod") }),
   ]);
   const [failed] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
-  expect(failed.message).toMatch(/Run up again|another stack on this machine has made it/);
+  expect(failed.message).toMatch(/Run `pulumi up` again|another stack on this machine has made it/);
   expect(emulator.deployments()).toHaveLength(1);
   const lostInputs = ends[0]?.status === "rejected" ? bare : { ...bare, __urn: URN.replace("dev", "prod") };
   const refused = await failureOf(createDeployment(nextRun(emulator, journal).session, lostInputs));

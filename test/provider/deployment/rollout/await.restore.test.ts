@@ -63,14 +63,14 @@ test("if a restore cannot be sent, the error reports both failures", async () =>
   });
   const error = await fail();
   expect(error.message).toMatch(
-    /The next up makes the revision again\..* Restoring the settings of revision \S+ failed too: nothing can be sent/,
+    /The next update makes the revision again\..* Restoring the settings of revision \S+ failed too: nothing can be sent/,
   );
   expect((await deployment.read(session, id, error.properties)).outputs).toMatchObject({
     rolloutState: "failed",
   });
 });
 
-test("after a run is killed during a restore, the next up finishes the restore, and the up after that updates again", async () => {
+test("after a run is killed during a restore, the next update finishes the restore, and the up after that updates again", async () => {
   const { service, id, outputs, fail, later, writes } = await failing(first, {}, { journal: freshFolder() });
   const update = service.endpoints.updateDeployment.bind(service.endpoints);
   let calls = 0;

@@ -16,7 +16,7 @@ test("the error about a failed revision shows the revision's steps and the servi
   const error = await failureOf<UnfinishedError>(update(next));
   expect(error.message).toMatch(
     new RegExp(
-      `revision \\S+ ended DEPLOY_FAILED after .* s \\(.*DEPLOY_FAILED\\)\\. Revision ${outputs.activeRevisionId} goes on serving\\. The next up makes the revision again`,
+      `revision \\S+ ended DEPLOY_FAILED after .* s \\(.*DEPLOY_FAILED\\)\\. Revision ${outputs.activeRevisionId} is still serving\\. The next update makes the revision again`,
     ),
   );
   expect(error.properties).toMatchObject({
@@ -71,7 +71,7 @@ test("the next update resumes an interrupted wait, without another PATCH", async
   const news = { ...next, rollout: { timeoutSeconds: 1 } };
   const error = await failureOf<UnfinishedError>(update(news));
   expect(error.message).toMatch(
-    /was not deployed within 1(\.\d)? s, last seen CREATING.*The next up resumes the wait/,
+    /was not deployed within 1(\.\d)? s, last seen CREATING.*The next update resumes the wait/,
   );
   expect(error.properties.rolloutState).toBe("unfinished");
   const plan = await deployment.diff(session, id, error.properties, news, true);

@@ -62,7 +62,7 @@ test("a wrong reply fails the revision, and the error shows the question, the re
   const latest = stored()?.latest_revision_id;
   expect(error.message).toMatch(
     new RegExp(
-      `revision ${latest} was deployed after .* s \\(.*DEPLOYED\\), but did not prove itself: asked "hello there": wrong answer: expected a text that contains "hello", but got "nonsense" \\(assistant "echo" at .*\\)\\. Revision ${latest} goes on serving\\. The next up makes the revision again\\. Revision ${outputs.latestRevisionId} was the last good one: \`npx --no-install deployment-control rollback chat --to last-good\` plans the way back\\.`,
+      `revision ${latest} was deployed after .* s \\(.*DEPLOYED\\), but failed verification: asked "hello there": wrong answer: expected a text that contains "hello", but got "nonsense" \\(assistant "echo" at .*\\)\\. Revision ${latest} is still serving\\. The next update makes the revision again\\. Revision ${outputs.latestRevisionId} was the last good one: \`npx --no-install deployment-control rollback chat --to last-good\` plans the rollback\\.`,
     ),
   );
   expect(error.properties).toMatchObject({
@@ -86,7 +86,7 @@ test("without a reply, the update fails and restores nothing, and the next updat
   });
   const error = await failureOf<UnfinishedError>(update(outputs, args("silent-2")));
   expect(error.message).toContain("but it is not known whether it replies as expected: asked");
-  expect(error.message).toContain("The next up verifies the revision again and makes no new one");
+  expect(error.message).toContain("The next update verifies the revision again and makes no new one");
   expect(error.properties).toMatchObject({ rolloutState: "unfinished", latestRevisionStatus: "UNVERIFIED" });
   const { outputs: refreshed = {} } = await deployment.read(session, id, error.properties);
   await plan(refreshed, args("silent-2"));
@@ -218,7 +218,7 @@ test("the preview refuses a missing address, unless the service reports an addre
   expect(outputs.url).toEqual(expect.any(String));
   await plan(outputs, news);
   await expect(deployment.diff(session, id, { ...outputs, url: null }, news, true)).rejects.toThrow(
-    "rollout.verify has no address, and the service reports none: give it as deploymentUrl",
+    "rollout.verify has no address, and the service reports none: set deploymentUrl",
   );
 });
 

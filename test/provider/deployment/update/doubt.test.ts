@@ -228,7 +228,7 @@ test.each([
   ["cut off", (text: string) => text.slice(0, 40)],
   ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
 ])(
-  "an update refuses a journal file that is %s, and a refresh shows the next up that the update has arrived",
+  "an update refuses a journal file that is %s, and a refresh shows the next update that the update has arrived",
   async (_what, breaking) => {
     const { journal, next, revisions, patches, emulator, id, outputs } = await interrupted("answer");
     const [file = ""] = entryFiles(journal);
@@ -300,7 +300,7 @@ const updates: { readonly [what: string]: Properties } = {
   },
 };
 const MAY_REVISE =
-  "may create a new revision (it is not known whether the last update was applied: the up looks first)";
+  "may create a new revision (it is not known whether the last update was applied: the update looks first)";
 const withAndWithoutKey: { readonly [setting: string]: string }[] = [{}, { apiKey: "key-of-the-service" }];
 const undone = (["contract", "langsmith"] as const).flatMap((profile) =>
   Object.keys(updates).flatMap((what) =>

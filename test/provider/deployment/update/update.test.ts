@@ -150,7 +150,7 @@ test("only the plan warns about values that the service will keep", async () => 
   await deployment.diff(session, id, outputs, news, true);
   expect(warnings()).toEqual([
     expect.stringContaining(
-      "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.TOKEN",
+      "the service keeps what the program no longer sets: sourceConfig.buildOnPush, secrets.TOKEN",
     ),
   ]);
   await deployment.diff(session, id, outputs, news, false);

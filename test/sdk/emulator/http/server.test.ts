@@ -59,7 +59,7 @@ test("an unknown option or a bad value is refused, and the error names the optio
     "option data: the folder /no/such/folder does not exist",
   );
   await expect(startEmulator({ data: tmpdir() })).rejects.toThrow(
-    `option data: ${tmpdir()} is a folder; give a file`,
+    `option data: ${tmpdir()} is a folder; name a file`,
   );
 });
 

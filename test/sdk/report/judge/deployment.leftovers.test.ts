@@ -65,10 +65,7 @@ test("the report does not call a deployment deleted if the engine retains it", (
   };
   expect(textOf("langsmith")).not.toContain("retainOnDelete");
   expect(gone(false)).toEqual(["deleted", expect.stringContaining("is deleted on the service")]);
-  expect(gone(true)).toEqual([
-    "retained",
-    expect.stringContaining("stays on the service and goes on running"),
-  ]);
+  expect(gone(true)).toEqual(["retained", expect.stringContaining("stays on the service and keeps running")]);
 });
 
 test("if only the up refuses a replacement, the report still warns about the leftover", () => {

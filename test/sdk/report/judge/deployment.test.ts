@@ -50,7 +50,7 @@ test("an update that only the journal leaves in doubt is a previous failure, and
   });
   const { verdict, warnings, previousFailure } = deploymentIn(report, "chat");
   expect([verdict, previousFailure]).toEqual(["may-create-revision", true]);
-  expect(warnings).toEqual(["it is not known whether its last update was applied: the up looks first"]);
+  expect(warnings).toEqual(["it is not known whether its last update was applied: the update looks first"]);
   expect(offencesIn([report], { failOn: ["may", "previous-failure"], allow: [] })).toHaveLength(4);
 });
 
@@ -133,7 +133,7 @@ test.each([
     expect(report.warnings).toEqual(
       warns
         ? [
-            'listener "cluster": 00000000-0000-4000-8000-000000000002 is deleted on the service, and is still the sourceConfig.listenerId of deployment "chat", deployment "research". Give another one there, or keep the listener',
+            'listener "cluster": 00000000-0000-4000-8000-000000000002 is deleted on the service, and is still the sourceConfig.listenerId of deployment "chat", deployment "research". Set another one there, or keep the listener',
           ]
         : [],
     );
@@ -156,7 +156,7 @@ test("while the provider's settings are unknown, an import may create a revision
   });
   const { verdict, reasons, fate, warnings } = deploymentIn(report, "revised");
   expect({ verdict, reasons, fate }).toEqual({ verdict: "may-create-revision", reasons: [], fate: null });
-  expect(warnings[0]).toContain("settings of its provider are not known before the up");
+  expect(warnings[0]).toContain("settings of its provider are not known before the update");
   expect(warnings[0]).toContain("changes of its secrets are not shown");
 });
 

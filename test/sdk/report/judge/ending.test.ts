@@ -35,7 +35,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
   [
     "keeps",
     (step) => (step.oldState.retainOnDelete = true),
-    /the option retainOnDelete, .*, keeps the old one on the service.*Change name too, or run an up before/,
+    /the option retainOnDelete keeps the old one on the service.*Change name too, or first run an update/,
   ],
   [
     "deletes last",
@@ -49,7 +49,8 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
     expect(fateIn(report)).toBe("refused");
     expect(report.refusals).toEqual([expect.stringMatching(words)]);
     expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
-    for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
+    for (const { plan } of Object.values(FORMATS))
+      expect(plan([report], {})).toContain("The update would fail");
     // If the new deployment has another name, nothing is refused: the old deployment stays, or is deleted last.
     const renamed = renaming(change);
     expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
@@ -63,7 +64,7 @@ test("the report refuses, as the engine does, to import and replace a resource i
   });
   expect(fateIn(report)).toBe("refused");
   expect(report.refusals).toEqual([
-    expect.stringMatching(/"moved": is imported by its option import and replaced in the same up/),
+    expect.stringMatching(/"moved": is imported and replaced in the same update/),
   ]);
 });
 

@@ -74,7 +74,7 @@ test("a name that two resources share exempts neither resource, but a URN exempt
     expect.stringContaining('deployment "revised (Team)": '),
   ]);
   expect(allowanceFaults([twins], ["revised"])).toEqual([
-    `--allow: revised is the name of several resources; give a URN: ${revised.urn}, ${urn}`,
+    `--allow: revised is the name of several resources; use a URN: ${revised.urn}, ${urn}`,
   ]);
   expect(offences([twins], ["new-revision"], [urn])).toEqual([
     "--fail-on new-revision: 1 offender",

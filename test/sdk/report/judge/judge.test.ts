@@ -19,7 +19,7 @@ test("the report leaves out the engine's warnings about the places and versions 
 });
 
 test("the report keeps the engine's warning about the time at which the state is written", () => {
-  const words = "PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end";
+  const words = "PULUMI_SKIP_CHECKPOINTS is set, so only the journal in";
   expect(warnings([`warning: ${words}\n`])).toEqual([words]);
 });
 

@@ -64,7 +64,7 @@ test("a replacement that takes the name of a deleted deployment fails the up, un
   const name = "agents-gone";
   expect(refusals({ name })).toEqual([
     expect.stringMatching(
-      /"renamed": is to be created under the name "agents-gone", .* take "gone" out in an up before/,
+      /"renamed": is to be created under the name "agents-gone", .* take "gone" out in an update before/,
     ),
   ]);
   expect(refusals({ name, adopt: true })).toBeUndefined();

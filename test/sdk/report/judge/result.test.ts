@@ -78,7 +78,7 @@ test("a failed rollout does not make its prediction wrong, and later steps count
   });
   const restored = failed.outcomes.find(({ name }) => name === "restored");
   expect(restored?.messages.join()).toMatch(/ended BUILD_FAILED .* were restored: deployed as revision/);
-  expect(failed.warnings).toEqual(["the up failed"]);
+  expect(failed.warnings).toEqual(["the update failed"]);
 });
 
 test("if the events end early, the outcome is unknown", () => {
@@ -87,7 +87,7 @@ test("if the events end early, the outcome is unknown", () => {
   const unfinished = result("mixed", lines.slice(0, begun + 1).join("\n"));
   expect(happened(unfinished)).toMatchObject({ revised: ["unknown", null], gone: ["unknown", null] });
   expect(unfinished.wrong).toBe(0);
-  expect(unfinished.warnings).toEqual(["the events end before the up does"]);
+  expect(unfinished.warnings).toEqual(["the events end before the update does"]);
 });
 
 test("without the provider's lines, the revisions in the outputs decide the outcome", () => {
@@ -221,7 +221,7 @@ test("a change outside the up's targets counts as not applied, and is neither ri
     "may-create-revision": ["not-applied", null],
   });
   expect(partialResult.warnings).toContain(
-    'the up did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": the up had other targets, or its program no longer contains the change',
+    'the update did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": it had other targets, or its program no longer contains the change',
   );
 });
 

@@ -76,7 +76,7 @@ test.each([
 
 test("the error about several previews in one file says what to do", () => {
   expect(preview(textOf("inPlace") + textOf("create"))).toMatch(
-    /^plan\.json: expected the preview of one stack, found 2 documents\. Write each .* into a file of its own, and give all/,
+    /^plan\.json: expected the preview of one stack, found 2 documents\. Write each .* into its own file: /,
   );
 });
 

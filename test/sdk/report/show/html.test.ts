@@ -38,7 +38,7 @@ test("the picture has a title, a description, and a word for each verdict in add
   expect(picture).toContain("12 unchanged, as tiles");
   for (const words of [
     "± replaced",
-    "− removed, goes on running",
+    "− removed, keeps running",
     "▲ new revision",
     "△ may create a revision",
     "+ created",

@@ -54,7 +54,9 @@ test("if an up only waits for the revision of an earlier up, the heading says th
         }),
       ]),
     ]);
-  expect(waits("CREATING")).toContain("## Traffic moves to revisions that an earlier up began: 1 in place");
+  expect(waits("CREATING")).toContain(
+    "## Traffic moves to revisions that an earlier update began: 1 in place",
+  );
   expect(waits("CREATING")).toContain("waits for the revision of that one");
   expect(waits("BUILD_FAILED")).toContain("## No traffic moves");
 });

@@ -60,13 +60,9 @@ test("changes that make a revision come first, with their dependents", () => {
 });
 
 test.each([
-  [
-    "retained",
-    "removed, goes on running",
-    "removed from the program, goes on running on the service, unmanaged",
-  ],
+  ["retained", "removed, keeps running", "removed from the program, keeps running on the service, unmanaged"],
   ["deleted", "deleted", "deleted on the service"],
-  ["refused", "removal refused", "refused: the up will fail"],
+  ["refused", "removal refused", "refused: the update will fail"],
 ] as const)("every format says that a removed deployment is %s", (fate, label, remark) => {
   const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
   expect(planText(reports)).toContain(`− gone  ${label}\n    ${remark}\n`);
