@@ -10,6 +10,7 @@ import {
 } from "../fields/deployment";
 import { isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { say } from "../verdict/sentences";
+import { updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, isOpenAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
@@ -22,7 +23,6 @@ import { finishRestoring } from "./rollout/restore";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
 import { withOpenUpdate } from "./update/doubt";
-import { updateDeployment } from "./update/update";
 import { lossWords } from "./variables";
 
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {

@@ -8,11 +8,11 @@ import type { Properties } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Intent, Moment } from "../../journal/entry";
 import { say } from "../../verdict/sentences";
+import { applyTo } from "../apply";
 import { creationIntent } from "../intent";
 import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { keepOnFailure, newRollout, outputsOf, type Write, waits } from "../state";
-import { applyTo } from "../update/update";
 import { adoptIfAsked, idsOf, livingNamed } from "./adopt";
 import { takeOverUnfinished, WHY_OURS, whyNotOurs } from "./recover";
 

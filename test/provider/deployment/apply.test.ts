@@ -1,6 +1,6 @@
-import { createdDeployment } from "../../../support/createdDeployment";
-import { chat, failureOf } from "../../../support/providerRun";
-import { deployment } from "../../../support/resourceCalls";
+import { createdDeployment } from "../../support/createdDeployment";
+import { chat, failureOf } from "../../support/providerRun";
+import { deployment } from "../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
 const inPlace = { ...chat, sourceConfig: { buildOnPush: false } };

@@ -1,18 +1,18 @@
 /**
- * An update: resolves what the last update left in doubt, sends at most one PATCH and one call that makes a revision,
- * compares their effect with the plan, and waits for the rollout.
+ * Applies an update: resolves what the last update left in doubt, sends at most one PATCH and one call that makes a
+ * revision, compares their effect with the plan, and waits for the rollout.
  */
-import type { Call } from "../../call";
-import { deploymentRows } from "../../fields/deployment";
-import type { Properties } from "../../fields/value";
-import { COMPUTED } from "../arguments";
-import { type Plan, revises } from "../plan";
-import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "../request";
-import { awaitRollout } from "../rollout/await";
-import { keepOnFailure, outputsOf, unawaitedRollout, waits } from "../state";
-import { doubtAbout, resolveDoubt } from "./doubt";
-import { type NewRevision, proveThePlan, refuseGone } from "./proof";
-import { write } from "./send";
+import type { Call } from "../call";
+import { deploymentRows } from "../fields/deployment";
+import type { Properties } from "../fields/value";
+import { COMPUTED } from "./arguments";
+import { type Plan, revises } from "./plan";
+import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
+import { awaitRollout } from "./rollout/await";
+import { keepOnFailure, outputsOf, unawaitedRollout, waits } from "./state";
+import { doubtAbout, resolveDoubt } from "./update/doubt";
+import { type NewRevision, proveThePlan, refuseGone } from "./update/proof";
+import { write } from "./update/send";
 
 /** Updates the deployment. Returns its new outputs. */
 export async function updateDeployment(

@@ -1,10 +1,10 @@
 /** The expected numbers of requests for updates that make revisions, with and without a wait. */
-import type { Clock } from "../../../../provider/client/clock";
-import type { Properties } from "../../../../provider/fields/value";
-import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
-import { chat, hastyClock, inParallel, provided, sessionOn } from "../../../support/providerRun";
-import { createDeployment, deployment, rollout, updateDeployment } from "../../../support/resourceCalls";
-import { FULL_MINUTE, sharedClock } from "../../../support/sharedClock";
+import type { Clock } from "../../../provider/client/clock";
+import type { Properties } from "../../../provider/fields/value";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
+import { chat, hastyClock, inParallel, provided, sessionOn } from "../../support/providerRun";
+import { createDeployment, deployment, rollout, updateDeployment } from "../../support/resourceCalls";
+import { FULL_MINUTE, sharedClock } from "../../support/sharedClock";
 
 const PATCH = "PATCH /v2/deployments/ID";
 const REVISE = "POST /v2/deployments/ID/revisions";
