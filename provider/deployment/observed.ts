@@ -3,9 +3,9 @@
  * service answered after the last write or refresh, where the answer differs from the arguments and yet is not drift.
  *
  * The note has the shape of the arguments. A managed argument in it has the service's form of the value that was sent,
- * such as a rounded number; null if the service dropped the value. A member of the resource spec that the program does
- * not manage has its number; null if its value is not a number. `secrets` lists the names of foreign variables, which
- * the service has and the program does not declare.
+ * such as a rounded number; null if the service dropped the value, or if the latest revision has another tool's value. A
+ * member of the resource spec that the program does not manage has its number; null if its value is not a number.
+ * `secrets` lists the names of foreign variables, which the service has and the program does not declare.
  */
 import type { Hidden } from "../fields/check";
 import { COMMIT, type Difference, driftIn, isFormOf, sameValue } from "../fields/compare";
@@ -29,12 +29,12 @@ interface Comparison {
 }
 
 /**
- * Compares the managed arguments with an answer, except arguments that cannot change. `observed`: the recorded note.
+ * Compares the managed arguments with an answer, except arguments that cannot change. `recorded`: the state before.
  * `isSent`: which values the service has just taken from the program, so that a difference is its form of the value.
  */
 export function compared(
   args: Properties,
-  observed: unknown,
+  recorded: Properties,
   live: Live,
   isSent: Condition = () => false,
 ): Comparison {
@@ -49,7 +49,7 @@ export function compared(
   // The note never has the value of a variable.
   const isSpelled = (difference: Difference) =>
     difference.names[0] !== "environment" &&
-    (isSent(difference) || isSpelling(difference.names, difference.before, difference.after, observed, live));
+    (isSent(difference) || isSpelling(difference.names, difference.before, difference.after, recorded, live));
   return {
     spelled: differences.filter(isSpelled),
     drift: differences.filter((difference) => !isSpelled(difference)),
@@ -57,42 +57,47 @@ export function compared(
 }
 
 /**
- * Whether the live value is only the service's form of the program's value: the form that the note has, or the digest
- * of a tag, the commit of a branch, or a rounded number.
+ * Whether the live value is only the service's form of the program's value: the form that the note has, the digest of a
+ * tag, the commit of a branch, or a rounded number.
  */
 export function isSpelling(
   names: readonly string[],
   sent: unknown,
-  live: unknown,
-  observed: unknown,
-  { branch }: Live,
+  value: unknown,
+  { observed, latestRevisionId }: Properties,
+  { branch, outputs }: Live,
 ): boolean {
-  if (sameValue(valueAt(observed, names), live ?? null)) return true;
-  if (typeof sent !== "string" || typeof live !== "string") return isFormOf(live, sent);
-  if (names[1] === "imageUri") return isDigestOf(live, sent);
-  if (names[1] !== "repoRef") return live === sent;
+  const noted = valueAt(observed, names);
+  if (sameValue(noted, value ?? null)) return true;
+  const isRecorded = typeof latestRevisionId === "string" && latestRevisionId === outputs.latestRevisionId;
+  // A revision never changes, so its settings are still the program's unless the note says otherwise.
+  if (isRecorded && names[0] === "sourceRevisionConfig" && noted === undefined) return true;
+  if (typeof sent !== "string" || typeof value !== "string") return isFormOf(value, sent);
+  if (names[1] === "imageUri") return isDigestOf(value, sent);
+  if (names[1] !== "repoRef") return false;
   if (branch !== undefined) return branch === sent.replace(/^refs\/heads\//, "");
   // A branch moves to other commits, but a tag does not.
-  return live === sent || (COMMIT.test(live) && !sent.startsWith("refs/tags/") && isFormOf(live, sent));
+  return COMMIT.test(value) && !sent.startsWith("refs/tags/") && isFormOf(value, sent);
 }
 
 /** Whether the live image is the sent image, with the digest added. Another tag of the same image is another release. */
 function isDigestOf(live: string, sent: string): boolean {
   const [digest, sentDigest] = [live, sent].map((image) => image.split("@")[1]);
-  return live === sent || (digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest));
+  return digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest);
 }
 
 /** The note, as a part of the state with these arguments; empty if there is nothing to note. */
 export function observedPart(
   args: Properties,
   live: Live,
-  spelled: readonly Difference[] = [],
+  { spelled, drift }: Comparison = { spelled: [], drift: [] },
   hidden: Hidden = () => false,
 ): Properties {
   const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
   const foreign = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
   const entries: (readonly [names: readonly string[], value: unknown])[] = [
     ...spelled.flatMap(({ path, names, after }) => (hidden(path) ? [] : [[names, after ?? null] as const])),
+    ...drift.flatMap(({ names }) => (names[0] === "sourceRevisionConfig" ? [[names, null] as const] : [])),
     ...notedMembers(live, args),
     ...(foreign.length === 0 ? [] : [[["secrets"], foreign.sort()] as const]),
   ];

@@ -51,8 +51,7 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
   const { call, olds, before = olds, news } = write;
   const { observed: _recorded, ...args } = news;
   const live = liveIn(resource, call.profile);
-  // Any other difference is drift, which a refresh finds.
-  const { spelled } = compared(args, olds.observed, live, isSentIn(write));
+  const comparison = compared(args, olds, live, isSentIn(write));
   const lastGood = rollout.lastGood ?? goodIn(before);
   return {
     ...args,
@@ -60,7 +59,7 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
     latestRevisionStatus: rollout.status ?? null,
     rolloutState: rollout.state,
     serviceUrl: call.baseUrl,
-    ...observedPart(args, live, spelled, call.hidden),
+    ...observedPart(args, live, comparison, call.hidden),
     ...(isAbsent(lastGood) ? {} : { lastGood }),
   };
 }
@@ -158,12 +157,13 @@ export function refreshedState(
   isSent?: (difference: Difference) => boolean,
   concerns: (difference: Difference) => boolean = () => true,
 ): Properties {
-  const { observed, ...recorded } = state;
-  const { spelled, drift } = compared(recorded, observed, live, isSent);
+  const { observed: _before, ...recorded } = state;
+  const { spelled, drift } = compared(recorded, state, live, isSent);
   const args = drift
     .filter(concerns)
     .reduce((drifted, { names, after }) => withValueAt(drifted, names, after) as Properties, recorded);
-  return withoutGoneSecrets({ ...args, ...observedPart(args, live, spelled, hidden) }, live);
+  const comparison = { spelled, drift: drift.filter((difference) => !concerns(difference)) };
+  return withoutGoneSecrets({ ...args, ...observedPart(args, live, comparison, hidden) }, live);
 }
 
 /**

@@ -16,6 +16,7 @@ import { say } from "../../verdict/sentences";
 import { withSentArguments } from "../intent";
 import { sameNames } from "../live";
 import { planUpdate } from "../plan";
+import { createBody } from "../request";
 import { newRollout, outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
@@ -66,7 +67,8 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
 function unwaitedState(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
   const { fleet, connection } = call.service;
   const news = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
-  const write = { call, id: resource.id as string, olds: {}, news, body: {} };
+  const body = createBody(news, call.profile);
+  const write = { call, id: resource.id as string, olds: {}, news, body };
   return outputsOf(write, resource, newRollout(inputs));
 }
 

@@ -50,7 +50,7 @@ export function withCurrentValues(body: Properties, plan: Plan, resource: Proper
     const place = wirePath(deploymentRows, path, profile);
     const [sentValue, liveValue] = [valueAt(body, place), valueAt(resource, place)];
     if (isAbsent(sentValue) || isAbsent(liveValue) || sameValue(sentValue, liveValue)) continue;
-    if (isChanged(path) || isSpelling(names, sentValue, liveValue, olds.observed, live)) continue;
+    if (isChanged(path) || isSpelling(names, sentValue, liveValue, olds, live)) continue;
     current.push(path);
     const branch = path === REPO_REF ? live.branch : undefined;
     currentBody = withValueAt(currentBody, place, branch ?? liveValue) as Properties;

@@ -176,7 +176,7 @@ describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile)
           const resource = resourceOf(body, extra);
           const post = { call: callUnder(profile), id: "1", olds: {}, news, body };
           const state = outputsOf(post, resource, deployed);
-          expect(compared(news, undefined, liveIn(resource, profile))).toEqual({ spelled: [], drift: [] });
+          expect(compared(news, {}, liveIn(resource, profile))).toEqual({ spelled: [], drift: [] });
           const later =
             revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
           expect(refreshedState(state, liveIn(later, profile), hidden)).toEqual(state);

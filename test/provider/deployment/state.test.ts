@@ -99,17 +99,41 @@ test("a refresh records drift of a managed field, even if the service no longer 
   expect(refreshedState.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
 });
 
-test("the digest of a tag and the commit of a branch are not drift, but another tag and another branch are drift", () => {
-  const pushed = (repoRef: string) =>
-    refreshed(chat, live(chat, { source_revision_config: { repo_ref: repoRef } })).sourceRevisionConfig;
-  expect(pushed("c".repeat(40))).toEqual(chat.sourceRevisionConfig);
-  expect(pushed("pushed")).toMatchObject({ repoRef: "pushed" });
+test("changed revision settings count as drift only if they belong to another revision", () => {
+  const pushed = live(chat, { source_revision_config: { repo_ref: "pushed" } });
+  expect(refreshed(chat, pushed).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
+  const newer = { ...pushed, latest_revision_id: "r2" };
+  expect(refreshed(chat, newer).sourceRevisionConfig).toMatchObject({ repoRef: "pushed" });
+});
+
+test("in another revision, the digest of the tag and the commit of the branch are not drift, but another tag and another branch are", () => {
+  const settings = (args: Properties, source_revision_config: Properties) =>
+    refreshed(args, { ...live(args, { source_revision_config }), latest_revision_id: "r2" })
+      .sourceRevisionConfig;
+  expect(settings(chat, { repo_ref: "c".repeat(40) })).toEqual(chat.sourceRevisionConfig);
+  expect(settings(chat, { repo_ref: "pushed" })).toMatchObject({ repoRef: "pushed" });
   const image = { ...chat, sourceRevisionConfig: { imageUri: "r/chat:1" } };
-  const ran = (imageUri: string) =>
-    refreshed(image, live(image, { source_revision_config: { image_uri: imageUri } })).sourceRevisionConfig;
-  expect(ran(`r/chat:1@sha256:${"d".repeat(64)}`)).toEqual({ imageUri: "r/chat:1" });
-  for (const other of ["r/chat:2", `r/chat:2@sha256:${"d".repeat(64)}`])
-    expect(ran(other)).toEqual({ imageUri: other });
+  const digest = `sha256:${"d".repeat(64)}`;
+  expect(settings(image, { image_uri: `r/chat:1@${digest}` })).toEqual({ imageUri: "r/chat:1" });
+  for (const imageUri of ["r/chat:2", `r/chat:2@${digest}`, `r/chat@${digest}`])
+    expect(settings(image, { image_uri: imageUri })).toEqual({ imageUri });
+});
+
+test("settings that a write did not send are still drift after it, although the state then has their revision", () => {
+  const released = {
+    ...live(chat, { source_revision_config: { repo_ref: "released" } }),
+    latest_revision_id: "r2",
+  };
+  const news = stateOf(chat, contract);
+  const patch = { call: callUnder(contract), id: "1", olds: recorded(chat, live(chat)), news };
+  const outputs = outputsOf(
+    { ...patch, body: { source_config: { build_on_push: true } } },
+    released,
+    deployed,
+  );
+  expect(outputs).toMatchObject({ latestRevisionId: "r2", sourceRevisionConfig: chat.sourceRevisionConfig });
+  const after = refreshedState(outputs, liveIn(released, contract), hidden);
+  expect(after.sourceRevisionConfig).toMatchObject({ repoRef: "released" });
 });
 
 test("a value that the service changes in its answer is not drift, but a later change of that value is drift", () => {

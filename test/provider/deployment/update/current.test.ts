@@ -78,6 +78,22 @@ test("after the update, a refresh still shows the other tool's release as drift"
   expect(refreshed.sourceRevisionConfig).toEqual({ imageUri: "r/chat:9" });
 });
 
+test.each([tool, { image_uri: `r/chat@${digest}` }])(
+  "the update after that one, too, makes a revision with the release %j",
+  async (release) => {
+    const run = await released({ profile: "langsmith", ...image }, release);
+    const rotated = (TOKEN: string, revisionGeneration: number) => ({
+      ...run.inputs,
+      secrets: { TOKEN },
+      revisionGeneration,
+    });
+    const outputs = await run.update(rotated("another-secret-value", 2));
+    await run.update(rotated("a-third-secret-value", 3), outputs);
+    expect(run.stored()?.revisions).toHaveLength(4);
+    expect(run.running()).toMatchObject(release);
+  },
+);
+
 test("an update that changes the image sends the program's image, and the rest of the settings as the service has them", async () => {
   const args = {
     source: "internal_source",
@@ -132,6 +148,19 @@ test.each<[string, Properties & { settings: Settings }, Properties, Settings]>([
   run.emulator.change(run.id, shown);
   await run.update({ ...run.inputs, ...secretly });
   expect(run.writes().at(-1)).toMatchObject({ source_revision_config: expected });
+});
+
+test("if the recorded revision shows another form of its settings later, the program's spelling is sent", async () => {
+  const inputs = {
+    ...chat,
+    source: "external_docker",
+    sourceConfig: {},
+    sourceRevisionConfig: image.settings,
+  };
+  const run = await createdDeployment(inputs, { profile: "langsmith", revisionSeconds: 0 });
+  run.emulator.change(run.id, { source_revision_config: { image_uri: `r/chat@${digest}` } });
+  await run.update({ ...inputs, ...secretly });
+  expect(run.writes().at(-1)).toMatchObject({ source_revision_config: { image_uri: "r/chat:1" } });
 });
 
 test("if the service shows the commit of another branch, that branch is sent", async () => {
