@@ -56,37 +56,6 @@ test("a change gives its path, its effect, both values, and whether the value ma
   expect(changesBetween(deploymentRows, from, from, contract)).toEqual([]);
 });
 
-test.each<[string, Properties, Profile, [string, Effect][]]>([
-  [
-    "a field whose class is in place",
-    config({ buildOnPush: true }),
-    contract,
-    [["sourceConfig.buildOnPush", "inPlace"]],
-  ],
-  ["a secret", { ...from, secrets: { A: "x", B: "2" } }, contract, [["secrets.A", "mayRevise"]]],
-  ["a secret", { ...from, secrets: { A: "x", B: "2" } }, langsmith, [["secrets.A", "newRevision"]]],
-  [
-    "a member of the resource spec",
-    config({ resourceSpec: { cpu: 2, memoryMb: 512 } }),
-    contract,
-    [["sourceConfig.resourceSpec.cpu", "inPlace"]],
-  ],
-  [
-    "a member of the resource spec",
-    config({ resourceSpec: { cpu: 2, memoryMb: 512 } }),
-    langsmith,
-    [["sourceConfig.resourceSpec.cpu", "newRevision"]],
-  ],
-  [
-    "the listener's namespace",
-    config({ listenerConfig: { k8sNamespace: "m" } }),
-    langsmith,
-    [["sourceConfig.listenerConfig.k8sNamespace", "replace"]],
-  ],
-])("a change of %s has the effect that the table and the profile define", (_, after, profile, expected) => {
-  expect(effectsOf(after, profile)).toEqual(expected);
-});
-
 test("the class of a change comes from the profile's longest matching path, then from the row, and is otherwise in place", () => {
   const row = mayRevise("a", text);
   expect(classAt("a.b.c", row, contract)).toBe("mayRevise");

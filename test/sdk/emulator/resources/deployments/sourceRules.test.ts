@@ -2,7 +2,6 @@
 import type { Emulator } from "../../../../../sdk/emulator/index";
 import { ask, complaints, created, started } from "../../../../support/embeddedService";
 
-const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const SOURCES = [
   "github",
   "external_docker",
@@ -13,14 +12,6 @@ const SOURCES = [
 type Source = (typeof SOURCES)[number];
 
 const GRAPH = "source_revision_config.langgraph_config_path";
-
-/** Samples of fields, each with a value and the sources that accept it. The profile's test covers all the rules. */
-const FIELDS: readonly [path: string, value: unknown, sources: readonly Source[]][] = [
-  ["source_config.integration_id", UUID, ["github"]],
-  ["source_config.install_command", "make", SOURCES],
-  [GRAPH, "langgraph.json", ["github", "internal_source", "internal_template"]],
-  ["source_config.template_id", "template-1", ["internal_template"]],
-];
 
 /** A body for a deployment of the source; `value` is put at `path` unless it is undefined. */
 function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
@@ -37,39 +28,6 @@ function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
 const langsmith = () => started({ profile: "langsmith" });
 const post = (emulator: Emulator, body: object) => ask(emulator, "POST", "/v2/deployments", body);
 
-test.each(FIELDS)(
-  "the field %s is accepted with its sources and refused with all others",
-  async (path, value, sources) => {
-    const emulator = await langsmith();
-    for (const source of SOURCES) {
-      const answer = await post(emulator, bodyOf(source, path, value));
-      if (sources.includes(source)) expect(answer.status).toBe(201);
-      else {
-        expect(answer.status).toBe(422);
-        expect(answer.body.detail).toContainEqual({
-          loc: ["body", ...path.split(".")],
-          msg: `is allowed only with source ${sources.join(" or ")}, not ${source}`,
-          type: "value_error",
-        });
-      }
-    }
-  },
-);
-
-test.each(["github", "internal_source"] as const)(
-  "a creation with source %s is refused without a graph file",
-  async (source) => {
-    const emulator = await langsmith();
-    for (const path of [undefined, null]) {
-      const body = { ...bodyOf(source), source_revision_config: { langgraph_config_path: path } };
-      expect(complaints(await post(emulator, body))).toEqual({
-        [`body.${GRAPH}`]: `is required for source ${source}`,
-      });
-    }
-    expect((await post(emulator, bodyOf("internal_docker", GRAPH, null))).status).toBe(201);
-  },
-);
-
 test("a revision with another source accepts the fields of that source", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, bodyOf("internal_docker"));
@@ -83,31 +41,6 @@ test("a revision with another source accepts the fields of that source", async (
   ]);
 });
 
-test("the service accepts an unknown deployment type, but no change of the template", async () => {
-  const emulator = await langsmith();
-  const config = { template_id: "template-1", deployment_type: "dev_next" };
-  const body = { ...bodyOf("internal_template"), source_config: config };
-  const { id, source_config } = await created(emulator, body);
-  expect(source_config).toMatchObject(config);
-  const patch = { source_config: { template_id: "template-2" } };
-  expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch)).status).toBe(400);
-});
-
-test("the contract's service accepts no template, and no deployment type that is not in the contract", async () => {
-  const emulator = await started();
-  for (const [name, value] of [
-    ["template_id", "template-1"],
-    ["deployment_type", "dev_zero"],
-  ]) {
-    const answer = await post(emulator, {
-      name: "a",
-      source: "internal_template",
-      source_config: { [name as string]: value },
-    });
-    expect(Object.keys(complaints(answer))).toEqual([`body.source_config.${name}`]);
-  }
-});
-
 test("build_on_push is refused for a tag, both in a creation and in a PATCH", async () => {
   const emulator = await langsmith();
   const words = "must be false when source_revision_config.repo_ref starts with refs/tags/";
@@ -119,24 +52,6 @@ test("build_on_push is refused for a tag, both in a creation and in a PATCH", as
   const patch = { source_config: { build_on_push: true } };
   const patched = await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch);
   expect(complaints(patched)).toEqual({ "body.source_config.build_on_push": words });
-});
-
-const specPath = (member: string) => `body.source_config.resource_spec.${member}`;
-
-test.each<[object, Record<string, string>]>([
-  [{ cpu: 0.05 }, { [specPath("cpu")]: "must be between 0.1 and 8" }],
-  [{ cpu: 0.25, cpu_limit: 0.5 }, { [specPath("cpu")]: "must be of one decimal place" }],
-  [
-    { init_containers: [{ name: "a", image: "b", env: [{ value: "c" }] }] },
-    { [specPath("init_containers.0.env.0.name")]: "this field is required; allowed: a string" },
-  ],
-  [{ replicas: 1 }, { [specPath("replicas")]: "there is no such field" }],
-])("the spec %j is refused", async (spec, words) => {
-  const answer = await post(
-    await langsmith(),
-    bodyOf("external_docker", "source_config.resource_spec", spec),
-  );
-  expect(complaints(answer)).toEqual(words);
 });
 
 async function storedSpec(spec: object, options: object = {}) {
