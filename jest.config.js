@@ -15,7 +15,7 @@ const common = {
   rootDir: __dirname,
   // Only their package.json files matter here: jest reports two packages with the same name as a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
-  moduleNameMapper: { "^fast-check$": `<rootDir>/tools/test/${isUnit ? "brief" : "same"}Properties.cjs` },
+  moduleNameMapper: { "^fast-check$": "<rootDir>/tools/test/properties.cjs" },
   transform: { "\\.ts$": ["@swc/jest", swc] },
   cacheDirectory: "<rootDir>/.cache/jest",
 };

@@ -119,18 +119,6 @@ test("the page of the settings begins with a table of all settings", () => {
   ]);
 });
 
-test("the pages of the clients have every type that their methods name", () => {
-  for (const name of ["ControlClient", "RuntimeClient"]) {
-    const page = pageOf(name);
-    const signatures = [...page.matchAll(/^```text\n(\w+\(.*)\n```$/gm)]
-      .map(([, signature]) => signature)
-      .join();
-    const named = new Set(signatures.match(/\b(?!Promise)[A-Z]\w+/g));
-    expect(named.size).toBeGreaterThan(3);
-    for (const type of named) expect(page).toMatch(new RegExp(`^(interface ${type} |\`${type}[<\`])`, "m"));
-  }
-});
-
 test("every command has a page with all its options and exit codes", () => {
   const commandNames = [...textOf("sdk/cli/main.ts").matchAll(/^ {4}name: "([\w-]+)",$/gm)].map(
     ([, name]) => name,

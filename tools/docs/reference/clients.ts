@@ -8,7 +8,7 @@ import {
   type SettingTable,
 } from "../../../provider/fields/settings";
 import type { Prose } from "../schema/prose";
-import { classesIn, exampleUsing, interfacesIn, membersOf, proseOf } from "./declarations";
+import { classesIn, exampleUsing, membersOf, proseOf } from "./declarations";
 import { initialOf, typeOf } from "./fields";
 import { code, page, table, withDefault } from "./markdown";
 
@@ -23,10 +23,7 @@ type OptionRows = {
   readonly [name: string]: Pick<Setting<unknown>, "kind" | "required" | "default">;
 };
 
-/** Types whose members are on the page of Deployment. */
-const OF_DEPLOYMENTS = /^(SourceConfig|SourceRevisionConfig|DeploymentSecretReference)/;
-
-const TYPES = ["runtime", "types", "paging"].map((name) => `provider/client/${name}.ts`);
+const TYPES = "provider/client/types.ts";
 
 const taken = (client: string): SettingTable =>
   Object.fromEntries(
@@ -66,7 +63,7 @@ export function clientPage({ name, file, rows, example }: Client, prose: Prose):
       page(`### ${code(method.name)}`, `\`\`\`text\n${method.signature}\n\`\`\``, method.prose).trim(),
     ),
     "## Types",
-    ...typesIn(methods.map(({ signature }) => signature).join("\n"), prose),
+    ...typesOf(file, prose),
     "## Errors",
     table(
       ["error", "what it means"],
@@ -75,25 +72,18 @@ export function clientPage({ name, file, rows, example }: Client, prose: Prose):
   );
 }
 
-/** The declarations of the types that the signatures name, and of the types that these name. */
-function typesIn(signatures: string, prose: Prose): string[] {
-  const declared = new Map(TYPES.flatMap((file) => [...interfacesIn(file)]));
-  const named = (text: string) =>
-    (text.match(/\b[A-Z]\w+/g) ?? []).filter((name) => declared.has(name) && !OF_DEPLOYMENTS.test(name));
-  const names = new Set(named(signatures));
-  // A loop over a set also visits members that are added during the loop.
-  for (const name of names) for (const within of named(declared.get(name) as string)) names.add(within);
-  const texts = [...names].filter((name) => name !== "Range").map((name) => declared.get(name));
-  const block = `\`\`\`text\n${texts.join("\n\n")}\n\`\`\``;
-  if (!names.has("Range")) return [block];
+/** The types that the signatures name: an editor shows them, and the package ships them. */
+function typesOf(file: string, prose: Prose): string[] {
+  if (file.endsWith("runtime.ts")) return [`They are declared in ${source(file)}.`];
   return [
+    `They are declared in ${source(TYPES)}. The members of nested types are those on [the page of Deployment](deployment.md#sourceconfig).`,
     `\`Listing<T>\`: ${proseOf("provider/client/paging.ts", "Listing")} \`for await\` reads entry by entry; \`await\` gives all entries in an array.`,
     "`Range`: the part of a list to read; its `pageSize` is the maximum number of entries in one page, 1 to 100.",
     optionTable(rangeRows, prose),
-    "The members of nested types are those on [the page of Deployment](deployment.md#sourceconfig).",
-    block,
   ];
 }
+
+const source = (file: string): string => `[${file}](../../${file})`;
 
 function optionTable(rows: OptionRows, prose: Prose): string {
   const lines = requiredFirst(rows).map(([key, row]) => {

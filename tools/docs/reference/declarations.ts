@@ -130,20 +130,6 @@ function importFor(text: string, { importClause, moduleSpecifier }: ts.ImportDec
   return names.length === 0 ? [] : [`import { ${names.join(", ")} } from ${moduleSpecifier.getText()};`];
 }
 
-/** The source text of each interface of a module, with the comments, by name. */
-export const interfacesIn = (file: string): Map<string, string> =>
-  new Map(
-    statements(file)
-      .filter(ts.isInterfaceDeclaration)
-      .map((each) => [
-        nameOf(each),
-        each
-          .getFullText()
-          .trim()
-          .replace(/^export /m, ""),
-      ]),
-  );
-
 /** The properties of an object literal that a module declares as a constant, exported or not. */
 export function propertiesOf(file: string, name: string): Declared[] {
   const declarations = sourceOf(file)
