@@ -29,7 +29,7 @@ function look(message: unknown): void {
 }
 
 /** Whether the test itself sent the request: `fetch` adds a header, and the client never uses `fetch`. */
-export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"] }): boolean {
+function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"] }): boolean {
   return headers["sec-fetch-mode"] !== undefined;
 }
 

@@ -6,7 +6,6 @@ import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { wholeOf } from "../endpoints/breaches";
-import { pathsIn } from "../endpoints/proving";
 import { argumentsFor, document, judged, KEY, SOURCES, service, TOKEN } from "../endpoints/publicService";
 import { sampleOfRows, UUID } from "../endpoints/samples";
 import { CONTROL } from "../endpoints/table";
@@ -200,4 +199,14 @@ function changed(config: unknown): Properties {
     ...(customUrl === undefined ? {} : { customUrl: "https://another.example.test" }),
     ...(resourceSpec === undefined ? {} : { resourceSpec: { ...(resourceSpec as Properties), cpu: 2 } }),
   };
+}
+
+/** The paths of all values in a body; the elements of an array have the path of the array. */
+function pathsIn(value: unknown, prefix = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, prefix));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [
+    `${prefix}${name}`,
+    ...pathsIn(each, `${prefix}${name}.`),
+  ]);
 }
