@@ -99,7 +99,7 @@ export class Call {
   }
 
   get profile(): Profile {
-    const { profile } = this.service;
+    const { profile } = this.service.connection;
     return this.#description.leavesService ? profile : onSameService(profile);
   }
 

@@ -15,7 +15,7 @@ import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, isOpenAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
-import { hasChanges, keptWords, lineOf, type Plan, planUpdate, refusalOf, revises } from "./plan";
+import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf, revises } from "./plan";
 import { readDeployment } from "./read";
 import { meetingWords, replacedDeployment } from "./replaced";
 import { creationRefusal, verificationRefusal } from "./rollout/proving";
@@ -71,9 +71,7 @@ async function warnOfSource(call: Call, args: Properties, olds?: Properties): Pr
 async function diff(call: Call, id: string, state: Properties, news: Properties): Promise<Diffed> {
   call.confirm(id, state);
   const olds = call.isPlan ? withFailure(call, await withOpenUpdate(call, id, state)) : state;
-  const { retained, deleteBeforeReplace, service, profile } = call;
-  const leaves = (listenerId: unknown): boolean => service.fleet.replacedListeners.has(listenerId);
-  const plan = planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
+  const plan = planCall(call, olds, news);
   if (call.isPlan) {
     noteForOthers(call, id, plan);
     await announce(call, id, plan);
@@ -144,7 +142,7 @@ const OF_A_REVISION = [
 ];
 
 function unsettled(call: Call, id: string, olds: Properties, news: Properties): readonly string[] {
-  const plan = planUpdate(olds, news, call.profile, call);
+  const plan = planCall(call, olds, news);
   const isRemade = call.service.fleet.remade.has(id);
   if (!hasChanges(plan) && !isRemade) return [];
   const address = plan.changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];

@@ -17,7 +17,7 @@ import { adoptionAsked, asksByName, idsOf, livingNamed } from "./create/adopt";
 import { whyNotAsSent } from "./create/recover";
 import { creationIntent, updateIntent } from "./intent";
 import { sameNames, shownIn } from "./live";
-import { planUpdate, revises } from "./plan";
+import { planCall, revises } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
 import { answerNote, revisionShown } from "./update/proof";
 import { isVariable, variablesOf } from "./variables";
@@ -102,7 +102,7 @@ export async function pendingUpdate(
   news: Properties,
   stack: StackFacts,
 ): Promise<Fate> {
-  const update = plannedUpdate(call, id, planUpdate(olds, news, call.profile, call));
+  const update = plannedUpdate(call, id, planCall(call, olds, news));
   if (!revises(update) || isEmpty(update.body)) return { kind: "repeatable" };
   const { updates } = call.run;
   if ((await updates.openEntry(call.key)) !== undefined) return { kind: "journalled" };

@@ -1,5 +1,6 @@
 /** The plan of an update. `diff` and `update` call the same function, so that the apply does what the plan says. */
 
+import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
@@ -67,6 +68,17 @@ interface KnownFacts {
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether this program replaces the listener. If so, the new listener's id is unknown, but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
+}
+
+/** The plan of the update for which the engine makes this call. */
+export function planCall(
+  { retained, deleteBeforeReplace, service, profile: ofCall }: Call,
+  olds: Properties,
+  news: Properties,
+  profile = ofCall,
+): Plan {
+  const leaves = (listenerId: unknown): boolean => service.fleet.isReplaced(listenerId);
+  return planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
 }
 
 export function planUpdate(

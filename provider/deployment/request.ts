@@ -8,7 +8,7 @@ import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision, touchesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
-import { type Plan, planUpdate, refusalOf, revises } from "./plan";
+import { type Plan, planCall, refusalOf, revises } from "./plan";
 import type { Write } from "./state";
 import { sendsSecrets, variablesOf } from "./variables";
 
@@ -86,7 +86,7 @@ export interface Update extends Plan, Write, Bodies {}
 
 /** The update from the state to the inputs. Throws a RefusedError if the update must not be carried out. */
 export function allowedUpdate({ olds, news, call, id }: Omit<Write, "body">): Update {
-  const plan = planUpdate(olds, news, call.profile, call);
+  const plan = planCall(call, olds, news);
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
   return plannedUpdate(call, id, plan);

@@ -4,10 +4,8 @@ import type { Keepers } from "./keepers";
 
 export class Fleet {
   readonly names = new Names();
-  /** For each URN, the id of the deployment that is being replaced. */
+  /** For each URN, the id of the deployment, the listener or the token that is being replaced. */
   readonly #predecessors = new Map<string, string>();
-  /** Ids of the listeners that this plan certainly replaces. */
-  readonly replacedListeners = new Set<unknown>();
   /** Ids of the deployments whose revision this plan makes again although no argument changes. */
   readonly remade = new Set<unknown>();
   /** For each URN, the arguments that this run's creation sent: after a failure, the engine may repeat the creation. */
@@ -23,13 +21,18 @@ export class Fleet {
   constructor(readonly keepers: Keepers) {}
 
   /**
-   * Records that the plan replaces this deployment, so that its successor does not adopt it. Drops the records of an
-   * update of the deployment.
+   * Records that the plan replaces this resource, so that its successor does not adopt it. Drops the records of an
+   * update of the resource.
    */
   replaces(urn: string, id: string): void {
     this.#predecessors.set(urn, id);
     this.remade.delete(id);
     this.keepers.release(id, urn);
+  }
+
+  /** Whether the plan replaces the resource with this id. */
+  isReplaced(id: unknown): boolean {
+    return [...this.#predecessors.values()].some((predecessor) => predecessor === id);
   }
 
   predecessorOf(urn: string): string | undefined {

@@ -8,7 +8,7 @@ import { type Properties, UNKNOWN } from "../fields/value";
 import { FailedRevisions } from "../journal/failedRevisions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
-import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
+import { type ProfileInUse, profileInUse } from "../profiles/profiles";
 import type { Words } from "../verdict/wording";
 import { type Account, accountOf } from "./account";
 import {
@@ -32,8 +32,6 @@ export interface Reporter {
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** The connection's profile, without the features that the installation turned out to lack in this run. */
-  profile: Profile;
   /** The profile as recorded in the inputs, for readers of the plan. The provider itself does not use this record. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
@@ -142,7 +140,6 @@ export class EngineRun {
     const endpoints = httpEndpoints(options, connection.profile, judgeProfile);
     const service: Service = {
       connection,
-      profile: connection.profile,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
       endpoints,
       ...this.#accountOf(connection, endpoints),

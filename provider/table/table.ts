@@ -48,7 +48,7 @@ export function tableResource(table: Table): Resource {
       call.confirm(id, olds);
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
-      if (call.isPlan && isReplaced(changes)) call.service.fleet.replacedListeners.add(id);
+      if (call.isPlan && isReplaced(changes)) call.service.fleet.replaces(call.urn, id);
       // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
       else if (call.isPlan) call.service.fleet.keepers.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
@@ -65,7 +65,6 @@ export function tableResource(table: Table): Resource {
         );
       if (id === undefined) return;
       call.service.fleet.replaces(call.urn, id);
-      call.service.fleet.replacedListeners.add(id);
     },
 
     unsettled: () => ["updatedAt"],

@@ -159,7 +159,7 @@ const proofs = {
 
 const rollouts = {
   lacksRevisionCall: sentence(
-    "the service has no call that makes a revision (POST /v2/deployments/…/revisions): this run sends updates by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
+    "the service has no call that makes a revision (POST /v2/deployments/…/revisions): the update is sent by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
     progress,
   ),
   revisionIs: sentence("revision {id} is {status} after {seconds} s", progress),

@@ -71,7 +71,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
   keepSecret(deployment.secrets);
   const runEnvironment = environmentOf(source, isExplicit, environment);
   const run = new EngineRun(source, standardError, systemClock, undefined, runEnvironment);
-  const { directory, endpoints, profile } = run.serviceOf(deployment.values);
+  const { directory, endpoints, connection } = run.serviceOf(deployment.values);
   try {
     const resource = await directory.fresh(deployment.id);
     if (resource === undefined)
@@ -80,7 +80,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
       );
     const wireRevisions = await revisionsOf(endpoints, deployment.id);
     const good = goodIn(deployment.values);
-    const shownRevisions = wireRevisions.map((wire) => shownIn(wire, profile));
+    const shownRevisions = wireRevisions.map((wire) => shownIn(wire, connection.profile));
     const revisions = shownRevisions.map((revision, index) => ({
       ...revision,
       serves: revision.id === resource.active_revision_id,
@@ -89,7 +89,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
     }));
     const hidden = hiddenBy(deployment.secretPaths);
     const now = Date.now() + endpoints.clockAhead;
-    return { deployment, name: nameIn(deployment.urn), profile, hidden, now, revisions };
+    return { deployment, name: nameIn(deployment.urn), profile: connection.profile, hidden, now, revisions };
   } finally {
     await endpoints.close();
   }

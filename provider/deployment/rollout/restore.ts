@@ -9,7 +9,7 @@ import { say } from "../../verdict/sentences";
 import { argumentsOf, forbiddenBy } from "../arguments";
 import { FORCING } from "../intent";
 import { liveIn } from "../live";
-import { planUpdate } from "../plan";
+import { planCall } from "../plan";
 import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
 import { outputsOf, refreshedState, type Write } from "../state";
@@ -61,7 +61,7 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: Properties): 
   const { call, id, news } = write;
   const { resource, status } = failed;
   const state = outputsOf(write, resource, { status, state: "not awaited" });
-  const plan = planUpdate(state, argumentsBefore(before, news), call.profile, call);
+  const plan = planCall(call, state, argumentsBefore(before, news));
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
   // The restored revision is neither the failed revision nor the latest one before the failed update.
   const entry = { key: restoringOf(call.key), known: [failed.revisionId, before.latestRevisionId] };

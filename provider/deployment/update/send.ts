@@ -13,7 +13,7 @@ import { touchesRevision } from "../../verdict/changes";
 import { say } from "../../verdict/sentences";
 import { updateIntent } from "../intent";
 import { placeOf, replacesSpec } from "../live";
-import { planUpdate, revises } from "../plan";
+import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, stateBetween } from "../state";
 import { withCurrentValues } from "./current";
@@ -37,8 +37,7 @@ interface SentUpdate {
 
 /**
  * Sends the update. `before`: the deployment before the update, if the caller has just read it. To make a revision, uses
- * the service's call for that. If the service lacks this call, sends a PATCH instead, reports the lack once, and
- * remembers it for the run.
+ * the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
  */
 export async function write(update: Update, before?: Properties): Promise<SentUpdate> {
   const { call, id, olds, news, revision } = update;
@@ -48,13 +47,11 @@ export async function write(update: Update, before?: Properties): Promise<SentUp
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
-  const plan = planUpdate(olds, news, withoutCreateRevision(call.profile), call);
+  const plan = planCall(call, olds, news, withoutCreateRevision(call.profile));
   const sentUpdate = await patch(plannedUpdate(call, id, plan), before);
   // The failed call could also mean that the deployment is gone. The PATCH has succeeded, so the deployment exists, and
   // only the call that makes revisions is missing.
-  const { service, profile } = call;
-  service.profile = withoutCreateRevision(profile);
-  if (profile.capabilities.createRevision) await call.tell(say.lacksRevisionCall());
+  await call.tell(say.lacksRevisionCall());
   return sentUpdate;
 }
 

@@ -126,7 +126,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, meaning: object
     proof(true),
   ],
   lacksRevisionCall: [
-    "the service has no call that makes a revision (POST /v2/deployments/…/revisions): this run sends updates by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
+    "the service has no call that makes a revision (POST /v2/deployments/…/revisions): the update is sent by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
     progress,
   ],
   revisionIs: ["revision d1 is BUILDING after 3 s", progress],

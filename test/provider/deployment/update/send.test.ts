@@ -122,15 +122,14 @@ test("a display name is sent in a PATCH, even if the profile says that a display
   expect(writes()).toEqual([{ display_name: "Agent", source_revision_config: nextWire }]);
 });
 
-test("after an installation has once refused the call that creates revisions, the run sends only PATCHes, and one message reports this", async () => {
+test("if an installation lacks the call that creates revisions, each update is sent by PATCH, and a message reports this", async () => {
   const { emulator, update, sent, told } = await running({ older: true });
   const olds = await update(both);
   expect(sent()).toEqual([PATCH, REVISE, READ, PATCH, LOOK]);
   expect(told[0]).toContain("the service has no call that makes a revision");
   expect(told[1]).toMatch(/as planned, a new revision: \S+$/);
   await update({ ...both, sourceRevisionConfig: settings }, olds);
-  expect(sent()).toEqual([READ, PATCH, LOOK]);
-  expect(told.filter((words) => words.includes("has no call"))).toHaveLength(1);
+  expect(sent()).toEqual([READ, REVISE, READ, PATCH, LOOK]);
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
 });
 
@@ -142,29 +141,14 @@ test("if the settings say that the installation lacks the call that creates revi
   expect([sent(), told.length]).toEqual([[READ, PATCH, LOOK], 1]);
 });
 
-test("a 404 from the call that creates revisions proves that the installation lacks the call only if a PATCH then succeeds", async () => {
+test("after a 404 from the call that creates revisions, the update succeeds only if a PATCH then succeeds", async () => {
   const { emulator, update, sent } = await running();
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
   emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
   expect((await failureOf(update(revising))).message).toContain("update deployment");
   expect(sent()).toEqual([READ, REVISE, READ, PATCH]);
-  const olds = await update(revising);
+  await update(revising);
   expect(sent()).toEqual([READ, REVISE, READ, PATCH, LOOK]);
-  await update(agent, olds);
-  expect(sent()).toEqual([READ, PATCH, LOOK]);
-});
-
-test("after the installation turns out to lack the call that creates revisions, the plan says that a changed command may make a revision", async () => {
-  const { update, session, id, outputs, told, warnings, stored } = await running({ older: true });
-  await deployment.diff(session, id, outputs, commanded, true);
-  expect(told[0]).toContain("creates a new revision (sourceConfig.installCommand");
-  const olds = await update(commanded);
-  expect(stored()?.revisions).toHaveLength(1);
-  expect(told.at(-1)).toContain("this update created no new revision");
-  const more = { ...commanded, sourceConfig: { ...commanded.sourceConfig, buildCommand: "npm run build" } };
-  await deployment.diff(session, id, olds, more, true);
-  expect(told.at(-1)).toContain("may create a new revision (sourceConfig.buildCommand");
-  expect(warnings()).toEqual([]);
 });
 
 test("if the PATCH succeeds and the service refuses the call that creates revisions, the state has the PATCH's changes, and the next plan has the other changes", async () => {
