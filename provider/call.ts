@@ -16,7 +16,6 @@ import { onSameService, type Profile } from "./profiles/profile";
 import { undeletedWords } from "./run/failureWords";
 import type { EngineRun, PlannedUpdate, Service } from "./run/run";
 import { labelled, labelOf } from "./verdict/describe";
-import type { Words } from "./verdict/wording";
 
 /** The methods that the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
@@ -114,7 +113,7 @@ export class Call {
   }
 
   /** Shows a line about the resource. A failure to deliver the line does not fail the resource. */
-  async tell(words: Words): Promise<void> {
+  async tell(words: string): Promise<void> {
     await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
@@ -128,7 +127,7 @@ export class Call {
     return async (words) => reporter.status?.(this.urn, words).catch(() => undefined);
   }
 
-  async warn(words: Words): Promise<void> {
+  async warn(words: string): Promise<void> {
     await this.run.reporter.warn(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 

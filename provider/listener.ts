@@ -6,8 +6,9 @@
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
 import { listenerComputedRows, listenerOutputRows, listenerRows } from "./fields/listener";
+import { printable } from "./fields/secrecy";
 import type { Properties } from "./fields/value";
-import { escapeControls, sentence } from "./fields/words";
+import { sentence } from "./fields/words";
 import type { Post, Table } from "./table/definition";
 import { tableResource } from "./table/table";
 import { say } from "./verdict/sentences";
@@ -42,16 +43,16 @@ const post: Post = {
 };
 
 function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
-  return `${baseUrl} does not allow this API key to create the listener with computeId "${escapeControls(String(computeId))}". Use a key that may, of a workspace whose plan includes listeners`;
+  return `${baseUrl} does not allow this API key to create the listener with computeId "${printable(computeId)}". Use a key that may, of a workspace whose plan includes listeners`;
 }
 
 function conflictWords({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
-  const [type, id] = [inputs.computeType, inputs.computeId].map((each) => escapeControls(String(each)));
+  const [type, id] = [inputs.computeType, inputs.computeId].map((each) => printable(each));
   const namesake = listeners.find((each) => each.compute_id === inputs.computeId);
   const detail =
     namesake === undefined
       ? ", but this API key cannot see it. Set another computeId, or the key of the workspace that owns the listener"
-      : `: the one with the id ${namesake.id}, whose computeType is "${escapeControls(String(namesake.compute_type))}" and not "${type}". Set another computeId`;
+      : `: the one with the id ${namesake.id}, whose computeType is "${printable(namesake.compute_type)}" and not "${type}". Set another computeId`;
   return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${detail}`;
 }
 

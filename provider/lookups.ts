@@ -20,11 +20,11 @@ import {
   ofIntegrationRows,
   onConnectionRows,
 } from "./fields/lookups";
+import { keepSecret } from "./fields/secrecy";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { suggestion } from "./fields/words";
 import { type ConfigurationSource, connectionFrom } from "./run/configuration";
 import { failureWords } from "./run/failureWords";
-import { keepSecret } from "./run/secrecy";
 
 /** A deployment as a look-up returns it: with the names of its secrets, without their values. */
 export interface FoundDeployment extends ShownDeployment {}

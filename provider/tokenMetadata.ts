@@ -2,6 +2,7 @@
 
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
+import { printable } from "./fields/secrecy";
 import {
   tokenMetadataArgumentRows,
   tokenMetadataComputedRows,
@@ -9,7 +10,7 @@ import {
   tokenMetadataRows,
 } from "./fields/tokenMetadata";
 import { isAbsent, type Properties } from "./fields/value";
-import { escapeControls, sentence } from "./fields/words";
+import { sentence } from "./fields/words";
 import type { Table } from "./table/definition";
 import { tableResource } from "./table/table";
 import { say } from "./verdict/sentences";
@@ -18,7 +19,7 @@ const managesNothing = (args: Properties): boolean =>
   Object.keys(tokenMetadataRows).every((name) => isAbsent(args[name]));
 
 function explained(call: Call, inputs: Properties, error: unknown): unknown {
-  const token = escapeControls(String(inputs.tokenId));
+  const token = printable(inputs.tokenId);
   if (isForbidden(error)) {
     return call.refuse(
       `only the owner of the token ${token} may set its metadata, and the API key is not the owner's. Use the owner's key, or a connection that has it. ${sentence(error.message)}`,
@@ -45,13 +46,13 @@ const table: Table = {
       throw explained(call, inputs, error);
     }),
   replaced: ({ reasons, otherwise }, { tokenId }) => {
-    const parts = { reasons, token: escapeControls(String(tokenId)) };
+    const parts = { reasons, token: printable(tokenId) };
     return otherwise === undefined
       ? say.tokenReplaced(parts)
       : say.tokenMayBeReplaced({ ...parts, otherwise });
   },
   left: (id, { serviceUrl }) =>
-    `leaves the label and the default flag as they are on ${serviceUrl} (token ${escapeControls(id)})`,
+    `leaves the label and the default flag as they are on ${serviceUrl} (token ${printable(id)})`,
   remark: (args, isNew) => {
     if (!isNew || !managesNothing(args)) return undefined;
     const names = Object.keys(tokenMetadataRows).join(" nor ");

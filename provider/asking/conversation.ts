@@ -15,10 +15,11 @@ import {
 import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessage } from "../client/runtime";
 import { RefusedError } from "../failure";
 import type { ValuesOf } from "../fields/kind";
+import { printable, redacted } from "../fields/secrecy";
 import type { SmokeTestReport } from "../fields/smokeTest";
 import { isAbsent } from "../fields/value";
 import type { verificationRows } from "../fields/verification";
-import { escapeControls, sentence } from "../fields/words";
+import { sentence } from "../fields/words";
 
 export interface Question {
   readonly options: RuntimeClientOptions;
@@ -78,7 +79,7 @@ async function conversation(
   const reply = textOfMessage(lastMessage);
   const mismatch = mismatchWith(question.expect, reply);
   if (mismatch === undefined) return { reply, threadId, runId, seconds };
-  const where = `assistant "${escapeControls(question.assistantId)}" at ${question.options.deploymentUrl}, thread ${threadId}, run ${runId}`;
+  const where = `assistant "${printable(question.assistantId)}" at ${question.options.deploymentUrl}, thread ${threadId}, run ${runId}`;
   throw new WrongReplyError(`wrong answer: ${mismatch} (${where}, after ${seconds} s)`);
 }
 
@@ -104,7 +105,7 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
         );
       }
       await tell(
-        `the deployment refuses the run, because another run is in progress (${escapeControls(error.detail)}); trying again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
+        `the deployment refuses the run, because another run is in progress (${printable(error.detail)}); trying again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
       );
       await clock.sleep(pause * 1000);
       pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
@@ -117,8 +118,8 @@ const times = (count: number): string => (count === 1 ? "once" : `${count} times
 function explained(error: unknown, question: Question, isLate: boolean): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (error instanceof RunFailedError)
-    return new WrongReplyError(escapeControls(`the run failed: ${error.message}`), "", error);
-  return new RefusedError(escapeControls(failureText(error, question, isLate)), "", error);
+    return new WrongReplyError(`the run failed: ${error.message}`, "", error);
+  return new RefusedError(failureText(error, question, isLate), "", error);
 }
 
 function failureText(
@@ -134,7 +135,7 @@ function failureText(
   }
   if (!isNotFound(error)) return error.message;
   return error.operation === "create run"
-    ? `${sentence(error.message)} Is there an assistant "${assistantId}" (assistantId) on this deployment?`
+    ? `${sentence(error.message)} Is there an assistant "${printable(assistantId)}" (assistantId) on this deployment?`
     : `${sentence(error.message)} Is deploymentUrl the address of a running deployment?`;
 }
 
@@ -152,7 +153,7 @@ function mismatchWith(expectation: Expectation, reply: string): string | undefin
   if (!isAbsent(matches)) {
     return new RegExp(matches).test(reply)
       ? undefined
-      : mismatch(`a text that matches /${escapeControls(matches)}/`, reply);
+      : mismatch(`a text that matches /${printable(matches)}/`, reply);
   }
   return reply === equals ? undefined : mismatch(`the text ${shown(equals ?? "")}`, reply);
 }
@@ -162,6 +163,6 @@ const mismatch = (expectation: string, reply: string): string =>
 
 /** The text in quotes on one line, cut if it is too long. */
 export function shown(text: string): string {
-  const line = escapeControls(JSON.stringify(text));
+  const line = printable(JSON.stringify(redacted(text)));
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;
 }

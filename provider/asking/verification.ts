@@ -5,10 +5,10 @@ import { ConfigurationError } from "../client/errors";
 import { textOfMessage } from "../client/runtime";
 import { RefusedError } from "../failure";
 import type { Fault } from "../fields/check";
+import { printable } from "../fields/secrecy";
 import { TEST_TIMEOUT_SECONDS } from "../fields/smokeTest";
 import { hasUnknown, isAbsent, isProperties, UNKNOWN } from "../fields/value";
 import type { Verification } from "../fields/verification";
-import { escapeControls } from "../fields/words";
 import { ask, type Question, shown, WrongReplyError } from "./conversation";
 
 export interface Outcome {
@@ -88,7 +88,7 @@ export function expectationFault(expectation: unknown): Fault | undefined {
     new RegExp(matches);
     return undefined;
   } catch (error) {
-    const words = `is not a valid regular expression: ${escapeControls((error as Error).message)}`;
+    const words = `is not a valid regular expression: ${printable((error as Error).message)}`;
     return { path: ["expect", "matches"], words };
   }
 }

@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";
+import { redacted } from "../fields/secrecy";
 import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
 import { type Spelling, wireName } from "../fields/wire";
 import { escapeControls } from "../fields/words";
@@ -123,9 +124,9 @@ function redirect({ url }: RequestPlace, location: string | string[] | undefined
   return `a redirect${to}, which is not followed, so that no credential goes elsewhere. Is the base URL the address of the service's API?`;
 }
 
-/** A service's message in one line, shortened if the message is too long. */
+/** A service's message in one line, with secrets masked, shortened if the message is too long. */
 export function oneLine(text: string): string {
-  const words = text.replace(/\s+/g, " ").trim();
+  const words = redacted(text).replace(/\s+/g, " ").trim();
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
 }
 

@@ -2,6 +2,7 @@
  * All errors that requests throw. The rest of the provider does not look at status codes: it calls the predicates at
  * the end of this file.
  */
+import { redacted } from "../fields/secrecy";
 import { escapeControls, PlacedError } from "../fields/words";
 
 export interface RequestPlace {
@@ -28,7 +29,7 @@ export abstract class ServiceError extends Error {
   abstract readonly mayHaveBeenApplied: boolean;
 
   constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
-    super(escapeControls(`${place.operation}: ${place.method} ${place.url} ${words}`), options);
+    super(escapeControls(`${place.operation}: ${place.method} ${redacted(place.url)} ${words}`), options);
     this.name = new.target.name;
     this.operation = place.operation;
     this.method = place.method;

@@ -4,8 +4,8 @@ import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import { isBeingDeleted } from "../fields/deployment";
 import { nameIn } from "../fields/naming";
+import { printable } from "../fields/secrecy";
 import type { Properties } from "../fields/value";
-import { escapeControls } from "../fields/words";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
 import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
@@ -33,7 +33,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
       `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. Change name too, or take the cause away: ${FORCING_REPLACEMENT}`,
     );
   await call.warn(
-    `leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}. To manage it again, declare it with adopt: "${id}"`,
+    `leaves the deployment running on ${call.baseUrl} (id ${printable(id)}): ${why}. To manage it again, declare it with adopt: "${printable(id)}"`,
   );
 }
 
@@ -46,8 +46,8 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   if (keeper === undefined) return false;
   if (keeper !== call.urn) {
     // A refusal would leave the old entry in the state, so each later up would fail too.
-    const name = escapeControls(nameIn(keeper));
-    await call.warn(`stays as it is (id ${id}): "${name}" of this program manages it now`);
+    const name = printable(nameIn(keeper));
+    await call.warn(`stays as it is (id ${printable(id)}): "${name}" of this program manages it now`);
     return true;
   }
   // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
@@ -56,7 +56,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
       `was not replaced: this update took over ${id}, the deployment that it should replace. Take the cause away: ${FORCING_REPLACEMENT}`,
     );
   // This state entry is left over from an earlier run, or from another provider that had the resource.
-  await call.warn(`stays as it is (id ${id}): the program still manages it under this name`);
+  await call.warn(`stays as it is (id ${printable(id)}): the program still manages it under this name`);
   return true;
 }
 

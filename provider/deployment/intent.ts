@@ -1,6 +1,7 @@
 /** The journal's record of a creation or an update. The record holds no secrets and no values marked secret. */
 import type { Call } from "../call";
 import { deploymentRows } from "../fields/deployment";
+import { holdsSecret } from "../fields/secrecy";
 import {
   isProperties,
   mergedOver,
@@ -12,7 +13,6 @@ import {
 import { isOpenlySent, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
-import { holdsSecret } from "../run/secrecy";
 import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import type { Write } from "./state";

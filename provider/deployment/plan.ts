@@ -5,8 +5,8 @@ import type { Hidden } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
 import { SPEC } from "../fields/resourceSpec";
+import { printable } from "../fields/secrecy";
 import { isAbsent, normalizedRows, type Properties } from "../fields/value";
-import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import {
   type Change,
@@ -25,7 +25,6 @@ import {
   shown,
 } from "../verdict/describe";
 import { say } from "../verdict/sentences";
-import { joined, type MarkedWords, marked, ours } from "../verdict/wording";
 import { argumentsOf, forbiddenBy } from "./arguments";
 import { unmanagedNote } from "./observed";
 import { asksAnew, hasFailed, isDoubtful, isUnfinished } from "./record";
@@ -217,19 +216,19 @@ function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
 /** A warning about arguments that the program no longer sets but the service keeps; undefined if there are none. */
 export function keptWords(plan: Plan): string | undefined {
   const keptChanges = plan.changes.filter(({ effect }) => effect === "kept");
-  const paths = keptChanges.map(({ path }) => escapeControls(path));
+  const paths = keptChanges.map(({ path }) => printable(path));
   return paths.length === 0
     ? undefined
     : `the service keeps what the program no longer sets: ${paths.join(", ")}`;
 }
 
 /** The plan's line, followed by the spec members that the update keeps, if the update sends a spec. */
-export function withKept(line: MarkedWords, keptSpec: Properties | undefined): MarkedWords {
+export function withKept(line: string, keptSpec: Properties | undefined): string {
   if (keptSpec === undefined) return line;
   const members = Object.entries(keptSpec).map(([name, value]) =>
-    value === null ? escapeControls(name) : marked`${escapeControls(name)} ${shown(value)}`,
+    value === null ? printable(name) : `${printable(name)} ${shown(value)}`,
   );
-  const memberNames = members.length === 0 ? ours("what else the service has") : joined(members, ", ");
+  const memberNames = members.length === 0 ? "what else the service has" : members.join(", ");
   return say.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
@@ -262,7 +261,7 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
 
 /** Why every `up` with this plan would fail, and what to do. */
 function meetsOldOne({ news, onDestroy }: Plan): string {
-  const name = escapeControls(String(news.name));
+  const name = printable(news.name);
   const start = `keeps the name "${name}": the new deployment is created first, while the old one still has the name`;
   return onDestroy === "delete"
     ? `${start}. Take the option deleteBeforeReplace away, or change name too`

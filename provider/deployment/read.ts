@@ -4,10 +4,10 @@ import type { Call, ReadResult } from "../call";
 import { RefusedError } from "../failure";
 import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
+import { printable } from "../fields/secrecy";
 import { isUuid, type Properties, withValueAt } from "../fields/value";
 import { isUnproven } from "../fields/verification";
 import { everyArgumentFromWire } from "../fields/wire";
-import { escapeControls } from "../fields/words";
 import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
@@ -20,12 +20,12 @@ import { foreignWords } from "./variables";
 export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
   call.confirm(id, state);
   if (call.readOnly && !isUuid(id))
-    throw new RefusedError(`got the id "${escapeControls(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
+    throw new RefusedError(`got the id "${printable(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
   const resource = (await call.service.directory.byId(id)) ?? (await lookAgain(call, id, state));
   if (resource === undefined || isBeingDeleted(resource.status)) {
     if (call.readOnly) throw missingError(call, id, resource?.status);
     if (resource !== undefined)
-      await call.warn(`is being deleted on the service (id ${id}); it counts as gone`);
+      await call.warn(`is being deleted on the service (id ${printable(id)}); it counts as gone`);
     return { id: undefined };
   }
   const status = await latestStatus(call.service, id, resource);
@@ -34,7 +34,7 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   const altered = isDoubtful(state) ? [] : alteredSecrets(state, live);
   for (const name of altered)
     await call.warn(
-      `secret ${escapeControls(name)} has another value on the service; the next update sets it again`,
+      `secret ${printable(name)} has another value on the service; the next update sets it again`,
     );
   const reading = refreshResult(call, id, state, live, status, altered);
   const foreign = foreignWords(reading.outputs ?? {});

@@ -4,8 +4,8 @@
  */
 import type { Call } from "../call";
 import { nameIn } from "../fields/naming";
+import { printable } from "../fields/secrecy";
 import { hasUnknown, type Properties } from "../fields/value";
-import { escapeControls } from "../fields/words";
 import type { NameUse } from "../run/fleet";
 
 /**
@@ -17,7 +17,7 @@ export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.keepers.claim(id, call.urn);
   if (keeper === undefined) return;
   throw call.refuse(
-    `the deployment ${id} is managed by "${escapeControls(nameIn(keeper))}" of this program already. Declare it only once, or set adopt to the id of the deployment that you mean`,
+    `the deployment ${id} is managed by "${printable(nameIn(keeper))}" of this program already. Declare it only once, or set adopt to the id of the deployment that you mean`,
   );
 }
 
@@ -43,12 +43,12 @@ function note(call: Call, name: unknown, use: NameUse["use"]): void {
   if (typeof name !== "string" || hasUnknown(name) || call.urn === "") return;
   const nameUse = { urn: call.urn, use };
   const otherUse = call.service.fleet.names.note(name, nameUse);
-  if (otherUse !== undefined) throw call.refuse(clash(call, escapeControls(name), nameUse, otherUse));
+  if (otherUse !== undefined) throw call.refuse(clash(call, printable(name), nameUse, otherUse));
 }
 
 function clash({ baseUrl }: Call, name: string, firstUse: NameUse, secondUse: NameUse): string {
   const [creator, keeper] = firstUse.use === "creates" ? [firstUse, secondUse] : [secondUse, firstUse];
-  const [creating, keeping] = [creator, keeper].map(({ urn }) => escapeControls(urn));
+  const [creating, keeping] = [creator, keeper].map(({ urn }) => printable(urn));
   if (keeper.use === "creates")
     return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Set a different name for each`;
   const beginning = `${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;

@@ -4,8 +4,8 @@
  */
 import type { Fault } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
+import { printable } from "../fields/secrecy";
 import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../fields/value";
-import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { ALTERED, FOREIGN } from "../verdict/describe";
@@ -109,4 +109,4 @@ export function foreignWords(state: Properties): string | undefined {
     : `the service has secrets that the program does not set: ${joined(names)}. The next change of its secrets removes them; to ${KEEPING_ONE}`;
 }
 
-const joined = (names: readonly string[]): string => names.map(escapeControls).join(", ");
+const joined = (names: readonly string[]): string => names.map(printable).join(", ");

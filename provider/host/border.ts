@@ -6,6 +6,7 @@ import { Call, type Checked, type Diffed, type Facts, type Method, type Resource
 import { UnfinishedError } from "../failure";
 import { sameValue } from "../fields/compare";
 import { computed, json, mapOf, secretPathsIn } from "../fields/kind";
+import { keepSecret } from "../fields/secrecy";
 import {
   canonicalId,
   isAbsent,
@@ -19,7 +20,6 @@ import {
 } from "../fields/value";
 import { escapeLines } from "../fields/words";
 import type { EngineRun, PlannedUpdate, Service } from "../run/run";
-import { keepSecret } from "../run/secrecy";
 import { detailsBetween, type FieldChange } from "../verdict/changes";
 import { say } from "../verdict/sentences";
 import { secret, withMarks } from "./marks";

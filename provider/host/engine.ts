@@ -1,13 +1,10 @@
 /** Messages to the engine, which shows them under the resource that they concern, in a preview and an up. */
 import { type Fault, faultInWords } from "../fields/check";
-import { escapeLines } from "../fields/words";
+import { nameIn } from "../fields/naming";
+import { redacted } from "../fields/secrecy";
+import { escapeControls, escapeLines } from "../fields/words";
 import { failureWords } from "../run/failureWords";
 import type { Reporter } from "../run/run";
-import { redacted } from "../run/secrecy";
-import { LabelledLine, type Words } from "../verdict/wording";
-
-/** The words without secrets and control characters. */
-const printable = (words: Words): string => escapeLines(redacted(words));
 
 export const shownFailure = (error: unknown): string => escapeLines(failureWords(error));
 
@@ -17,8 +14,8 @@ export const shownFault = ({ path, words }: Fault): string =>
 
 /** Writes messages to standard error, which the engine shows under the stack instead of a resource. */
 export const standardError: Reporter = {
-  info: async (_urn, words) => console.error(printable(words)),
-  warn: async (_urn, words) => console.error(`warning: ${printable(words)}`),
+  info: async (_urn, words) => console.error(escapeLines(words)),
+  warn: async (_urn, words) => console.error(`warning: ${escapeLines(words)}`),
 };
 
 /** Whether this is the address of an engine, such as `127.0.0.1:40123`. */
@@ -37,11 +34,14 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   };
 }
 
-/** The line without the resource's name, because the engine shows the line under that name. */
-const underName = (urn: string, words: Words): Words =>
-  urn !== "" && words instanceof LabelledLine ? words.words : words;
+/** The line without the label, such as `deployment "chat": `, because the engine shows the line under that name. */
+function underName(urn: string, words: string): string {
+  const end = `"${escapeControls(nameIn(urn))}": `;
+  const at = words.indexOf(end);
+  return urn !== "" && at >= 0 && /^[a-z ]+$/.test(words.slice(0, at)) ? words.slice(at + end.length) : words;
+}
 
-type Log = (urn: string, severity: number, words: Words, ephemeral?: boolean) => Promise<void>;
+type Log = (urn: string, severity: number, words: string, ephemeral?: boolean) => Promise<void>;
 
 function logService(address: string, load: () => EngineMessages): Log {
   let send: Log | undefined;
@@ -64,7 +64,7 @@ function connect(address: string, { credentials, EngineClient, LogRequest }: Eng
     new Promise((resolve) => {
       const request = new LogRequest();
       request.setSeverity(severity);
-      request.setMessage(printable(words));
+      request.setMessage(escapeLines(words));
       request.setEphemeral(ephemeral);
       if (urn !== "") request.setUrn(urn);
       // A message that cannot be delivered must not make its resource fail.

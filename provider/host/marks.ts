@@ -5,8 +5,8 @@
 import { sameValue } from "../fields/compare";
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../fields/deployment";
 import { REVISION_STATUSES } from "../fields/revision";
+import { holdsSecret } from "../fields/secrecy";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
-import { holdsSecret } from "../run/secrecy";
 
 /** The engine's markers on its wire: the first one flags any special value, the second one flags a secret. */
 export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";

@@ -1,9 +1,9 @@
 /** Waits for many deployments at once, verifies them, and describes their progress and failures. */
 import { verificationFaults, verify } from "../asking/verification";
 import type { Fault } from "../fields/check";
+import { printable } from "../fields/secrecy";
 import { isAbsent, type Properties, propertiesIn, valueAt } from "../fields/value";
 import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../fields/verification";
-import { escapeControls } from "../fields/words";
 import type { Service } from "../run/run";
 import type { Follow } from "../waiting/follow";
 import { setFault } from "../waiting/poller";
@@ -114,7 +114,7 @@ export function describeFailure(members: readonly Member[], seconds: number): st
 
 function reasonsOf(members: readonly Member[], title: string): string {
   const lines = members.flatMap(({ name, follow: { reason } }) =>
-    reason === undefined ? [] : [`\n  ${escapeControls(name)}: ${reason}`],
+    reason === undefined ? [] : [`\n  ${printable(name)}: ${reason}`],
   );
   return lines.length === 0 ? "" : `\n${title}:${lines.join("")}`;
 }
@@ -124,9 +124,9 @@ function tableOf(members: readonly Member[]): string {
   const cells = [
     ["deployment", "revision", "status", "seconds", "still serving"],
     ...members.map(({ name, follow: { revisionId, status, seconds, servingId } }) => [
-      escapeControls(name),
+      printable(name),
       revisionId ?? "none yet",
-      escapeControls(status ?? "unknown"),
+      printable(status ?? "unknown"),
       String(seconds),
       servingId ?? "none",
     ]),

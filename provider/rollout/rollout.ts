@@ -8,9 +8,10 @@ import { type Fault, faultsIn } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
 import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
+import { printable } from "../fields/secrecy";
 import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { isUnproven, type Verification } from "../fields/verification";
-import { escapeControls, sentence } from "../fields/words";
+import { sentence } from "../fields/words";
 import type { Service } from "../run/run";
 import { labelled } from "../verdict/describe";
 import { say } from "../verdict/sentences";
@@ -50,7 +51,7 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   const elsewhere = urls.find(([, url]) => url !== sharedUrl);
   if (elsewhere === undefined) return [];
   const words =
-    `got "${escapeControls(String(inputs.connection))}", which is ${sharedUrl}, but ${escapeControls(elsewhere[0])} lives on ${elsewhere[1]}; ` +
+    `got "${printable(inputs.connection)}", which is ${sharedUrl}, but ${printable(elsewhere[0])} lives on ${elsewhere[1]}; ` +
     "leave it out, and each deployment uses its own";
   return [{ path: ["connection"], words }];
 }
@@ -137,7 +138,7 @@ function reasonOf(call: Call, olds: Properties, news: Properties): string {
 function namesInWords(title: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return [`${title}: ${names.slice(0, MOST_NAMES).map(escapeControls).join(", ")}${more}`];
+  return [`${title}: ${names.slice(0, MOST_NAMES).map(printable).join(", ")}${more}`];
 }
 
 /** Waits for all deployments, because an unchanged deployment may also have a newer revision by now. */
@@ -190,7 +191,7 @@ function membersOf(call: Call, inputs: Properties): Member[] {
     const follow = new Follow(poller, {
       deploymentId: canonicalId(String(id)),
       timeoutSeconds,
-      tellNewer: (words) => call.tell(labelled(escapeControls(name), words)),
+      tellNewer: (words) => call.tell(labelled(printable(name), words)),
     });
     return { name, follow, poller, directory, connection: service.connection, verification };
   });

@@ -8,9 +8,9 @@ import {
   UnreachableError,
 } from "../client/errors";
 import { NAME } from "../fields/naming";
+import { redacted } from "../fields/secrecy";
 import { PlacedError, sentence, withPlace } from "../fields/words";
 import { eitherName } from "./configuration";
-import { redacted } from "./secrecy";
 
 /** What makes the engine replace a resource although no argument asks for it. */
 export const FORCING_REPLACEMENT =

@@ -4,12 +4,12 @@ import type { Connection } from "../client/connection";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { LeaveOut } from "../client/paging";
+import { keepSecret } from "../fields/secrecy";
 import { type Properties, UNKNOWN } from "../fields/value";
 import { FailedRevisions } from "../journal/failedRevisions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
-import type { Words } from "../verdict/wording";
 import { type Account, accountOf } from "./account";
 import {
   answerRemark,
@@ -20,12 +20,11 @@ import {
   profileRemarks,
 } from "./configuration";
 import { claimsFile, Keepers } from "./keepers";
-import { keepSecret } from "./secrecy";
 
 /** Sends messages to the engine, which shows them under the resource with this URN; without a URN, under the stack. */
 export interface Reporter {
-  info(urn: string, words: Words): Promise<void>;
-  warn(urn: string, words: Words): Promise<void>;
+  info(urn: string, words: string): Promise<void>;
+  warn(urn: string, words: string): Promise<void>;
   /** Shows a line until the next line replaces it; undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { RuntimeClientOptions } from "../client/connection";
 import { RefusedError } from "../failure";
 import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
+import { redacted } from "../fields/secrecy";
 import { runtimeRows } from "../fields/settings";
 import {
   DEPLOYMENT_TRIGGER,
@@ -16,7 +17,6 @@ import {
   TEST_TIMEOUT_SECONDS,
 } from "../fields/smokeTest";
 import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN, valueAt } from "../fields/value";
-import { redacted } from "../run/secrecy";
 import type { Change } from "../verdict/changes";
 import { describeChanges } from "../verdict/describe";
 import { say } from "../verdict/sentences";

@@ -6,7 +6,6 @@ import { isAbsent, isProperties, normalizedRows, type Properties, rowsIn } from 
 import { everyRowFromWire, rowsFromWire, toPatch } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, changesBetween, type Verdict, verdictOf } from "../verdict/changes";
-import type { Words } from "../verdict/wording";
 
 /** The rows of a resource, and the calls that create, read, change and delete it. */
 export interface Table extends PlannedTable {
@@ -31,9 +30,9 @@ export interface Table extends PlannedTable {
    * The line that a creation shows when it takes over a resource. `effect`: the changes in words; undefined if nothing
    * changes.
    */
-  readonly takenOver?: (id: string, effect: Words | undefined) => Words;
+  readonly takenOver?: (id: string, effect: string | undefined) => string;
   /** The plan's line for a replacement that does not delete the old resource. */
-  readonly replaced: (parts: Replaced, olds: Properties) => Words;
+  readonly replaced: (parts: Replaced, olds: Properties) => string;
   /** The warning of a destroy that leaves the resource on the service. */
   readonly left: (id: string, state: Properties) => string;
   /** The line that `check` shows when the arguments are valid; undefined for no line. */
@@ -42,10 +41,10 @@ export interface Table extends PlannedTable {
 
 /** A replacement in words. */
 interface Replaced {
-  readonly reasons: Words;
+  readonly reasons: string;
   readonly id: string;
   /** For a possible replacement: the effect if the resource is not replaced. */
-  readonly otherwise: Words | undefined;
+  readonly otherwise: string | undefined;
 }
 
 /** The POST of a resource, and its messages. */

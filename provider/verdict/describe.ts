@@ -4,11 +4,11 @@ import type { Hidden } from "../fields/check";
 import { sameValue } from "../fields/compare";
 import type { ChangeClass } from "../fields/kind";
 import { settingName } from "../fields/naming";
+import { printable } from "../fields/secrecy";
 import { hasUnknown, isAbsent, type Properties, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf, WAS_SECRET } from "./changes";
 import { LOOKS_FIRST, say } from "./sentences";
-import { joined, LabelledLine, type MarkedWords, marked, ours, type Words } from "./wording";
 
 const LONGEST_VALUE = 80;
 /** Maximum number of differences to show for one value; the rest are only counted. */
@@ -32,7 +32,7 @@ export function describeVerdict(
   changes: readonly Change[],
   hidden: Hidden,
   hasRevisions = true,
-): MarkedWords {
+): string {
   switch (verdict) {
     case "newRevision":
     case "mayRevise":
@@ -52,40 +52,36 @@ export function describeVerdict(
 }
 
 /** The effect, in words, if the resource turns out not to be replaced. */
-export function describeOtherwise(
-  changes: readonly Change[],
-  hidden: Hidden,
-  hasRevisions = true,
-): MarkedWords {
+export function describeOtherwise(changes: readonly Change[], hidden: Hidden, hasRevisions = true): string {
   const otherChanges = unlessReplaced(changes);
   return describeVerdict(verdictOf(otherChanges), otherChanges, hidden, hasRevisions);
 }
 
 /** The reasons for a revision: work left from an earlier update, changes that make the revision, changes in place. */
-export function describeRevising(changes: readonly Change[], hidden: Hidden, debt?: Debt): MarkedWords {
+export function describeRevising(changes: readonly Change[], hidden: Hidden, debt?: Debt): string {
   const revising = changes.filter(touchesRevision);
   const inPlace = changes.filter((change) => !touchesRevision(change));
   const reasons = [
     ...(debt === undefined ? [] : [describeDebt(debt)]),
     ...revising.map((change) => describeChange(change, hidden)),
-    ...(inPlace.length === 0 ? [] : [marked`in place: ${describeChanges(inPlace, hidden)}`]),
+    ...(inPlace.length === 0 ? [] : [`in place: ${describeChanges(inPlace, hidden)}`]),
   ];
-  return joined(reasons, "; ");
+  return reasons.join("; ");
 }
 
 /** The id and the status of the revision that the last apply left unfinished, for a sentence. */
 export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Properties) => ({
-  id: latestRevisionId ?? ours("of unknown id"),
-  status: latestRevisionStatus ?? ours("unfinished"),
+  id: latestRevisionId ?? "of unknown id",
+  status: latestRevisionStatus ?? "unfinished",
 });
 
 /** Work left from an earlier update: a revision to make again, or a check of whether the update was applied. */
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
-const describeDebt = (debt: Debt): MarkedWords =>
+const describeDebt = (debt: Debt): string =>
   debt === "a look"
-    ? ours(LOOKS_FIRST)
-    : marked`${ours(MAKES_AGAIN)} revision ${debt.id} ended ${debt.status}`;
+    ? LOOKS_FIRST
+    : `${MAKES_AGAIN} revision ${printable(debt.id)} ended ${printable(debt.status)}`;
 
 const MAKES_AGAIN = "makes it again:";
 
@@ -95,57 +91,52 @@ export const saysRemade = (line: string): boolean => line.includes(MAKES_AGAIN);
 /** Advice about a change whose effect differs from its class. `fitting`: a profile whose class matches the effect. */
 export function correctionOf(profile: string, path: string, right: ChangeClass, fitting?: string) {
   const profileAdvice = `that of profile "${fitting}" does: if this is such a service, set ${settingName("profile")} to ${fitting}. Otherwise `;
-  return ours(
+  return (
     `The change class of these fields in profile "${profile}" does not fit this service; ${fitting ? profileAdvice : ""}` +
-      `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`,
+    `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`
   );
 }
 
 /** The changes that replace the resource, in words. */
-export function describeReplacement(changes: readonly Change[], hidden: Hidden): MarkedWords {
+export function describeReplacement(changes: readonly Change[], hidden: Hidden): string {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   return describeChanges(replacing, hidden);
 }
 
-export function describeChanges(changes: readonly Change[], hidden: Hidden): MarkedWords {
+export function describeChanges(changes: readonly Change[], hidden: Hidden): string {
   const descriptions = changes.map((change) => describeChange(change, hidden));
-  return joined(descriptions, "; ");
+  return descriptions.join("; ");
 }
 
 /** A change in words: `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
-export function describeChange(change: Change, hidden: Hidden): MarkedWords {
+export function describeChange(change: Change, hidden: Hidden): string {
   const [section, ...innerNames] = change.path.split(".");
-  const name = fieldName(innerNames.join("."));
-  const fate = ours(whatHappens(change, hidden));
-  if (section === "secrets" && innerNames.length > 0) return marked`secret ${name} ${fate}`;
-  if (section === "secretReferences" && innerNames.length > 0)
-    return marked`secret reference ${name} ${fate}`;
-  const path = fieldName(change.path);
-  if (hidden(change.path) || change.moves) return marked`${path} ${fate}`;
-  if (change.effect === "kept")
-    return marked`${path} no longer managed, the service keeps ${shown(change.before)}`;
-  return joined(differing(change.path, change.before, change.after), "; ");
+  const name = escapeControls(innerNames.join("."));
+  const fate = whatHappens(change, hidden);
+  if (section === "secrets" && innerNames.length > 0) return `secret ${name} ${fate}`;
+  if (section === "secretReferences" && innerNames.length > 0) return `secret reference ${name} ${fate}`;
+  const path = escapeControls(change.path);
+  if (hidden(change.path) || change.moves) return `${path} ${fate}`;
+  if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
+  return differing(change.path, change.before, change.after).join("; ");
 }
 
-/** The field's name, which is never masked, because the engine shows the name too. */
-const fieldName = (path: string): MarkedWords => ours(escapeControls(path));
-
 /** The differences between two values, in words. If a value is long, only the members that differ are shown. */
-function differing(path: string, before: unknown, after: unknown): Words[] {
+function differing(path: string, before: unknown, after: unknown): string[] {
   const parts = [before, after].every(isShort)
     ? [{ path, before, after }]
     : differingParts(path, before, after);
   const differences = parts
     .slice(0, MOST_PARTS)
-    .map((part) => marked`${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
+    .map((part) => `${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
   return parts.length > MOST_PARTS
-    ? [...differences, marked`${ours(String(parts.length - MOST_PARTS))} more in ${fieldName(path)}`]
+    ? [...differences, `${parts.length - MOST_PARTS} more in ${escapeControls(path)}`]
     : differences;
 }
 
 /** The path of a member. The service may have chosen a member's name, so the name can be masked. */
-const placeIn = (path: string, place: string): MarkedWords =>
-  marked`${fieldName(path)}${escapeControls(place.slice(path.length))}`;
+const placeIn = (path: string, place: string): string =>
+  `${escapeControls(path)}${printable(place.slice(path.length))}`;
 
 interface Part {
   readonly path: string;
@@ -239,23 +230,24 @@ const FATES = Object.keys(HAPPENS) as Mention["what"][];
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** A value in one short line. */
-export function shown(value: unknown): Words {
-  if (isAbsent(value)) return ours("(not set)");
-  if (value === HELD) return ours("(not shown)");
-  if (value === WAS_SECRET) return ours("(secret)");
-  if (hasUnknown(value)) return ours("(unknown until apply)");
+export function shown(value: unknown): string {
+  if (isAbsent(value)) return "(not set)";
+  if (value === HELD) return "(not shown)";
+  if (value === WAS_SECRET) return "(secret)";
+  if (hasUnknown(value)) return "(unknown until apply)";
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
-  const line = escapeControls(words);
+  const line = printable(words);
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
 }
 
 /** The label of a line: `deployment "chat"`. */
 export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
-export const labelled = (label: string, words: Words): LabelledLine => new LabelledLine(label, words);
+/** A whole line: `deployment "chat": has no changes`. */
+export const labelled = (label: string, words: string): string => `${label}: ${words}`;
 
 /** The words of a line that has exactly this label; undefined for other lines. */
 export function unlabelled(label: string, line: string): string | undefined {
-  const start = String(labelled(label, ""));
+  const start = labelled(label, "");
   return line.startsWith(start) ? line.slice(start.length) : undefined;
 }

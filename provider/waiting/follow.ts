@@ -5,7 +5,6 @@ import { isNotFound } from "../client/errors";
 import { isBeingDeleted } from "../fields/deployment";
 import type { Properties } from "../fields/value";
 import { say } from "../verdict/sentences";
-import type { Words } from "../verdict/wording";
 import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
 
 const FIRST_PAUSE_MS = 1_000;
@@ -25,9 +24,9 @@ export interface FollowOptions {
   /** The deployment returned by the write that made the revision. A listing right after that write adds nothing new. */
   readonly resource?: Properties;
   /** Reports each new status. */
-  readonly tellStatus?: (words: Words) => Promise<void>;
+  readonly tellStatus?: (words: string) => Promise<void>;
   /** Reports that the wait now follows a newer revision. */
-  readonly tellNewer: (words: Words) => Promise<void>;
+  readonly tellNewer: (words: string) => Promise<void>;
 }
 
 /** Reads may lag this long behind the creation of a deployment. */

@@ -3,8 +3,8 @@
 import { oneLine } from "../client/answer";
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
+import { printable } from "../fields/secrecy";
 import type { Properties } from "../fields/value";
-import { escapeControls } from "../fields/words";
 
 /** The revision with that id, from as few pages as possible. */
 export async function findRevision(
@@ -34,7 +34,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   const words = REASONS.map((name) => revision?.[name]).find(
     (text) => typeof text === "string" && /\S/.test(text),
   );
-  return words === undefined ? undefined : escapeControls(oneLine(String(words)));
+  return words === undefined ? undefined : printable(oneLine(String(words)));
 }
 
 /**

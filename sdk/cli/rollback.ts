@@ -3,8 +3,8 @@
  */
 import type { Difference } from "../../provider/fields/compare";
 import { inDynamicForm, projectIn } from "../../provider/fields/naming";
+import { redacted } from "../../provider/fields/secrecy";
 import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
-import { redacted } from "../../provider/run/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { judgeOutput } from "../report/judge/judge";
 import { type Report, SECRET } from "../report/model";

@@ -9,12 +9,12 @@ import {
   type StackFacts,
 } from "../../provider/deployment/pending";
 import { holds } from "../../provider/fields/compare";
+import { keepSecret } from "../../provider/fields/secrecy";
 import { standardError } from "../../provider/host/engine";
 import { journalPlace } from "../../provider/journal/place";
 import { RESOURCES } from "../../provider/resources";
 import { eitherName, environmentOf } from "../../provider/run/configuration";
 import { EngineRun } from "../../provider/run/run";
-import { keepSecret } from "../../provider/run/secrecy";
 import type { Operation, PendingState, ProviderSettings } from "./state";
 
 export interface Options {

@@ -5,6 +5,7 @@ import { type Hidden, hiddenBy } from "../../provider/fields/check";
 import { type Difference, differences } from "../../provider/fields/compare";
 import { nameIn } from "../../provider/fields/naming";
 import { revisionRows } from "../../provider/fields/revision";
+import { keepSecret } from "../../provider/fields/secrecy";
 import type { Properties } from "../../provider/fields/value";
 import { rowsFromWire } from "../../provider/fields/wire";
 import { nearest } from "../../provider/fields/words";
@@ -12,7 +13,6 @@ import { standardError } from "../../provider/host/engine";
 import type { Profile } from "../../provider/profiles/profiles";
 import { environmentOf } from "../../provider/run/configuration";
 import { EngineRun } from "../../provider/run/run";
-import { keepSecret } from "../../provider/run/secrecy";
 import { reasonIn, revisionsOf } from "../../provider/waiting/revisions";
 import type { Recorded } from "../recover/state";
 

@@ -7,6 +7,7 @@ import type { Call } from "../../call";
 import { reducedTo } from "../../fields/compare";
 import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../fields/deployment";
 import { IDENTICAL } from "../../fields/kind";
+import { printable } from "../../fields/secrecy";
 import {
   canonicalId,
   hasUnknown,
@@ -16,11 +17,9 @@ import {
   valueAt,
 } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
-import { escapeControls } from "../../fields/words";
 import type { Change } from "../../verdict/changes";
 import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
-import { ours } from "../../verdict/wording";
 import { forbiddenBy } from "../arguments";
 import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn } from "../live";
 import { observedPart } from "../observed";
@@ -77,7 +76,7 @@ export async function isOpenAdoption(call: Call, inputs: Properties): Promise<bo
   const isIdOpen = hasUnknown(inputs.adopt);
   if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return false;
   if (adoption === IDENTICAL) return true;
-  const line = say.mayRevise({ reasons: ours(`adopt: the ${isIdOpen ? "id" : "name"} is not known yet`) });
+  const line = say.mayRevise({ reasons: `adopt: the ${isIdOpen ? "id" : "name"} is not known yet` });
   await call.tell(line);
   const from = forbiddenBy(inputs, call.service.connection.newRevisions);
   if (from === undefined) return true;
@@ -239,7 +238,7 @@ export async function announceAdoption(call: Call, adoption: Adoption): Promise<
   const { uncompared = [] } = adoption;
   if (uncompared.length > 0)
     await call.warn(
-      `does not compare the values of ${uncompared.map(escapeControls).join(", ")}, which the service does not show: they stay as they are until the program changes its secrets or environment`,
+      `does not compare the values of ${uncompared.map(printable).join(", ")}, which the service does not show: they stay as they are until the program changes its secrets or environment`,
     );
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Call, Created } from "../../call";
 import { RefusedError } from "../../failure";
+import { printable } from "../../fields/secrecy";
 import type { Properties } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Intent, Moment } from "../../journal/entry";
@@ -157,7 +158,9 @@ async function findCreated(
       `the answer to its creation was lost, and it may not have made the deployment named "${name}" that has appeared: ${why}. To manage that one, set adopt: "${deployment.id}"`,
     );
   }
-  await call.warn(`takes over ${deployment.id} as the deployment that its lost request made: ${WHY_OURS}`);
+  await call.warn(
+    `takes over ${printable(deployment.id)} as the deployment that its lost request made: ${WHY_OURS}`,
+  );
   return deployment;
 }
 

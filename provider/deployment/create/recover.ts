@@ -7,6 +7,7 @@ import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
 import { holds } from "../../fields/compare";
 import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
+import { printable } from "../../fields/secrecy";
 import type { Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Intent, Moment } from "../../journal/entry";
@@ -59,7 +60,7 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
   if (entry.id === id) creations.inherit(file, entry);
   else await creations.answered(entry, { id });
   if (!call.service.fleet.sent.has(call.urn))
-    await call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
+    await call.warn(`takes over ${printable(id)}, which an interrupted run made: ${because}`);
   return { id, resource, plan };
 }
 
@@ -118,7 +119,7 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<UnfinishedC
     if (verdict === undefined && !isSaid) {
       isSaid = true;
       const seconds = Math.ceil((overAt - started) / 1000);
-      await call.tell(say.creationMayArrive({ name, seconds }));
+      await call.tell(say.creationMayArrive({ name: printable(name), seconds }));
     }
     return verdict;
   });

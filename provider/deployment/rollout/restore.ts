@@ -2,8 +2,8 @@
 import type { UnfinishedError } from "../../failure";
 import { deploymentRows } from "../../fields/deployment";
 import type { Field } from "../../fields/kind";
+import { printable } from "../../fields/secrecy";
 import type { Properties } from "../../fields/value";
-import { escapeControls } from "../../fields/words";
 import { restoringOf } from "../../journal/entry";
 import { say } from "../../verdict/sentences";
 import { argumentsOf, forbiddenBy } from "../arguments";
@@ -33,7 +33,7 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   if (!hasEndedWell(before)) return `${nothing} the rollout before this update was not a good one.`;
   const update = restoringUpdate(write, failed, before);
   const lost = update.changes.filter(({ after, effect }) => typeof after === "symbol" || effect === "kept");
-  const paths = lost.map(({ path }) => escapeControls(path));
+  const paths = lost.map(({ path }) => printable(path));
   if (paths.length > 0) return `${nothing} this cannot be brought back: ${paths.join(", ")}.`;
   const good = before.latestRevisionId;
   await call.tell(say.restores({ id, status, good }));

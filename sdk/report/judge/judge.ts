@@ -241,4 +241,4 @@ function warningsOf(preview: Preview): string[] {
 const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
 
 const labelledRefusal = ({ report, refusal }: Judged<{ readonly urn: string }>): string[] =>
-  refusal === undefined ? [] : [String(labelled(labelIn(report.urn), refusal))];
+  refusal === undefined ? [] : [labelled(labelIn(report.urn), refusal)];

@@ -100,7 +100,7 @@ function parentTypesIn(urn: string): string {
   return types.slice(0, types.lastIndexOf("$") + 1);
 }
 
-const labelledLine = (urn: string, words: string): string => String(labelled(labelIn(urn), words));
+const labelledLine = (urn: string, words: string): string => labelled(labelIn(urn), words);
 
 /**
  * The reports, with a warning about each deployment that one stack creates and another stack removes under the same

@@ -40,12 +40,15 @@ test("check returns the key of a smoke test with the engine's mark", async () =>
 });
 
 test("a secret's value is masked, but the path of an argument or the label of a resource is shown even if it has the same text", async () => {
-  const secrets = { A: "chat", B: "buildOnPush", C: "sourceConfig", D: "onDestroy" };
-  const checked = await deployment.check?.({}, { ...chat, secrets, sourceConfig: { buildOnPush: "chat" } });
+  const secrets = { A: "deployment", B: "buildOnPush", C: "sourceConfig", D: "onDestroy" };
+  const checked = await deployment.check?.(
+    {},
+    { ...chat, secrets, sourceConfig: { buildOnPush: "deployment" } },
+  );
   expect(checked?.failures?.map(({ reason }) => reason)).toEqual([
     'sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false',
   ]);
-  const deleted = deployment.delete?.("the-id-of-chat", {
+  const deleted = deployment.delete?.("the-id-of-buildOnPush", {
     ...chat,
     __urn: URN,
     secrets,
@@ -54,7 +57,7 @@ test("a secret's value is masked, but the path of an argument or the label of a 
   });
   await expect(deleted).rejects.toMatchObject({
     message: expect.stringMatching(
-      /^deployment "chat": \[secret\] is "fail": the deployment the-id-of-\[secret\] is not to be destroyed/,
+      /^deployment "chat": \[secret\] is "fail": the \[secret\] the-id-of-\[secret\] is not to be destroyed/,
     ),
   });
 });

@@ -91,7 +91,7 @@ test("if the state lacks a new deployment, a creation with the deployment's name
   const { id } = await createDeployment(session, quick);
   const renaming = sessionOn(emulator, { journal }).session;
   const error = await failureOf(createDeployment(renaming, { ...quick, name: "renamed" }));
-  expect(error.message).toContain(`made "chat" (id ${id}), which no state holds`);
+  expect(error.message).toContain(`made "chat" (id ${id}), not "renamed"`);
   const { session: next, warnings } = sessionOn(emulator, { journal });
   expect((await createDeployment(next, quick)).id).toBe(id);
   expect(warnings()).toEqual([expect.stringContaining(`takes over ${id}`)]);

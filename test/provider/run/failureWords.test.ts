@@ -1,20 +1,19 @@
 import { connectionOf } from "../../../provider/client/connection";
 import { BadRequestError, StatusError, UnreachableError } from "../../../provider/client/errors";
 import { RefusedError, UnfinishedError } from "../../../provider/failure";
+import { keepSecret } from "../../../provider/fields/secrecy";
 import { connectionFrom } from "../../../provider/run/configuration";
 import { failureWords } from "../../../provider/run/failureWords";
-import { keepSecret } from "../../../provider/run/secrecy";
 
 /** Each secret equals a word that the provider writes in its errors. */
 keepSecret([
-  "chat",
+  "chatting",
   "deployment",
-  "baseUrl",
   "profileOverrides",
-  "staging",
+  "connections.staging",
   "connection",
-  "refused",
-  "limit",
+  "is refused",
+  "pageLimit",
 ]);
 
 const GET = { operation: "list things", method: "GET", url: "https://host.example/v2/deployments" };
@@ -28,10 +27,13 @@ const wordsOf = (action: () => unknown): string => {
 };
 
 test.each([
-  [new RefusedError("chat is refused", 'deployment "chat"'), 'deployment "chat": [secret] is [secret]'],
-  [new RefusedError("chat is refused"), "[secret] is [secret]"],
-  [new UnfinishedError("d1", {}, "refused", 'deployment "chat"'), 'deployment "chat": [secret]'],
-  [new BadRequestError("got chat", "limit"), "limit: got [secret]"],
+  [
+    new RefusedError("chatting is refused", 'deployment "chatting"'),
+    'deployment "chatting": [secret] [secret]',
+  ],
+  [new RefusedError("chatting is refused"), "[secret] [secret]"],
+  [new UnfinishedError("d1", {}, "is refused", 'deployment "chatting"'), 'deployment "chatting": [secret]'],
+  [new BadRequestError("got chatting", "pageLimit"), "pageLimit: got [secret]"],
 ])("%s: the place of an error is always shown, and secrets in its message are masked", (error, words) => {
   expect(failureWords(error)).toBe(words);
 });
@@ -39,14 +41,14 @@ test.each([
 test.each<[object, string]>([
   [
     {},
-    "baseUrl is not set: there is no default service. To set it, run `pulumi config set [secret]-control:[secret] https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
+    "baseUrl is not set: there is no default service. To set it, run `pulumi config set [secret]-control:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
   ],
   [
-    { baseUrl: "chat" },
+    { baseUrl: "chatting" },
     'baseUrl: got "[secret]"; allowed: an http or https address without a query, such as https://host.example/api',
   ],
   [
-    { baseUrl: "https://host.example", profileOverrides: '{"wire": {"chat": "x"}}' },
+    { baseUrl: "https://host.example", profileOverrides: '{"wire": {"chatting": "x"}}' },
     'profileOverrides.wire: "[secret]" is not a field; set a path such as sourceConfig.resourceSpec',
   ],
 ])("%j: the name of a setting is always shown, even if a secret equals the name", (settings, words) => {
@@ -57,23 +59,23 @@ test.each<[object, string]>([
 });
 
 test("an error always shows the connection that a faulty setting belongs to", () => {
-  const connections = JSON.stringify({ staging: { baseUrl: "chat" } });
+  const connections = JSON.stringify({ staging: { baseUrl: "chatting" } });
   const read = (key: string) => (key === "connections" ? connections : undefined);
   expect(wordsOf(() => connectionFrom(read, {}, "staging"))).toMatch(
     /^configuration deployment-control: connections\.staging\.baseUrl: got "\[secret\]"; allowed: /,
   );
-  expect(wordsOf(() => connectionFrom(read, {}, "chat"))).toMatch(
-    /^configuration deployment-control: connection: got "\[secret\]"; allowed: \[secret\]\. /,
+  expect(wordsOf(() => connectionFrom(read, {}, "chatting"))).toMatch(
+    /^configuration deployment-control: connection: got "\[secret\]"; allowed: staging\. /,
   );
   const origin = { name: "staging", prefix: "connections.staging.", howToSet: "" };
-  expect(wordsOf(() => connectionOf(origin, { chat: 1 } as never))).toContain(
-    ": connections.staging.chat: is not a setting; ",
+  expect(wordsOf(() => connectionOf(origin, { chatting: 1 } as never))).toContain(
+    ": connections.staging.chatting: is not a setting; ",
   );
 });
 
 test("an error about a service's answer is masked throughout, and says what to do", () => {
   const place = { operation: "update deployment", method: "PATCH", url: "http://localhost/v2" };
-  expect(failureWords(new StatusError(place, 422, "no chat").because("not sent again"))).toBe(
+  expect(failureWords(new StatusError(place, 422, "no chatting").because("not sent again"))).toBe(
     "update [secret]: PATCH http://localhost/v2 answered 422: no [secret]; not sent again",
   );
   expect(failureWords(new StatusError(place, 404, ""))).toMatch(

@@ -300,8 +300,11 @@ test("a look-up returns its list in an object, and names the faults in its argum
 
 test("the name of an argument, a look-up, a setting or a resource is shown even if a secret has the same text", async () => {
   const { client, emulator } = await provider();
-  const secrets = secret({ A: "chat", B: "buildOnPush", C: "state", D: "getDeployments", E: "apiKeyy" });
-  const { failures } = await client.check(URN, chat({ secrets, sourceConfig: { buildOnPush: "chat" } }));
+  const secrets = secret({ A: "a-secret-word", B: "buildOnPush", C: "getDeployments" });
+  const { failures } = await client.check(
+    URN,
+    chat({ secrets, sourceConfig: { buildOnPush: "a-secret-word" } }),
+  );
   expect(failures).toEqual(['sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false']);
   const invoke = { tok: "deployment-control:index:getDeployments", args: { state: "chat" } };
   const lookUpAnswer = await client.call("invoke", new messages.InvokeRequest(), invoke);

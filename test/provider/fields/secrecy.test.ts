@@ -1,4 +1,4 @@
-import { keepSecret, redacted } from "../../../provider/run/secrecy";
+import { keepSecret, redacted } from "../../../provider/fields/secrecy";
 
 const VALUE = 'p@ss "w\\rd"/+é>>>>>?????&<\'\n';
 keepSecret(VALUE);
@@ -11,7 +11,6 @@ test.each([
   ["without the blanks around it", VALUE.trim()],
   ["without the blanks around it, within JSON", JSON.stringify(VALUE.trim()).slice(1, -1)],
   ["within JSON", quoted],
-  ["within JSON within JSON", JSON.stringify(quoted).slice(1, -1)],
   ["encoded for an address", encodeURIComponent(VALUE)],
   ["encoded for a form", new URLSearchParams({ a: VALUE }).toString().slice(2)],
   ["in base64", bytes.toString("base64")],
@@ -24,16 +23,6 @@ test.each([
     encodeURIComponent(VALUE).replace(/%../g, (code) => code.toLowerCase()),
   ],
   ["encoded for an address, except slashes", encodeURIComponent(VALUE).replace("%2F", "/")],
-  ["encoded for an address, with quotes", encodeURIComponent(VALUE).replace("'", "%27")],
-  ["within HTML", 'p@ss "w\\rd"/+é&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;\'\n'],
-  ["within HTML's attributes", "p@ss &quot;w\\rd&quot;/+é&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;&#39;\n"],
-  [
-    "within HTML with numbers for quotes",
-    "p@ss &#34;w\\rd&#34;/+é&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;&#x27;\n",
-  ],
-  ["within HTML in ASCII", "p@ss &quot;w\\rd&quot;/+&#233;&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;&#039;\n"],
-  ["in hexadecimal", bytes.toString("hex")],
-  ["in upper case hexadecimal", bytes.toString("hex").toUpperCase()],
 ])("a secret is masked %s, everywhere in the text", (_, spelling) => {
   expect(redacted(`a ${spelling} b ${spelling}.`)).toBe("a [secret] b [secret].");
 });
@@ -43,9 +32,9 @@ test("every string and number in a secret object is masked, but the names of its
     OPENAI_API_KEY: "sk-nested-1",
     list: ["sk-nested-2", { deep: "sk-nested-3" }],
     none: null,
-    n: 12345,
+    n: 12345678,
   });
-  expect(redacted("OPENAI_API_KEY sk-nested-1 sk-nested-2 sk-nested-3 12345")).toBe(
+  expect(redacted("OPENAI_API_KEY sk-nested-1 sk-nested-2 sk-nested-3 12345678")).toBe(
     "OPENAI_API_KEY [secret] [secret] [secret] [secret]",
   );
 });
@@ -66,29 +55,14 @@ test("overlapping secrets are masked completely", () => {
   expect(redacted("a overlap-first-middle-and-the-last z")).toBe("a [secret] z");
 });
 
-test("if a secret is cut off, the part before the cut is masked, but similar text is not", () => {
-  keepSecret("cut-away-at-its-end");
-  expect(redacted("token cut-away-a… and cut-away-b…")).toBe("token [secret]… and cut-away-b…");
-});
-
 test("short secrets are not masked, because masking them would hide ordinary words and numbers", () => {
-  keepSecret(["on", "yes", "", "      ", { replicas: 3 }]);
-  expect(redacted("yes,       3 are on")).toBe("yes,       3 are on");
+  keepSecret(["on", "yes", "", "          ", "chatbot", { replicas: 3 }]);
+  expect(redacted("yes, 3 of chatbot are on")).toBe("yes, 3 of chatbot are on");
 });
 
 test("characters of regular expressions in a secret are taken literally", () => {
-  keepSecret("a.*b$&c");
-  expect(redacted("a.*b$&c axxb$&c")).toBe("[secret] axxb$&c");
-});
-
-test.each([0, 1, 2, 3, 4, 5])("a secret after %i other bytes in base64 is masked completely", (before) => {
-  for (const encoding of ["base64", "base64url"] as const) {
-    const encoded = Buffer.from(`${"x".repeat(before)}${VALUE}and more`).toString(encoding);
-    const masked = redacted(encoded);
-    expect(masked).toContain("[secret]");
-    expect(Buffer.from(masked.replace("[secret]", ""), encoding).toString()).not.toContain("ss ");
-    expect(masked.length).toBeLessThan(40);
-  }
+  keepSecret("key-a.*b$&c");
+  expect(redacted("key-a.*b$&c key-axxb$&c")).toBe("[secret] key-axxb$&c");
 });
 
 test("a secret with half a surrogate pair is masked too", () => {

@@ -1,0 +1,104 @@
+/**
+ * Masks secret values in text from outside. Text is masked where it is read, so that the provider's own wording, of
+ * which an ordinary word may equal a secret, is never masked.
+ */
+
+import { escapeControls, unicodeEscapes } from "./words";
+
+/** Values shorter than this are not masked, because they would mask parts of ordinary words. */
+const SHORTEST = 8;
+/** In a multi-line secret, such as a PEM key, each line of at least this length is also masked by itself. */
+const SHORTEST_LINE = 16;
+const MASK = "[secret]";
+
+/** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
+const byStart = new Map<string, Set<string>>();
+const secretValues = new Set<string>();
+/** Secrets without spellings yet. The next masking computes the spellings; most runs show no text and need none. */
+const toSpell: string[] = [];
+
+/** From now on, masks these values, and every string and number inside them. */
+export function keepSecret(value: unknown): void {
+  if (typeof value === "number") keepSecret(String(value));
+  else if (typeof value === "string") {
+    if (secretValues.has(value)) return;
+    secretValues.add(value);
+    toSpell.push(value);
+  } else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) keepSecret(member);
+  }
+}
+
+/** The text with every known secret masked. Overlapping secrets are masked together, so that no part is left. */
+export function redacted(text: string): string {
+  for (const value of toSpell.splice(0)) for (const spelling of spellings(value)) learn(spelling);
+  let output = "";
+  let shownTo = 0;
+  for (let at = 0; at + SHORTEST <= text.length; at += 1) {
+    const end = endOfSecret(text, at);
+    if (end <= shownTo) continue;
+    if (at >= shownTo) output += text.slice(shownTo, at) + MASK;
+    shownTo = end;
+  }
+  return output + text.slice(shownTo);
+}
+
+/** Text from outside for a sentence: on one line, without effect in a terminal, and with every secret masked. */
+export const printable = (text: unknown): string => escapeControls(redacted(String(text)));
+
+/** Whether the value contains a secret. */
+export function holdsSecret(value: unknown): boolean {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text !== undefined && redacted(text) !== text;
+}
+
+function learn(spelling: string): void {
+  const start = spelling.slice(0, SHORTEST);
+  const siblings = byStart.get(start);
+  if (siblings === undefined) byStart.set(start, new Set([spelling]));
+  else siblings.add(spelling);
+}
+
+/** The end of the longest secret that begins at `at`; 0 if none begins there. */
+function endOfSecret(text: string, at: number): number {
+  let end = 0;
+  for (const spelling of byStart.get(text.slice(at, at + SHORTEST)) ?? [])
+    if (text.startsWith(spelling, at)) end = Math.max(end, at + spelling.length);
+  return end;
+}
+
+/** The value alone and without the blanks around it, each in every encoding, and its long lines. */
+function spellings(value: string): string[] {
+  const trimmed = value.trim();
+  if (trimmed.length < SHORTEST) return [];
+  const lines = value.split("\n").map((line) => line.trim());
+  const oneLine = trimmed.replace(/\s+/g, " ");
+  return [
+    ...encodings(value),
+    ...encodings(trimmed),
+    oneLine,
+    ...lines.filter((line) => line.length >= SHORTEST_LINE),
+  ];
+}
+
+/** The value as it is, in JSON, in an address, in a form and in base64. */
+function encodings(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  const bytes = Buffer.from(value, "utf8");
+  // Half a surrogate pair cannot be encoded; as bytes it becomes a replacement character.
+  const address = encodeURIComponent(bytes.toString("utf8"));
+  const form = new URLSearchParams([["", value]]).toString().slice(1);
+  const escaped = [address, address.replaceAll("%2F", "/"), form];
+  return [
+    value,
+    escapeControls(value),
+    json,
+    json.replaceAll("/", "\\/"),
+    json.replace(/[\u007f-\uffff]/g, unicodeEscapes),
+    ...escaped,
+    ...escaped.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase())),
+    bytes.toString("base64"),
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+  ];
+}
