@@ -120,7 +120,7 @@ function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Pro
       find: () => table.existing(call, inputs).catch(() => undefined),
       otherwise: (error) =>
         call.refuse(
-          `${sentence(error.message)} It has not appeared since. Run up again: it looks for the ${table.kind} before it creates one`,
+          `${sentence(error.message)} It has not appeared since. Run \`pulumi up\` again: it looks for the ${table.kind} before it creates one`,
           error,
         ),
     },

@@ -7,11 +7,11 @@ import { files } from "./imports";
 
 const COUNTS = {
   /** Values that the state holds for the next run, besides arguments and outputs. */
-  "notes in the state": 8,
+  "notes in the state": 4,
   /** Questions that the journal asks about creations and updates separately. */
   "hooks of the journal": 8,
   /** Records that the resources of a run share. */
-  "records of a fleet": 9,
+  "records of a fleet": 8,
   /** Abilities and habits in which services differ. */
   capabilities: 10,
   /** Types of rows that have a kind of their own: a row that extends another row's type does not count. */
@@ -66,5 +66,5 @@ const counted: { readonly [concept in keyof typeof COUNTS]: () => readonly ts.No
 };
 
 test.each(Object.keys(COUNTS) as (keyof typeof COUNTS)[])("no %s are added", (concept) => {
-  expect(counted[concept]()).toHaveLength(COUNTS[concept]);
+  expect(counted[concept]().length).toBe(COUNTS[concept]);
 });

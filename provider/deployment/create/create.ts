@@ -170,7 +170,7 @@ async function freshlyNamed(call: Call, name: string, lost: Error): Promise<Prop
   } catch (error) {
     const [first, second] = [lost, error as Error].map(({ message }) => sentence(message));
     throw call.refuse(
-      `it is not known whether it was made: ${first} Looking for it failed too: ${second} Run up again, which looks for it before it creates one`,
+      `it is not known whether it was made: ${first} Looking for it failed too: ${second} Run \`pulumi up\` again, which looks for it before it creates one`,
       error,
     );
   }
